@@ -67,13 +67,15 @@ _SERVICE_EXISTS = "SELECT 1 FROM services WHERE tenant_id = %(tenant)s AND id = 
 class ReplyLimits:
     """The maximum number of replies by email: per hour for all leads of a guru, and in total per lead.
 
-    A lead can contain the email address of a person who never contacted the guru. So a site that is not older than
-    NEW_SITE has another maximum: per 24 hours, to addresses whose owners never confirmed that they wrote.
+    A lead can contain the email address of a person who never contacted the guru. So there is another maximum: per 24
+    hours, to addresses whose owners never confirmed that they wrote. After NEW_SITE it is higher by the number of
+    addresses that were confirmed in a NEW_SITE's time, up to `unconfirmed_at_most`.
     """
 
     per_hour: int = 60
     per_lead: int = 30
     unconfirmed_per_day: int = 20
+    unconfirmed_at_most: int = 100
 
 
 class AddressBlocked(ProductError):
@@ -85,14 +87,14 @@ class AddressBlocked(ProductError):
 
 
 class UnconfirmedLimit(Limited):
-    """Too many replies of a new site to unconfirmed addresses. The console shows these words: they name the limit."""
+    """Too many replies of a site to unconfirmed addresses. The console shows these words: they name the limit."""
 
     code = "unconfirmed_limit"
 
     def __init__(self, limit: int, retry_after: int) -> None:
         super().__init__(
-            f"In your site's first month, you can send {limit} replies a day to people who haven't confirmed that they "
-            "wrote to you. Please try again later.",
+            f"You can send {limit} replies a day to people who haven't confirmed that they wrote to you. Please try "
+            "again later.",
             retry_after=retry_after,
         )
 
@@ -283,7 +285,7 @@ async def reply_to_lead(
         await session.execute(_LOCK_REPLIES, {"tenant": tenant_id})
         await _check_reply_limits(session, tenant_id, lead_id, limits)
         if state != "confirmed":
-            await _check_unconfirmed_limit(session, tenant_id, limits.unconfirmed_per_day)
+            await _check_unconfirmed_limit(session, tenant_id, limits)
     reply_id = new_id()
     created = await session.scalar(
         insert(LeadReply)
@@ -319,12 +321,16 @@ async def _check_reply_limits(session: AsyncSession, tenant_id: UUID, lead_id: U
         raise Limited(retry_after=RETRY_AFTER_SECONDS)
 
 
-async def _check_unconfirmed_limit(session: AsyncSession, tenant_id: UUID, limit: int) -> None:
-    """Raise UnconfirmedLimit if a new site has sent its replies of the last 24 hours to unconfirmed addresses."""
+async def _check_unconfirmed_limit(session: AsyncSession, tenant_id: UUID, limits: ReplyLimits) -> None:
+    """Raise UnconfirmedLimit if a site has sent its replies of the last 24 hours to unconfirmed addresses."""
     now = clock.now()
-    created_at = await session.scalar(select(Guru.created_at).where(Guru.id == tenant_id))
-    if created_at is None or created_at < now - NEW_SITE:
-        return
+    is_new = select(Guru.created_at > now - NEW_SITE).where(Guru.id == tenant_id).scalar_subquery()
+    lately_confirmed = select(func.count()).where(
+        LeadAddress.tenant_id == tenant_id, LeadAddress.state == "confirmed", LeadAddress.changed_at > now - NEW_SITE
+    )
+    new, confirmed_addresses = (await session.execute(select(is_new, lately_confirmed.scalar_subquery()))).one()
+    more = 0 if new else confirmed_addresses
+    limit = min(limits.unconfirmed_per_day + more, limits.unconfirmed_at_most)
     same_lead = and_(Lead.tenant_id == LeadReply.tenant_id, Lead.id == LeadReply.lead_id)
     confirmed = and_(
         LeadAddress.tenant_id == Lead.tenant_id,

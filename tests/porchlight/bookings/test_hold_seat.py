@@ -157,6 +157,81 @@ def test_hold_limits_visitors_and_users(database: Database, new_guru: NewGuru, c
     assert user.hold(service) == "limited"
 
 
+@pytest.fixture
+def user(database: Database) -> Callable[..., UUID]:
+    """A factory of users, with or without a verified address."""
+
+    def create(*, is_verified: bool) -> UUID:
+        with psycopg.connect(database.service_url) as conn:
+            user_id = seed_user(conn)
+            conn.execute("UPDATE users SET email_verified = %s WHERE user_id = %s", [is_verified, user_id])
+            return user_id
+
+    return create
+
+
+def test_unverified_users_of_one_address_share_its_holds(
+    new_guru: NewGuru, conn: psycopg.Connection[Any], user: Callable[..., UUID]
+) -> None:
+    """Three new accounts once took every start of a day, two each."""
+    guru = new_guru(capacity=50)
+    service = guru.services[0]
+    clients = [Client(conn, guru, user(is_verified=False)) for _ in range(3)]
+    days = [START + timedelta(days=number) for number in range(2)]
+    outcomes = [client.hold(service, day) for day in days for client in clients]
+    assert outcomes == ["held"] * 3 + ["unverified"] * 3
+    assert Client(conn, guru).hold(service) == "limited"
+    assert clients[0].hold(service, days[1], address=b"elsewhere") == "held"
+    assert Client(conn, guru, user(is_verified=True)).hold(service) == "held"
+
+
+def test_unverified_users_count_as_visitors_of_the_day(
+    new_guru: NewGuru, conn: psycopg.Connection[Any], user: Callable[..., UUID]
+) -> None:
+    guru = new_guru(capacity=50)
+    service = guru.services[0]
+    for address in (b"1", b"2"):
+        client = Client(conn, guru, user(is_verified=False))
+        assert client.hold(service, address=address, max_of_visitors=2) == "held"
+    assert Client(conn, guru).hold(service, address=b"3", max_of_visitors=2) == "limited"
+    verified = Client(conn, guru, user(is_verified=True))
+    assert verified.hold(service, address=b"1", max_of_visitors=2) == "held"
+
+
+def test_visitor_of_one_address_leaves_half_of_the_day(
+    database: Database, new_guru: NewGuru, conn: psycopg.Connection[Any]
+) -> None:
+    """Three holds of one address once shut out all visitors. A further one takes the place of the oldest."""
+    guru = new_guru()
+    service = guru.services[0]
+    starts = [START + timedelta(hours=2 * number) for number in range(4)]
+    one, other = Client(conn, guru), Client(conn, guru)
+    assert [one.hold(service, start, max_of_visitors=3) for start in starts[:3]] == ["held"] * 3
+    held = "SELECT starts_at FROM bookings WHERE tenant_id = %s AND status = 'held' ORDER BY starts_at"
+    assert rows(database, held, guru.id) == [(starts[2],)]
+    assert other.hold(service, starts[0], address=b"elsewhere", max_of_visitors=3) == "held"
+    assert other.hold(service, starts[1], address=b"a third", max_of_visitors=3) == "held"
+    assert other.hold(service, starts[3], address=b"a fourth", max_of_visitors=3) == "limited"
+    assert one.hold(service, starts[3], max_of_visitors=3) == "held", "it gives one up"
+
+
+def test_user_books_ten_sessions_of_a_guru_an_hour(
+    new_guru: NewGuru, conn: psycopg.Connection[Any], user: Callable[..., UUID]
+) -> None:
+    """Booking and canceling in a loop once sent the guru forty emails in sixteen seconds."""
+    guru = new_guru()
+    service = guru.services[0]
+    client = Client(conn, guru, user(is_verified=True))
+    outcomes = []
+    for number in range(11):
+        token = str(number).encode()
+        outcomes.append(client.hold(service, token=token))
+        client.release(token)
+    assert outcomes == ["held"] * 10 + ["limited"]
+    other = new_guru()
+    assert Client(conn, other, client.user).hold(other.services[0]) == "held"
+
+
 def test_expired_hold_frees_its_time(database: Database, new_guru: NewGuru, conn: psycopg.Connection[Any]) -> None:
     guru = new_guru()
     client = Client(conn, guru)
@@ -226,7 +301,7 @@ async def _race(pool: AsyncConnectionPool[AsyncConnection[Any]], guru: SeededGur
             found = await (await conn.execute("SELECT rules_version, zone FROM calendars")).fetchone()
             assert found is not None
             local = local_time(START, found[1])
-            arguments = [new_id(), new_id(), guru.services[0], START, 1, user.bytes, b"", found[0], 0, local]
+            arguments = [new_id(), new_id(), guru.services[0], START, 1, user.bytes, user.bytes, found[0], 10**6, local]
             row = await (await conn.execute(HOLD, arguments)).fetchone()
             assert row is not None
             outcomes[row[0]] += 1

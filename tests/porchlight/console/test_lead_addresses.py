@@ -32,8 +32,7 @@ Connection = psycopg.Connection[Any]
 LEAD = {"name": "Nora", "message": "Bread?", "consent": True}
 BLOCKED = "This person doesn't want email from your site, so we didn't send your reply."
 LIMIT_WORDS = (
-    "In your site's first month, you can send 20 replies a day to people who haven't confirmed that they wrote to you."
-    " Please try again later."
+    "You can send 20 replies a day to people who haven't confirmed that they wrote to you. Please try again later."
 )
 
 
@@ -56,6 +55,7 @@ def new_site(rosa: GuruOwner, service_db: Connection) -> GuruOwner:
     """A guru whose site began today, without leads."""
     service_db.execute("UPDATE gurus SET created_at = app.now() WHERE id = %s", [rosa.guru.id])
     service_db.execute("DELETE FROM leads WHERE tenant_id = %s", [rosa.guru.id])
+    service_db.execute("DELETE FROM lead_addresses WHERE tenant_id = %s", [rosa.guru.id])
     return rosa
 
 
@@ -186,18 +186,25 @@ async def test_new_site_has_daily_limit_of_unconfirmed(new_site: GuruOwner, serv
     assert unsent == []
 
 
-async def test_unconfirmed_limit_ends_after_first_month(new_site: GuruOwner, service_db: Connection) -> None:
+async def test_unconfirmed_limit_grows_with_confirmed_addresses(
+    new_site: GuruOwner, service_db: Connection, visitor: str
+) -> None:
+    """Limit a site after its first month too, when it once could mail anyone."""
     *answered, late = _leads(service_db, new_site, 21)
     _reply_before(service_db, new_site, answered)
-    for days in (29, 31):
-        service_db.execute(
-            "UPDATE gurus SET created_at = app.now() - %s WHERE id = %s", [timedelta(days=days), new_site.guru.id]
-        )
-        response = await _reply(new_site, late)
-        if days < 30:
-            assert refusal(response) == LIMITED
-        else:
-            assert (response.status_code, response.json()["success"]) == (201, True), response.text
+    age = "UPDATE gurus SET created_at = app.now() - %s WHERE id = %s"
+    for days in (29, 31, 400):
+        service_db.execute(age, [timedelta(days=days), new_site.guru.id])
+        assert refusal(await _reply(new_site, late)) == LIMITED
+    _create_address(service_db, new_site, visitor, "confirmed")
+    changed = "UPDATE lead_addresses SET changed_at = app.now() - %s WHERE tenant_id = %s AND email = lower(%s)"
+    service_db.execute(changed, [timedelta(days=31), new_site.guru.id, visitor])
+    assert (await _reply(new_site, late)).status_code == 429, "it was confirmed long ago"
+    service_db.execute(changed, [timedelta(days=1), new_site.guru.id, visitor])
+    service_db.execute(age, [timedelta(days=29), new_site.guru.id])
+    assert (await _reply(new_site, late)).status_code == 429, "the site is new"
+    service_db.execute(age, [timedelta(days=31), new_site.guru.id])
+    assert (await _reply(new_site, late)).status_code == 201
 
 
 async def test_unconfirmed_limit_counts_last_24_hours(new_site: GuruOwner, service_db: Connection) -> None:

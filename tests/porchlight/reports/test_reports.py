@@ -11,9 +11,11 @@ import psycopg
 import pytest
 
 from porchlight.app import Porchlight
-from sites.reports.actions import REPORTS_PER_HOUR, THANKS
-from sites.reports.schemas import REASONS
+from sites.reports.actions import REPORTS_PER_HOUR, THANKS, Reporter, create_report, reporter
+from sites.reports.schemas import REASONS, ReportWords
+from tenants.db.rate_limit import RateLimit
 from tenants.kit import clock
+from tenants.kit.errors import Limited
 from tenants.kit.ids import new_id
 from tenants.tenancy.lifecycle import suspend_guru
 from tests.fixtures import seeded
@@ -21,7 +23,7 @@ from tests.fixtures.databases import Database
 from tests.fixtures.refusals import invalid_fields, refusal
 from tests.porchlight.admin.api_client import ADMIN_KEY, sign_in_admin
 from tests.porchlight.app_client import BASE_HOST, http_client, run_app
-from tests.porchlight.factories import SeededGuru, insert_row, seed_guru, seed_post
+from tests.porchlight.factories import SeededGuru, insert_row, seed_guru, seed_post, seed_user
 
 OWN_ORIGIN = {"origin": f"http://{BASE_HOST}"}
 
@@ -147,6 +149,26 @@ async def test_reports_are_limited_per_network(setup: ReportSetup) -> None:
     for address, status in (("2001:db8:0:1::8", 429), ("2001:db8:0:2::7", 201)):
         async with http_client(setup.app, BASE_HOST, address=address) as web:
             assert (await web.post("/api/reports", json=report_payload("site", "alpha"))).status_code == status
+
+
+async def test_flood_of_strangers_spares_verified_user(setup: ReportSetup) -> None:
+    """A thousand reports from a hundred addresses once shut the form for everyone."""
+    with psycopg.connect(setup.database.service_url) as conn:
+        user_id = seed_user(conn)
+    limit = RateLimit(per_address=2, total=1)
+    stranger, unverified = reporter(b"key", "192.0.2.1"), reporter(b"key", "192.0.2.2", user_id)
+    verified = reporter(b"key", "192.0.2.1", user_id, is_verified=True)
+
+    async def report(sender: Reporter) -> bool:
+        words = ReportWords(reason="spam", details=f"Look: {seeded.text()}")
+        return await create_report(setup.app.context.db, ("site", "beta"), words, reporter=sender, limit=limit)
+
+    for sender in (stranger, unverified):
+        with pytest.raises(Limited):
+            await report(sender)
+    assert [await report(verified) for _ in range(2)] == [True, True]
+    with pytest.raises(Limited):
+        await report(verified)
 
 
 async def test_report_with_honeypot_is_dropped(setup: ReportSetup) -> None:

@@ -5,7 +5,11 @@
 -- the version of the rules for which the caller found the start to be legal, -1 if it is not. Outcomes:
 -- held (also for the same token again, if its hold has expired for a new one); stale (compute again: the rules changed,
 -- or holds expired); slot_gone, slot_taken, session_full, already_booked, party_too_large; limited (too many holds of
--- this address, of this user or of visitors on this day).
+-- this user, of this address or of visitors on this day); unverified (the same, for a user whose email address is not
+-- verified).
+--
+-- An account costs nothing until its address is verified, so such users count as visitors. Visitors share the day, and
+-- one network address has half of that share at most: one more hold there takes the place of its oldest.
 --
 -- Called by: bookings.
 -- SECURITY DEFINER: a visitor is no party of a booking. The tenant is that of the transaction.
@@ -19,6 +23,10 @@ DECLARE
   person uuid := app.user_id();
   calendar calendars;
   to_local interval := coalesce(local_start - (wanted_start AT TIME ZONE 'UTC'), interval '0');
+  is_visitor boolean := NOT EXISTS (SELECT FROM users u WHERE u.user_id = app.user_id() AND u.email_verified);
+  max_of_address integer := greatest(max_of_visitors / 2, 1);
+  of_address uuid[];  -- holds of visitors on the day, the newest first
+  of_others bigint;
   appointment uuid;
 BEGIN
   IF seats > (SELECT s.party_max FROM booking_settings s
@@ -46,20 +54,32 @@ BEGIN
   END IF;
   UPDATE bookings b SET hold_hash = NULL
    WHERE b.tenant_id = tenant AND b.hold_hash = token_hash AND b.status = 'expired';
-  IF calendar.rules_version = expected_rules AND (CASE WHEN person IS NULL THEN
-       (SELECT count(*) >= 10 OR count(*) FILTER (WHERE b.status = 'held') >= 3 FROM bookings b
-         WHERE b.tenant_id = tenant AND b.address_hash = address AND b.created_at > app.now() - interval '1 hour')
-       OR (SELECT count(*) >= max_of_visitors FROM bookings b
-            WHERE b.tenant_id = tenant AND b.person_id IS NULL AND b.status = 'held'
-              AND b.starts_at > wanted_start - interval '26 hours' AND b.starts_at < wanted_start + interval '26 hours'
-              AND ((b.starts_at AT TIME ZONE 'UTC') + to_local)::date
-                  = ((wanted_start AT TIME ZONE 'UTC') + to_local)::date)
-     ELSE
+  IF is_visitor THEN
+    SELECT coalesce(array_agg(b.id ORDER BY b.id DESC) FILTER (WHERE b.address_hash = address), '{}'),
+           count(*) FILTER (WHERE b.address_hash IS DISTINCT FROM address)
+      INTO of_address, of_others
+      FROM bookings b LEFT JOIN users u ON u.user_id = b.person_id
+     WHERE b.tenant_id = tenant AND b.status = 'held' AND u.email_verified IS NOT TRUE
+       AND b.starts_at > wanted_start - interval '26 hours' AND b.starts_at < wanted_start + interval '26 hours'
+       AND ((b.starts_at AT TIME ZONE 'UTC') + to_local)::date
+           = ((wanted_start AT TIME ZONE 'UTC') + to_local)::date;
+  END IF;
+  IF calendar.rules_version = expected_rules AND (
+     is_visitor AND (
+       (SELECT count(*) >= 10 OR count(*) FILTER (WHERE b.status = 'held') >= 3
+          FROM bookings b LEFT JOIN users u ON u.user_id = b.person_id
+         WHERE b.tenant_id = tenant AND b.address_hash = address AND b.created_at > app.now() - interval '1 hour'
+           AND u.email_verified IS NOT TRUE)
+       OR of_others + least(cardinality(of_address), max_of_address - 1) >= max_of_visitors)
+     OR person IS NOT NULL AND (
        (SELECT count(*) FILTER (WHERE b.status = 'held' AND b.address_hash IS NOT NULL) >= 2  -- without offers
                OR count(*) FILTER (WHERE b.status = 'requested') >= 3
           FROM bookings b WHERE b.person_id = person AND b.tenant_id = tenant AND b.expires_at IS NOT NULL)
-     END) THEN
-    outcome := 'limited';
+       -- Each booking and its cancellation are emails to the guru.
+       OR (SELECT count(DISTINCT coalesce(b.series_id, b.id)) >= 10 FROM bookings b
+            WHERE b.person_id = person AND b.tenant_id = tenant AND b.address_hash IS NOT NULL
+              AND b.created_at > app.now() - interval '1 hour'))) THEN
+    outcome := CASE WHEN is_visitor AND person IS NOT NULL THEN 'unverified' ELSE 'limited' END;
     RETURN;
   END IF;
   SELECT f.outcome, f.appointment_id INTO outcome, appointment
@@ -71,6 +91,10 @@ BEGIN
   held_until := app.now() + interval '10 minutes';
   outcome := CASE WHEN app.create_hold(new_id, appointment, person, seats, token_hash, address, held_until)
                   THEN 'held' ELSE 'already_booked' END;
+  IF outcome = 'held' AND cardinality(of_address) >= max_of_address THEN
+    UPDATE bookings b SET status = 'expired', expires_at = NULL, ended_at = app.now(), ended_by = 'system'
+     WHERE b.tenant_id = tenant AND b.id = ANY (of_address[max_of_address:]) AND b.status = 'held';
+  END IF;
 END $$;
 REVOKE ALL ON FUNCTION app.hold_seat(uuid, uuid, uuid, timestamptz, integer, bytea, bytea, bigint, integer, timestamp) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION app.hold_seat(uuid, uuid, uuid, timestamptz, integer, bytea, bytea, bigint, integer, timestamp)

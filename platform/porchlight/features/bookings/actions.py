@@ -18,6 +18,7 @@ from porchlight.features.bookings.errors import (
     PartyTooLarge,
     TermsChanged,
     TooManyHolds,
+    UnverifiedHolds,
 )
 from porchlight.features.bookings.holds import BOOKING_COLUMNS, FoundHold, booking_of, find_hold
 from porchlight.features.bookings.models import WAS_SENT, Booking
@@ -71,7 +72,7 @@ async def hold_seat(
     """Keep seats for ten minutes, for a user or a visitor. The same token again returns the same hold.
 
     Raises NotFound, SlotGone, SlotTaken, SessionFull, TooSoon, PartyTooLarge, AlreadyBooked, HoldsExhausted,
-    TooManyHolds.
+    TooManyHolds, UnverifiedHolds.
     """
     for attempt in range(MAX_ATTEMPTS):
         wanted = await find_start(db, token.tenant_id, service_id, starts_at)
@@ -89,6 +90,8 @@ async def hold_seat(
             break
     if outcome == "limited":
         raise TooManyHolds if user_id else HoldsExhausted
+    if outcome == "unverified":
+        raise UnverifiedHolds
     if outcome == "party_too_large":
         raise PartyTooLarge(f"You can book up to {wanted.rules.terms.party_max} spots at once.")
     raise await rejection(db, token.tenant_id, service_id, starts_at, wanted, outcome)

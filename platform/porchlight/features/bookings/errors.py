@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tenants.kit.errors import Conflict, ProductError
+from tenants.kit.errors import Conflict, Forbidden, ProductError
 
 
 class SlotTaken(Conflict):
@@ -52,11 +52,20 @@ class HoldsExhausted(Conflict):
     message = "Many people are choosing times right now. Please sign in to continue."
 
 
+class UnverifiedHolds(Forbidden):
+    """Too many holds of visitors, as whom a user with an unverified address counts."""
+
+    code = "email_unverified"
+    message = "Many people are choosing times right now. Please verify your email address to continue."
+
+
 class TooManyHolds(Conflict):
-    """The user has two holds or three requests with the guru."""
+    """The user has two holds or three requests with the guru, or made ten within the hour."""
 
     code = "holds_exhausted"
-    message = "You're already keeping other times with this guru. Please book or release one first."
+    message = (
+        "You're already keeping other times with this guru. Please book or release one first, or try again in an hour."
+    )
 
 
 class HoldExpired(Conflict):

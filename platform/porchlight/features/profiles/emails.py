@@ -24,9 +24,12 @@ _DELETED_USER = "SELECT id, recipient, name FROM app.pending_account_email()"
 
 
 def welcome_email(conn: Connection, user_id: UUID, main_origin: str) -> EmailMessage | None:
-    """Return the email for a new user, or None if the account is gone or has no address."""
+    """Return the email for a new user, or None if the account is gone or has no verified address.
+
+    `app.on_user_email_verified` starts the job again once the address is verified.
+    """
     row = conn.execute(_NEW_USER, [user_id]).fetchone()
-    if row is None or not row[0]:
+    if row is None or not row[0] or not row[1]:
         return None
     return TEMPLATES.create_message(
         "welcome",
@@ -41,7 +44,7 @@ def welcome_email(conn: Connection, user_id: UUID, main_origin: str) -> EmailMes
 def account_deleted_email(conn: Connection, main_origin: str) -> EmailMessage | None:
     """Return the running job's last email for a deleted account, or None if it was sent.
 
-    The account is gone: its name was kept only if its address was verified.
+    The account is gone; its address was verified.
     """
     row = conn.execute(_DELETED_USER).fetchone()
     if row is None:
@@ -50,7 +53,7 @@ def account_deleted_email(conn: Connection, main_origin: str) -> EmailMessage | 
     return TEMPLATES.create_message(
         "account_deleted",
         key=f"account-deleted-{pending_id}",
-        to=Recipient(address, is_verified=bool(name)),
+        to=Recipient(address, is_verified=True),
         name=name,
         why="Didn't delete your account? Please contact us right away.",
         action=Action("Contact us", f"{main_origin}/contact"),

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from typing import Annotated
-from uuid import UUID
 
 from fastapi import Depends, Request, Response, status
 
 from porchlight.auth.staff import FeatureDisabled
-from porchlight.dependencies import Context, IdempotencyKey, optional_user
+from porchlight.dependencies import AuthenticatedUser, Context, IdempotencyKey, optional_user
 from porchlight.features.reports.schemas import ReportPayload, ReportResponse
 from sites.reports import actions
 from sites.reports.actions import REPORTS_PER_HOUR, THANKS, reporter
@@ -20,10 +19,9 @@ from tenants.tenancy.current import host_tenant
 router = FeatureRouter(prefix="/api", tags=["reports"], route_class=StrictRoute)
 
 
-async def _reporting_user_id(request: Request, context: Context) -> UUID | None:
-    """Return the signed-in user's id on the main platform. Reports on a guru's host are anonymous."""
-    user = None if host_tenant(request.scope) else await optional_user(request, context)
-    return user.user_id if user else None
+async def _reporting_user(request: Request, context: Context) -> AuthenticatedUser | None:
+    """Return the signed-in user on the main platform. Reports on a guru's host are anonymous."""
+    return None if host_tenant(request.scope) else await optional_user(request, context)
 
 
 @router.post(
@@ -39,7 +37,7 @@ async def create_report(
     response: Response,
     context: Context,
     key: IdempotencyKey,
-    user_id: Annotated[UUID | None, Depends(_reporting_user_id)],
+    user: Annotated[AuthenticatedUser | None, Depends(_reporting_user)],
     payload: ReportPayload,
 ) -> ReportResponse:
     """Create a report. A resend creates no second one. A hidden subject is a 404, like an unknown one."""
@@ -48,7 +46,12 @@ async def create_report(
         raise FeatureDisabled
     if tenant is not None and (payload.kind not in ("site", "post") or payload.name.partition("/")[0] != tenant.label):
         raise NotFound
-    reported_by = reporter(context.settings.address_secret, request.client.host if request.client else "", user_id)
+    reported_by = reporter(
+        context.settings.address_secret,
+        request.client.host if request.client else "",
+        user.user_id if user else None,
+        is_verified=user is not None and user.email_verified,
+    )
     limits = UNLIMITED if context.settings.limits == "off" else REPORTS_PER_HOUR
     if not await actions.create_report(
         context.db, (payload.kind, payload.name), payload, reporter=reported_by, limit=limits, key=key

@@ -156,8 +156,8 @@ describe("a lead", () => {
     expect(screen.getByRole<HTMLButtonElement>("button", { name: "Send reply" }).disabled).toBe(true);
   });
 
-  it("names the limit of a site's first month, and keeps the text", async () => {
-    const message = "In your site's first month, you can send 20 replies a day.";
+  it("names the limit for unconfirmed addresses, and keeps the text", async () => {
+    const message = "You can send 20 replies a day to people who haven't confirmed.";
     responses.set("POST /api/guru/leads/l1/answers", { status: 429, body: { code: "unconfirmed_limit", message } });
     renderApp("/guru/leads/l1", ADA);
     const user = userEvent.setup();

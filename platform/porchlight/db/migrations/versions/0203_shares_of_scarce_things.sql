@@ -1,0 +1,176 @@
+-- shares of scarce things
+
+-- file: functions/hold_seat.sql
+-- Keep `seats` seats of a service at a start for ten minutes, for the current user or for a visitor, and return the
+-- outcome. One transaction with the lock of the calendar; the exclusion constraint and the counter of seats decide.
+--
+-- `local_start` is the start by the clocks of the calendar's zone; see app.get_or_create_appointment. `expected_rules` is
+-- the version of the rules for which the caller found the start to be legal, -1 if it is not. Outcomes:
+-- held (also for the same token again, if its hold has expired for a new one); stale (compute again: the rules changed,
+-- or holds expired); slot_gone, slot_taken, session_full, already_booked, party_too_large; limited (too many holds of
+-- this user, of this address or of visitors on this day); unverified (the same, for a user whose email address is not
+-- verified).
+--
+-- An account costs nothing until its address is verified, so such users count as visitors. Visitors share the day, and
+-- one network address has half of that share at most: one more hold there takes the place of its oldest.
+--
+-- Called by: bookings.
+-- SECURITY DEFINER: a visitor is no party of a booking. The tenant is that of the transaction.
+CREATE OR REPLACE FUNCTION app.hold_seat(
+  new_id uuid, new_appointment_id uuid, wanted_service uuid, wanted_start timestamptz, seats integer, token_hash bytea,
+  address bytea, expected_rules bigint, max_of_visitors integer, local_start timestamp DEFAULT NULL,
+  OUT outcome text, OUT held_until timestamptz)
+LANGUAGE plpgsql VOLATILE SECURITY DEFINER SET search_path = public, pg_temp AS $$
+DECLARE
+  tenant uuid := app.tenant_id();
+  person uuid := app.user_id();
+  calendar calendars;
+  to_local interval := coalesce(local_start - (wanted_start AT TIME ZONE 'UTC'), interval '0');
+  is_visitor boolean := NOT EXISTS (SELECT FROM users u WHERE u.user_id = app.user_id() AND u.email_verified);
+  max_of_address integer := greatest(max_of_visitors / 2, 1);
+  of_address uuid[];  -- holds of visitors on the day, the newest first
+  of_others bigint;
+  appointment uuid;
+BEGIN
+  IF seats > (SELECT s.party_max FROM booking_settings s
+               WHERE s.tenant_id = tenant AND s.service_id = wanted_service AND s.open) THEN
+    outcome := 'party_too_large';
+    RETURN;
+  END IF;
+  -- Without the lock, so that many people who want a start that is gone do not wait for each other.
+  IF NOT EXISTS (SELECT FROM bookings b WHERE b.tenant_id = tenant AND b.expires_at <= app.now())
+     AND NOT EXISTS (SELECT FROM bookings b WHERE b.tenant_id = tenant AND b.hold_hash = token_hash) THEN
+    SELECT CASE WHEN a.service_id IS DISTINCT FROM wanted_service OR a.starts_at <> wanted_start THEN 'slot_taken'
+                WHEN a.taken + seats > a.capacity OR a.waiting > 0 THEN 'session_full' END INTO outcome
+      FROM appointments a WHERE a.tenant_id = tenant AND a.live AND a.blocked @> wanted_start;
+    outcome := coalesce(outcome, CASE WHEN expected_rules = -1 THEN 'slot_gone' END);
+    IF outcome IS NOT NULL THEN
+      RETURN;
+    END IF;
+  END IF;
+  calendar := app.lock_calendar();
+  PERFORM app.expire_bookings();
+  SELECT 'held', b.expires_at INTO outcome, held_until FROM bookings b
+   WHERE b.tenant_id = tenant AND b.hold_hash = token_hash AND b.status = 'held';
+  IF outcome = 'held' THEN  -- the same request, sent again
+    RETURN;
+  END IF;
+  UPDATE bookings b SET hold_hash = NULL
+   WHERE b.tenant_id = tenant AND b.hold_hash = token_hash AND b.status = 'expired';
+  IF is_visitor THEN
+    SELECT coalesce(array_agg(b.id ORDER BY b.id DESC) FILTER (WHERE b.address_hash = address), '{}'),
+           count(*) FILTER (WHERE b.address_hash IS DISTINCT FROM address)
+      INTO of_address, of_others
+      FROM bookings b LEFT JOIN users u ON u.user_id = b.person_id
+     WHERE b.tenant_id = tenant AND b.status = 'held' AND u.email_verified IS NOT TRUE
+       AND b.starts_at > wanted_start - interval '26 hours' AND b.starts_at < wanted_start + interval '26 hours'
+       AND ((b.starts_at AT TIME ZONE 'UTC') + to_local)::date
+           = ((wanted_start AT TIME ZONE 'UTC') + to_local)::date;
+  END IF;
+  IF calendar.rules_version = expected_rules AND (
+     is_visitor AND (
+       (SELECT count(*) >= 10 OR count(*) FILTER (WHERE b.status = 'held') >= 3
+          FROM bookings b LEFT JOIN users u ON u.user_id = b.person_id
+         WHERE b.tenant_id = tenant AND b.address_hash = address AND b.created_at > app.now() - interval '1 hour'
+           AND u.email_verified IS NOT TRUE)
+       OR of_others + least(cardinality(of_address), max_of_address - 1) >= max_of_visitors)
+     OR person IS NOT NULL AND (
+       (SELECT count(*) FILTER (WHERE b.status = 'held' AND b.address_hash IS NOT NULL) >= 2  -- without offers
+               OR count(*) FILTER (WHERE b.status = 'requested') >= 3
+          FROM bookings b WHERE b.person_id = person AND b.tenant_id = tenant AND b.expires_at IS NOT NULL)
+       -- Each booking and its cancellation are emails to the guru.
+       OR (SELECT count(DISTINCT coalesce(b.series_id, b.id)) >= 10 FROM bookings b
+            WHERE b.person_id = person AND b.tenant_id = tenant AND b.address_hash IS NOT NULL
+              AND b.created_at > app.now() - interval '1 hour'))) THEN
+    outcome := CASE WHEN is_visitor AND person IS NOT NULL THEN 'unverified' ELSE 'limited' END;
+    RETURN;
+  END IF;
+  SELECT f.outcome, f.appointment_id INTO outcome, appointment
+    FROM app.get_or_create_appointment(new_appointment_id, wanted_service, wanted_start, seats, expected_rules,
+                                       local_start) f;
+  IF outcome <> 'found' THEN
+    RETURN;
+  END IF;
+  held_until := app.now() + interval '10 minutes';
+  outcome := CASE WHEN app.create_hold(new_id, appointment, person, seats, token_hash, address, held_until)
+                  THEN 'held' ELSE 'already_booked' END;
+  IF outcome = 'held' AND cardinality(of_address) >= max_of_address THEN
+    UPDATE bookings b SET status = 'expired', expires_at = NULL, ended_at = app.now(), ended_by = 'system'
+     WHERE b.tenant_id = tenant AND b.id = ANY (of_address[max_of_address:]) AND b.status = 'held';
+  END IF;
+END $$;
+REVOKE ALL ON FUNCTION app.hold_seat(uuid, uuid, uuid, timestamptz, integer, bytea, bytea, bigint, integer, timestamp) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION app.hold_seat(uuid, uuid, uuid, timestamptz, integer, bytea, bytea, bigint, integer, timestamp)
+    TO porchlight_app;
+
+-- file: functions/queue_account_deleted_email.sql
+-- Store the current user's email address for the last email after the account is deleted, and start that job. Only a
+-- verified address gets it: with others, registering and deleting would send email to anyone.
+--
+-- Called by: profiles, when an account is deleted.
+-- SECURITY DEFINER: the app role cannot touch the table of these addresses.
+CREATE OR REPLACE FUNCTION app.queue_account_deleted_email(new_id uuid) RETURNS void
+LANGUAGE plpgsql VOLATILE SECURITY DEFINER SET search_path = public, pg_temp AS $$
+BEGIN
+  INSERT INTO pending_account_emails (id, recipient, name)
+  SELECT new_id, u.email, coalesce(p.display_name, '')
+    FROM users u LEFT JOIN profiles p ON p.user_id = u.user_id
+   WHERE u.user_id = app.user_id() AND u.email <> '' AND u.email_verified;
+  IF FOUND THEN
+    PERFORM app.enqueue('profiles:send_account_deleted', jsonb_build_object('pending_email_id', new_id), NULL);
+  END IF;
+END $$;
+REVOKE ALL ON FUNCTION app.queue_account_deleted_email(uuid) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION app.queue_account_deleted_email(uuid) TO porchlight_app;
+
+-- file: functions/rate_limit.sql
+-- Return whether a rate limit allows another row in a table: fewer than `max_per_address` rows of the last hour have
+-- this address hash, and fewer than `max_in_total` rows exist. With `tenant`, only that tenant's rows count. A NULL
+-- limit allows every row. Rows are counted up to the limits, each by an index of its own, so the cost is bounded: a
+-- limit in total that no hour reaches counts nothing.
+--
+-- Called by: app.create_report.
+-- SECURITY INVOKER: the caller needs the right to read the table. The table has address_hash and created_at.
+CREATE OR REPLACE FUNCTION app.rate_limit(
+  source text, tenant uuid, address bytea, at timestamptz, max_per_address bigint, max_in_total bigint
+) RETURNS boolean LANGUAGE plpgsql STABLE AS $$
+DECLARE
+  is_open boolean;
+BEGIN
+  IF max_in_total IS NULL THEN
+    RETURN true;
+  END IF;
+  EXECUTE format(
+    'SELECT (SELECT count(*) FROM (SELECT FROM public.%1$I l WHERE %2$s l.address_hash = $2 AND l.created_at > $3'
+    '          LIMIT $4) r) < $4'
+    '   AND ($5 >= 1000000000 OR (SELECT count(*) FROM (SELECT FROM public.%1$I l WHERE %2$s l.created_at > $3'
+    '          LIMIT $5) r) < $5)',
+    source, CASE WHEN tenant IS NULL THEN '' ELSE 'l.tenant_id = $1 AND' END)
+  INTO is_open USING tenant, address, at - interval '1 hour', max_per_address, max_in_total;
+  RETURN is_open;
+END $$;
+REVOKE ALL ON FUNCTION app.rate_limit(text, uuid, bytea, timestamptz, bigint, bigint) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION app.rate_limit(text, uuid, bytea, timestamptz, bigint, bigint) TO porchlight_app,
+    porchlight_overseer;
+
+-- file: triggers/on_user_email_verified.sql
+-- Welcome a new user once the email address is verified: an address that was only typed belongs to anyone, who gets no
+-- email for it.
+-- SECURITY DEFINER: the app role may not call app.enqueue.
+--
+-- Fires on: users, when the address is verified.
+CREATE OR REPLACE FUNCTION app.on_user_email_verified() RETURNS trigger
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
+BEGIN
+  -- Later, the address is a new one of a user who was welcomed.
+  IF EXISTS (SELECT FROM profiles p
+              WHERE p.user_id = NEW.user_id AND p.registered_at > app.now() - interval '7 days') THEN
+    PERFORM app.enqueue('profiles:send_welcome', jsonb_build_object('user_id', NEW.user_id),
+                        'profiles:send_welcome:' || NEW.user_id);
+  END IF;
+  RETURN NULL;
+END $$;
+REVOKE ALL ON FUNCTION app.on_user_email_verified() FROM PUBLIC;
+
+CREATE OR REPLACE TRIGGER on_user_email_verified AFTER UPDATE OF email_verified ON users
+    FOR EACH ROW WHEN (NEW.email_verified AND NOT OLD.email_verified) EXECUTE FUNCTION app.on_user_email_verified();
