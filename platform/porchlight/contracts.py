@@ -74,8 +74,8 @@ class RiskAssessor(Protocol):
     async def assess_reviews(self, reviews: Sequence[tuple[str, str, str | None]]) -> list[OfferRisk]:
         """Return the risks of queued activities, each a category, an activity and the decided level or None."""
 
-    async def request_review(self, title: str, details: str) -> None:
-        """Queue a listing with unknown risk for review by staff, once."""
+    async def request_review(self, title: str, details: str, *, owner_id: UUID | None = None) -> None:
+        """Queue a listing with unknown risk for review by staff, once. Its words are deleted with its owner."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,10 +120,8 @@ class RiskDecision:
 class RiskDecisions(Protocol):
     """Stores decisions of admins on the risk of activities, in a transaction that the caller opens and commits."""
 
-    def decide_risk(
-        self, conn: psycopg.Connection[Any], actor: str, review_id: UUID, decision: RiskDecision
-    ) -> tuple[str, str]:
-        """Store a decision. Return the category and the activity.
+    def decide_risk(self, conn: psycopg.Connection[Any], actor: str, review_id: UUID, decision: RiskDecision) -> None:
+        """Store a decision.
 
         Raises NotFound, and Conflict if the review has another decision than `decision.replaces`.
         """
@@ -132,11 +130,11 @@ class RiskDecisions(Protocol):
 class ListingModeration(Protocol):
     """Hides and shows listings for admins, in a transaction that the caller opens and commits."""
 
-    def hide_listing(self, conn: psycopg.Connection[Any], listing_id: UUID, reason: str) -> str:
-        """Hide a listing from all users. Return its title. Raises NotFound."""
+    def hide_listing(self, conn: psycopg.Connection[Any], listing_id: UUID, reason: str) -> None:
+        """Hide a listing from all users. Raises NotFound."""
 
-    def show_listing(self, conn: psycopg.Connection[Any], listing_id: UUID) -> str:
-        """Show a hidden listing again, if its owner's privacy settings allow it. Return its title. Raises NotFound."""
+    def show_listing(self, conn: psycopg.Connection[Any], listing_id: UUID) -> None:
+        """Show a hidden listing again, if its owner's privacy settings allow it. Raises NotFound."""
 
 
 @dataclass(frozen=True, slots=True)

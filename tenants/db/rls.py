@@ -156,6 +156,8 @@ OWNER_WRITABLE = {
     "gurus": "functions that check the owner create, rename and unpublish gurus",
     "memberships": "the user who publishes a guru owns it",
     "retired_labels": "renaming a guru retires a label",
+    "skill_offers": "the words of a deleted account are erased with it",
+    "skill_wants": "the words of a deleted account are erased with it",
     "user_locations": "jobs request and finish the search for swap rings around a user",
     "swap_ring_members": "a job proposes a swap ring to its three members",
     "email_settings": "a link in an email changes the settings of its person, and jobs create its token",

@@ -1167,6 +1167,8 @@ ALTER TABLE skill_offers FORCE ROW LEVEL SECURITY;
 CREATE POLICY tenant ON skill_offers TO porchlight_app USING (user_id = app.user_id())
     WITH CHECK (user_id = app.user_id());
 CREATE POLICY directory ON skill_offers FOR SELECT TO porchlight_owner USING (true);
+CREATE POLICY founding ON skill_offers TO porchlight_owner USING (user_id = app.user_id())
+    WITH CHECK (user_id = app.user_id());
 CREATE POLICY overseer ON skill_offers TO porchlight_overseer USING (true) WITH CHECK (true);
 GRANT SELECT, INSERT, UPDATE, DELETE ON skill_offers TO porchlight_app, porchlight_overseer;
 
@@ -1195,6 +1197,8 @@ ALTER TABLE skill_wants FORCE ROW LEVEL SECURITY;
 CREATE POLICY tenant ON skill_wants TO porchlight_app USING (user_id = app.user_id())
     WITH CHECK (user_id = app.user_id());
 CREATE POLICY directory ON skill_wants FOR SELECT TO porchlight_owner USING (true);
+CREATE POLICY founding ON skill_wants TO porchlight_owner USING (user_id = app.user_id())
+    WITH CHECK (user_id = app.user_id());
 CREATE POLICY overseer ON skill_wants TO porchlight_overseer USING (true) WITH CHECK (true);
 GRANT SELECT, INSERT, UPDATE, DELETE ON skill_wants TO porchlight_app, porchlight_overseer;
 

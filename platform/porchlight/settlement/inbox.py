@@ -23,7 +23,8 @@ MIN_DELAY, MAX_DELAY = timedelta(minutes=1), timedelta(hours=1)
 RECEIVE = "SELECT app.receive_stripe_event(%s, %s, %s, %s, %s, %s, %s, %s, %s)"
 _EVENT = "SELECT id, account, livemode, body, tries FROM stripe_inbox WHERE id = %s AND state = 'new'"
 _LOCK_OBJECT = "SELECT pg_advisory_xact_lock(hashtextextended('stripe:' || %s, 0))"
-_DONE = "UPDATE stripe_inbox SET state = %s, error = '' WHERE id = %s AND state = 'new'"
+# The text, which may name people, is needed no longer.
+_DONE = "UPDATE stripe_inbox SET state = %s, error = '', body = NULL WHERE id = %s AND state = 'new'"
 _FAILED = """
 UPDATE stripe_inbox SET tries = tries + %(counted)s, error = %(error)s, due_at = %(due_at)s,
        state = CASE WHEN tries + %(counted)s >= %(max)s THEN 'failed' ELSE 'new' END
@@ -40,12 +41,12 @@ UPDATE stripe_inbox SET state = 'new', tries = 0, error = '', due_at = %s WHERE 
 
 
 class InboxRow(NamedTuple):
-    """A stored event that waits."""
+    """A stored event that waits. `body`: None after the account that it names was deleted."""
 
     id: str
     account: str
     livemode: bool
-    body: bytes
+    body: bytes | None
     tries: int
 
 
@@ -116,7 +117,7 @@ def mark_failed(conn: Connection, row: InboxRow, error: BaseException) -> str:
 
 async def process(api: StripeApi, rules: SettlementRules, row: InboxRow) -> tuple[ObjectRule, str, Any, Source] | None:
     """Fetch the object of an event: return the arguments of `apply_object`. None: no rule wants the event."""
-    found = rules.object_rule(json.loads(row.body))
+    found = rules.object_rule(json.loads(row.body)) if row.body is not None else None  # erased with its person
     if found is None:
         return None
     rule, object_id = found

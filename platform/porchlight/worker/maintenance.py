@@ -23,6 +23,7 @@ NAMESPACE = "maintenance"
 REQUEUE_STALLED_TASK = f"{NAMESPACE}:requeue_stalled"
 
 FINISHED_JOB_TTL = timedelta(days=7)
+FAILED_JOB_TTL = timedelta(days=31)  # the overview offers to run those of 30 days again
 ERASED_USER_TTL = timedelta(days=30)  # much longer than an ID token is valid
 CONTACT_MESSAGE_TTL = timedelta(days=365)
 EVENT_BODY_TTL = timedelta(days=90)  # much longer than the payment provider retries
@@ -131,6 +132,11 @@ def purge_expired(service_dsn: str) -> None:
             "DELETE FROM jobs.procrastinate_jobs j WHERE j.status IN ('succeeded', 'cancelled', 'aborted')"
             " AND NOT EXISTS (SELECT FROM jobs.procrastinate_events e WHERE e.job_id = j.id AND e.at > %s)",
             [clock.machine_now() - FINISHED_JOB_TTL],  # the queue's clock
+        )
+        conn.execute(
+            "DELETE FROM jobs.procrastinate_jobs j WHERE j.status = 'failed'"
+            " AND NOT EXISTS (SELECT FROM jobs.procrastinate_events e WHERE e.job_id = j.id AND e.at > %s)",
+            [clock.machine_now() - FAILED_JOB_TTL],
         )
     log.info("expired_rows_purged", fingerprints=fingerprints)
 

@@ -1,6 +1,8 @@
 -- Erase the current user's words where rows have no owner: names of their skills, activities they asked about, and
 -- reports by or about them. Reports stay, without the words and the reporter, as the record of what staff decided.
 --
+-- Events of the payment provider lose their text if it names the user's customer or account there.
+--
 -- Called by: profiles, when the account is deleted, before its listings are.
 -- SECURITY DEFINER: the app role cannot touch phrases, risk_reviews and reports.
 CREATE OR REPLACE FUNCTION app.erase_words() RETURNS void
@@ -35,6 +37,12 @@ BEGIN
           AND NOT EXISTS (SELECT FROM skill_offers o JOIN phrases p ON p.id = o.phrase_id
                            WHERE left(p.words, 300) = r.activity));
   PERFORM app.delete_unused_phrases(phrase_ids);
+  -- Only events that failed or wait have a text. One that waits is processed within minutes, and then has none.
+  UPDATE stripe_inbox i SET body = NULL, error = ''
+   WHERE i.body IS NOT NULL AND i.state <> 'new'
+     AND (i.account <> '' AND i.account IN (SELECT a.account_id FROM payout_accounts a WHERE a.user_id = erased)
+          OR EXISTS (SELECT FROM billing_customers b
+                      WHERE b.user_id = erased AND position(convert_to(b.customer_id, 'UTF8') IN i.body) > 0));
 END $$;
 REVOKE ALL ON FUNCTION app.erase_words() FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION app.erase_words() TO porchlight_app, porchlight_overseer;

@@ -1,5 +1,5 @@
 -- Store an event of Stripe once, and start its job in the same statement; return whether it is new. Jobs of the same
--- object run one at a time. An event to be ignored has no job.
+-- object run one at a time. An event to be ignored has no job, and its text is not stored.
 --
 -- Called by: settlement, for each webhook and each event that Stripe could not deliver.
 -- SECURITY DEFINER: the app role may add to stripe_inbox through this function and read nothing.
@@ -9,8 +9,8 @@ RETURNS boolean
 LANGUAGE plpgsql VOLATILE SECURITY DEFINER SET search_path = public, pg_temp AS $$
 BEGIN
   INSERT INTO stripe_inbox (id, endpoint, account, kind, object_id, livemode, created, body, state)
-  VALUES (id, endpoint, account, kind, object_id, livemode, created, body,
-          CASE WHEN ignored THEN 'ignored' ELSE 'new' END)
+  VALUES (id, endpoint, account, kind, object_id, livemode, created,
+          CASE WHEN NOT ignored THEN body END, CASE WHEN ignored THEN 'ignored' ELSE 'new' END)
   ON CONFLICT DO NOTHING;
   IF NOT FOUND THEN
     RETURN false;

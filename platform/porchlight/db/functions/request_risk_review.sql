@@ -1,5 +1,6 @@
 -- Add an activity that the risk engine does not know to the queue of staff reviews, or count it once more.
--- The review belongs to the signed-in user until someone else asks about the same activity.
+-- The review belongs to the signed-in user until another user asks about the same activity. A request without a user,
+-- such as a view of the listing, leaves it as it is.
 -- The queue holds at most 10,000 open activities; beyond that the call changes nothing.
 --
 -- Called by: risk, when an assessment finds no rule.
@@ -10,7 +11,7 @@ LANGUAGE plpgsql VOLATILE SECURITY DEFINER SET search_path = public, pg_temp AS 
 BEGIN
   UPDATE risk_reviews r
      SET occurrences = least(r.occurrences, 1000000) + 1, last_seen_at = app.now(),
-         asked_by = CASE WHEN r.asked_by = app.user_id() THEN r.asked_by END
+         asked_by = CASE WHEN r.asked_by = coalesce(app.user_id(), r.asked_by) THEN r.asked_by END
    WHERE r.digest = of_digest;
   IF NOT FOUND AND (SELECT count(*) FROM (SELECT FROM risk_reviews WHERE level IS NULL LIMIT 10000) open) < 10000 THEN
     INSERT INTO risk_reviews (id, category, activity, digest, asked_by)

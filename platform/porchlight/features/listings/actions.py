@@ -183,25 +183,23 @@ async def set_area(session: AsyncSession, user_id: UUID, point: tuple[float, flo
     await enqueue(session, GEOCODE_USER_TASK, once=True)
 
 
-def hide_listing(conn: Connection, listing_id: UUID, reason: str) -> str:
-    """Hide a listing from all users. Return its title. Raises NotFound."""
-    owner_id, phrase_id, title = _lock_listing(conn, listing_id)
+def hide_listing(conn: Connection, listing_id: UUID, reason: str) -> None:
+    """Hide a listing from all users. Raises NotFound."""
+    owner_id, phrase_id = _lock_listing(conn, listing_id)
     conn.execute(_ADD_HIDING, [owner_id, phrase_id, reason])
     conn.execute(_HIDE_OFFER, [owner_id, listing_id])
-    return title
 
 
-def show_listing(conn: Connection, listing_id: UUID) -> str:
-    """Show a hidden listing again, if its owner's privacy settings allow it. Return its title. Raises NotFound."""
-    owner_id, phrase_id, title = _lock_listing(conn, listing_id)
+def show_listing(conn: Connection, listing_id: UUID) -> None:
+    """Show a hidden listing again, if its owner's privacy settings allow it. Raises NotFound."""
+    owner_id, phrase_id = _lock_listing(conn, listing_id)
     conn.execute("DELETE FROM hidden_listings WHERE owner_id = %s AND phrase_id = %s", [owner_id, phrase_id])
     conn.execute(_SHOW_OFFER, [owner_id, listing_id])
-    return title
 
 
-def _lock_listing(conn: Connection, listing_id: UUID) -> tuple[UUID, int, str]:
-    query = "SELECT user_id, phrase_id, title FROM skill_offers WHERE id = %s FOR UPDATE"
+def _lock_listing(conn: Connection, listing_id: UUID) -> tuple[UUID, int]:
+    query = "SELECT user_id, phrase_id FROM skill_offers WHERE id = %s FOR UPDATE"
     row = conn.execute(query, [listing_id]).fetchone()
     if row is None:
         raise NotFound
-    return row[0], row[1], row[2]
+    return row[0], row[1]

@@ -6,7 +6,7 @@ from typing import Annotated
 
 from fastapi import Depends, Response, status
 
-from porchlight.dependencies import AppContext, Context, CurrentUser, require_flag, require_main_host
+from porchlight.dependencies import AppContext, AuthenticatedUser, Context, CurrentUser, require_flag, require_main_host
 from porchlight.features.listings import actions, queries
 from porchlight.features.listings.schemas import (
     AreaPayload,
@@ -32,11 +32,13 @@ router = FeatureRouter(
 )
 
 
-async def _request_reviews(context: AppContext, response: OwnSkillsResponse) -> OwnSkillsResponse:
+async def _request_reviews(
+    context: AppContext, user: AuthenticatedUser, response: OwnSkillsResponse
+) -> OwnSkillsResponse:
     """Queue the offers with unknown risk for review."""
     for offer in response.data.offers:
         if not offer.risk.known:
-            await context.risk.request_review(offer.title, offer.details)
+            await context.risk.request_review(offer.title, offer.details, owner_id=user.user_id)
     return response
 
 
@@ -48,7 +50,7 @@ async def get_own_skills(response: Response, context: Context, user: CurrentUser
     response.headers["cache-control"] = "no-store"
     async with unit_of_work(context.db, user_id=user.user_id) as session:
         skills = await queries.own_skills_response(session, user.user_id, context.risk)
-    return await _request_reviews(context, skills)
+    return await _request_reviews(context, user, skills)
 
 
 @router.post(
@@ -63,7 +65,7 @@ async def create_skill_offer(context: Context, user: CurrentUser, payload: Skill
     async with unit_of_work(context.db, user_id=user.user_id) as session:
         await actions.create_offer(session, user.user_id, payload)
         skills = await queries.own_skills_response(session, user.user_id, context.risk)
-    return await _request_reviews(context, skills)
+    return await _request_reviews(context, user, skills)
 
 
 @router.put(
@@ -79,7 +81,7 @@ async def update_skill_offer(
     async with unit_of_work(context.db, user_id=user.user_id) as session:
         await actions.update_offer(session, user.user_id, parse_id_or_404(offer_id), payload)
         skills = await queries.own_skills_response(session, user.user_id, context.risk)
-    return await _request_reviews(context, skills)
+    return await _request_reviews(context, user, skills)
 
 
 @router.delete(

@@ -15,7 +15,7 @@ Connection = psycopg.Connection[Any]
 
 _RESOLVE = """
 UPDATE reports SET status = 'resolved', outcome = %s, note = %s, resolved_by = %s, resolved_at = app.now()
- WHERE id = %s AND status = 'open' RETURNING subject_kind, subject_name"""
+ WHERE id = %s AND status = 'open' RETURNING subject_kind"""
 
 
 def resolve(conn: Connection, actor: str, report_id: UUID, outcome: str, note: str) -> None:
@@ -25,5 +25,5 @@ def resolve(conn: Connection, actor: str, report_id: UUID, outcome: str, note: s
         if conn.execute("SELECT FROM reports WHERE id = %s", [report_id]).fetchone() is None:
             raise NotFound
         raise Conflict("This report was already resolved. Please reload to see how.")
-    details = {"outcome": outcome, "note": note, "kind": row[0], "name": row[1]}
+    details = {"outcome": outcome, "note": note, "kind": row[0]}  # the log outlives the account that the name is of
     recording.record(conn, AuditEvent(actor, "report.resolve", "report", str(report_id), details))

@@ -26,17 +26,15 @@ async def queue_for_review(db: Database, category: str, activity: str, user_id: 
     await db.write(None, "SELECT app.request_risk_review(%s, %s, %s, %s)", row, user_id=user_id)
 
 
-def decide_risk(conn: psycopg.Connection[Any], actor: str, review_id: UUID, decision: RiskDecision) -> tuple[str, str]:
-    """Store a decision. Return the category and the activity (`porchlight.contracts.RiskDecisions`).
+def decide_risk(conn: psycopg.Connection[Any], actor: str, review_id: UUID, decision: RiskDecision) -> None:
+    """Store a decision (`porchlight.contracts.RiskDecisions`).
 
     Raises NotFound, and Conflict if the review has another decision than `decision.replaces`.
     """
-    query = "SELECT category, activity, level FROM risk_reviews WHERE id = %s FOR UPDATE"
+    query = "SELECT level FROM risk_reviews WHERE id = %s FOR UPDATE"
     row = conn.execute(query, [review_id]).fetchone()
     if row is None:
         raise NotFound
-    category, activity, level = row
-    if level != decision.replaces:
+    if row[0] != decision.replaces:
         raise Conflict("Someone else has already decided this. Please review it again.")
     conn.execute(_DECIDE, [decision.level, decision.note, actor, review_id])
-    return category, activity

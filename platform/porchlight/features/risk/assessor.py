@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
+from uuid import UUID
 
 from porchlight.contracts import RISK_LEVELS, ActivityRisk, OfferRisk, RatedCategory
 from porchlight.features.risk import actions
@@ -96,7 +97,7 @@ class RiskService:
             return self._assess(category, activity, decided, score)
         return self._assess_offer(activity, "", decided, score)
 
-    async def request_review(self, title: str, details: str) -> None:
+    async def request_review(self, title: str, details: str, *, owner_id: UUID | None = None) -> None:
         """Queue the title of a listing with unknown risk, with the details if they are the reason.
 
         Without a database, logs a warning and does nothing.
@@ -106,7 +107,7 @@ class RiskService:
         if name in self._queued:
             return
         try:
-            await actions.queue_for_review(self._db, "", name)
+            await actions.queue_for_review(self._db, "", name, owner_id)
         except Unavailable:
             # The assessment does not need the database. The next view of the listing queues the title.
             log.warning("risk_review_not_queued")

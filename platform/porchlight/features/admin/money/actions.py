@@ -52,12 +52,13 @@ def create_adjustment(conn: Connection, holder: str, payload: AdjustmentPayload)
 
     Raises NamedKeyRequired for a shared key, and ValidationFailed for an unknown person.
     """
-    event, debit, credit = _accounts(conn, payload.kind, payload.email)
+    person = _user(conn, payload.email) if payload.kind in ("write_off", "goodwill_credit") else None
+    event, debit, credit = _accounts(conn, payload.kind, person)
     request = AdjustmentRequest(event, debit, credit, payload.cents, payload.reason)
     adjustment_id, state = request_adjustment(conn, request, holder=holder)
-    details = {
-        "kind": payload.kind, "cents": payload.cents, "reason": payload.reason, "person": payload.email, "state": state,
-    }  # fmt: skip
+    details = {"kind": payload.kind, "cents": payload.cents, "reason": payload.reason, "state": state}
+    if person is not None:
+        details["person"] = str(person)  # the log outlives the account, and must not have its address
     record(conn, AuditEvent(holder, "money.adjustment_request", "adjustment", str(adjustment_id), details))
     return adjustment_id
 
@@ -77,14 +78,14 @@ def decide_adjustment(conn: Connection, holder: str, adjustment_id: UUID, *, app
     record(conn, AuditEvent(holder, action, "adjustment", str(adjustment_id), details))
 
 
-def _accounts(conn: Connection, kind: AdjustmentKind, email: str) -> tuple[str, UUID, UUID]:
+def _accounts(conn: Connection, kind: AdjustmentKind, person: UUID | None) -> tuple[str, UUID, UUID]:
     """Return the ledger's event, and the debited and the credited account."""
     losses = get_or_create_account(conn, "losses")
     match kind:
         case "write_off":
-            return kind, losses, get_or_create_account(conn, "guru_payable", user_id=_user(conn, email))
+            return kind, losses, get_or_create_account(conn, "guru_payable", user_id=person)
         case "goodwill_credit":
-            credit = get_or_create_account(conn, "customer_credit", user_id=_user(conn, email))
+            credit = get_or_create_account(conn, "customer_credit", user_id=person)
             return kind, get_or_create_account(conn, "promotions"), credit
         case "suspense_to_losses":
             return "suspense_cleared", get_or_create_account(conn, "suspense"), losses

@@ -18,10 +18,9 @@ def decide_risk(
     Raises NotFound, and Conflict if another admin decided in the meantime.
     """
     with psycopg.connect(service_dsn) as conn:
-        category, activity = decisions.decide_risk(conn, actor, review_id, decision)
+        decisions.decide_risk(conn, actor, review_id, decision)
+        # Without the activity: the log outlives the account of the user who typed it.
         details = {
-            "activity": activity,
-            "category": category,
             "level": decision.level,
             "before": decision.replaces,
             "note": decision.note,
