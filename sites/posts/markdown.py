@@ -12,6 +12,7 @@ from markdown_it.token import Token
 from mdit_py_plugins.anchors import anchors_plugin
 
 from sites.image_paths import IMAGE_PATH
+from sites.posts.quotes import bounded_quotes
 
 WORDS_PER_MINUTE = 200  # SPEC 9
 MAX_EXCERPT_LENGTH = 150  # characters (SPEC 9)
@@ -40,6 +41,7 @@ _NO_SENTENCES_ALONE = {"fence", "code_block", "hr"}
 def _parser() -> MarkdownIt:
     parser = MarkdownIt("commonmark", {"html": False, "linkify": False, "typographer": True})
     parser.enable(["table", "strikethrough", "replacements", "smartquotes"])
+    parser.use(bounded_quotes)
     return parser.use(anchors_plugin, min_level=2, max_level=3)
 
 

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
 from typing import Any, Self
 from uuid import UUID
 
 from sites.posts.markdown import excerpt, first_upload, render, word_count
+from tenants.kit.fair_queue import FairQueue
+
+# One text at a time: whatever a guru saves, it takes no more than one thread of the pool that requests share.
+_rendering = FairQueue(1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,9 +54,13 @@ class RenderedPost:
     cover: tuple[UUID, str] | None
 
 
-async def render_post(content: PostText) -> RenderedPost:
-    """Render a post's Markdown, in a thread: a malicious text can take long."""
-    return await asyncio.to_thread(_render, content)
+async def render_post(content: PostText, owner: Hashable = None) -> RenderedPost:
+    """Render a post's Markdown, in a thread: a malicious text can take long. The texts of owners take turns.
+
+    Raises TooManyUploads and Unavailable.
+    """
+    async with _rendering.turn(owner):
+        return await asyncio.to_thread(_render, content)
 
 
 def _render(content: PostText) -> RenderedPost:

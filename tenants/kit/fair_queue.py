@@ -6,10 +6,20 @@ import asyncio
 from collections import deque
 from collections.abc import AsyncIterator, Hashable
 from contextlib import asynccontextmanager
+from datetime import datetime, timedelta
 
+from tenants.kit import clock
 from tenants.kit.errors import Limited, Unavailable
 
 RETRY_AFTER_SECONDS = 5
+HOUR = timedelta(hours=1)
+
+
+class TooManyThisHour(Limited):
+    """A person has uploaded as much as one may within an hour."""
+
+    code = "too_many_uploads"
+    message = "You've uploaded a lot of pictures within an hour. Please try again later."
 
 
 class TooManyUploads(Limited):
@@ -17,6 +27,31 @@ class TooManyUploads(Limited):
 
     code = "too_many_uploads"
     message = "We're still working on your other uploads. Wait a moment and try again."
+
+
+class Budget:
+    """Counts each owner's pieces of work of the last hour in this process, before they are done."""
+
+    def __init__(self, per_hour: int) -> None:
+        self._per_hour = per_hour
+        self._taken: dict[Hashable, deque[datetime]] = {}
+
+    def take(self, owner: Hashable) -> None:
+        """Count a piece of work. Raise TooManyThisHour."""
+        now = clock.now()
+        for known in list(self._taken) if owner not in self._taken else [owner]:
+            self._forget(known, now)
+        taken = self._taken.setdefault(owner, deque())
+        if len(taken) >= self._per_hour:
+            raise TooManyThisHour(retry_after=max(1, int((taken[0] + HOUR - now).total_seconds())))
+        taken.append(now)
+
+    def _forget(self, owner: Hashable, now: datetime) -> None:
+        taken = self._taken[owner]
+        while taken and taken[0] <= now - HOUR:
+            taken.popleft()
+        if not taken:
+            del self._taken[owner]
 
 
 class FairQueue:

@@ -12,7 +12,7 @@ from typing import Any
 from PIL import Image, ImageOps, UnidentifiedImageError
 
 from tenants.kit.errors import TooLarge, ValidationFailed
-from tenants.kit.fair_queue import FairQueue
+from tenants.kit.fair_queue import Budget, FairQueue
 
 MAX_UPLOAD_BYTES = 8 * 1024 * 1024
 MAX_PIXELS = 40_000_000  # a larger image is not decoded: a small file can expand to gigabytes
@@ -31,6 +31,7 @@ IMAGE_RESPONSE_HEADERS = {"x-content-type-options": "nosniff", "content-security
 _MIN_SIDE_PIXELS = 16
 _FORMATS = ("JPEG", "PNG", "WEBP")
 _decoding = FairQueue(2)  # decoding one image takes up to 160 MB
+_budget = Budget(120)  # a profile photo can be replaced any number of times
 
 
 class InvalidImage(ValidationFailed):
@@ -54,10 +55,11 @@ async def reencode_image(
     """Re-encode an uploaded image: upright, without metadata, at most `size` (width and height in pixels).
 
     `crop` fills `size` exactly and cuts off the rest; `opaque` replaces transparency by white. Owners of uploads take
-    turns. Raise TooLarge, TooManyUploads, and InvalidImage, which names `field`.
+    turns. Raise TooLarge, TooManyUploads, TooManyThisHour, and InvalidImage, which names `field`.
     """
     if len(upload) > MAX_UPLOAD_BYTES:
         raise TooLarge
+    _budget.take(owner)
     async with _decoding.turn(owner):
         image = await asyncio.to_thread(_reencode, upload, size, crop, opaque)
     if image is None:

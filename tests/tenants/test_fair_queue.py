@@ -9,8 +9,9 @@ from typing import Any
 
 import pytest
 
+from tenants.kit import clock
 from tenants.kit.errors import Unavailable
-from tenants.kit.fair_queue import FairQueue, TooManyUploads
+from tenants.kit.fair_queue import HOUR, Budget, FairQueue, TooManyThisHour, TooManyUploads
 
 
 class Uploads:
@@ -103,3 +104,17 @@ async def test_canceled_uploads_leave_the_queue(seed: int) -> None:
     await later.start("ada", "ben")
     assert later.started == ["ada", "ben"]
     await later.finish_all()
+
+
+def test_budget_of_an_hour_is_of_each_owner(monkeypatch: pytest.MonkeyPatch) -> None:
+    start = clock.now()
+    monkeypatch.setattr(clock, "now", lambda: start)
+    budget = Budget(2)
+    for owner in ("one", "one", "other"):
+        budget.take(owner)
+    with pytest.raises(TooManyThisHour) as refused:
+        budget.take("one")
+    assert refused.value.retry_after == HOUR.total_seconds()
+    budget.take("other")
+    monkeypatch.setattr(clock, "now", lambda: start + HOUR)
+    budget.take("one")

@@ -20,7 +20,7 @@ from PIL import Image
 
 from porchlight.app import Porchlight
 from porchlight.audit.verification import fault
-from porchlight.features.documents import sanitizer, signed_links, uploads
+from porchlight.features.documents import actions, sanitizer, signed_links, uploads
 from porchlight.features.documents.expiry import delete_unused_uploads
 from porchlight.features.documents.sanitizer import MAX_MEMORY_BYTES
 from tenants.kit import clock
@@ -122,6 +122,17 @@ async def test_invalid_upload_is_rejected_with_reason(
     assert (error["code"], words in error["message"]) == ("not_a_document", True), error
     assert error["fields"]["file"] == error["message"]
     assert stored_files(files_folder) == before
+
+
+async def test_refused_uploads_count_towards_the_day(
+    app: Porchlight, ada: GuruUser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The limit once counted what was decoded and stored, so that files which are refused cost a core each."""
+    monkeypatch.setattr(app.settings, "limits", "on")
+    monkeypatch.setattr(actions, "MAX_UPLOADS_PER_DAY", 3)
+    responses = await asyncio.gather(*(ada.upload(files.HTML, "application/pdf") for _ in range(5)))
+    codes = [(response.status_code, response.json()["error"]["code"]) for response in responses]
+    assert sorted(codes) == [(422, "not_a_document")] * 3 + [(429, "rate_limited")] * 2
 
 
 @pytest.mark.parametrize("bomb", [files.pdf_bomb, files.picture_bomb])

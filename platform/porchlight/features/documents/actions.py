@@ -44,6 +44,7 @@ _MISSING_MESSAGES = {
     "expires_on": "Enter the expiration date.",
 }
 
+_LOCK_UPLOADS = text("SELECT pg_advisory_xact_lock(hashtextextended('uploads ' || CAST(:user AS text), 0))")
 _CATEGORY = text("SELECT EXISTS (SELECT FROM skill_categories WHERE slug = :slug)")
 _REVIEW = """
 UPDATE documents SET status = %(status)s, reason = %(reason)s, reviewed_at = %(now)s
@@ -68,10 +69,11 @@ class NothingToReview(Conflict):
 
 
 async def create_upload(session: AsyncSession, user_id: UUID, name: str, *, limited: bool) -> tuple[UUID, str]:
-    """Insert the row of an upload before its file is stored. Return its id and its secret key. Raises Limited.
+    """Insert the row of an upload before its file is decoded and stored. Return its id and secret key. Raises Limited.
 
     A crash in between leaves a row without a file, which is deleted later, rather than a file without a row.
     """
+    await session.execute(_LOCK_UPLOADS, {"user": user_id})  # uploads at the same moment count each other
     recent = select(func.count()).select_from(DocumentFile)
     recent = recent.where(DocumentFile.user_id == user_id, DocumentFile.created_at > clock.now() - DAY)
     if limited and (await session.scalar(recent) or 0) >= MAX_UPLOADS_PER_DAY:

@@ -90,13 +90,14 @@ async def upload_document_file(
     of the response as a document's `file_id` within a day.
     """
     display_name = checked_file_name(name)
+    # Before the file is decoded, which is the expensive part: files that are refused count too.
+    async with unit_of_work(context.db, user_id=user.user_id) as session:
+        limited = context.settings.limits == "on"
+        file_id, key = await actions.create_upload(session, user.user_id, display_name, limited=limited)
     try:
         async with clean_upload(
             request.stream(), request.headers.get("content-type", ""), owner=user.user_id
         ) as cleaned:
-            async with unit_of_work(context.db, user_id=user.user_id) as session:
-                limited = context.settings.limits == "on"
-                file_id, key = await actions.create_upload(session, user.user_id, display_name, limited=limited)
             await context.files.put(key, cleaned.path, cleaned.kind)
             async with unit_of_work(context.db, user_id=user.user_id) as session:
                 await actions.mark_upload_stored(session, user.user_id, file_id, cleaned)

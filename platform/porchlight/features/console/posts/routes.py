@@ -76,7 +76,7 @@ async def list_posts(
 async def create_post(console: CurrentConsole, payload: PostTextPayload) -> ConsolePostResponse:
     """Create a draft, which only its guru sees."""
     text = _post_text(payload)
-    rendered_post = await render_post(text)
+    rendered_post = await render_post(text, console.tenant_id)
     async with console.unit_of_work() as session:
         post_id = await actions.create_post(session, console.tenant_id, text, rendered_post)
         return _post_response(await queries.draft(session, console.tenant_id, post_id))
@@ -100,7 +100,7 @@ async def get_post(console: CurrentConsole, post_id: str) -> ConsolePostResponse
 async def update_post(console: CurrentConsole, post_id: str, payload: PostPayload) -> ConsolePostResponse:
     """Save a post. 409 `changed_elsewhere` when `revision` is outdated."""
     text = _post_text(payload)
-    rendered_post = await render_post(text)
+    rendered_post = await render_post(text, console.tenant_id)
     post_uuid = parse_id_or_404(post_id)
     async with console.unit_of_work() as session:
         await actions.update_post(

@@ -159,7 +159,7 @@ async def create_site_preview(
         raise ValidationFailed(fields={"post": "This is only for previewing a post."})
     page_props: dict[str, Any] = {}
     if payload.post is not None:
-        page_props["post"] = await _previewed_post(payload.post)
+        page_props["post"] = await _previewed_post(payload.post, console.tenant_id)
     changes = await _changed_columns(payload.face)
     async with console.unit_of_work() as session:
         guru = await guru_row(session, console.tenant_id)
@@ -271,10 +271,10 @@ def _previewed_guru(guru: Guru, changes: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-async def _previewed_post(post: PostTextPayload) -> dict[str, Any]:
+async def _previewed_post(post: PostTextPayload, tenant_id: UUID) -> dict[str, Any]:
     """Return the post in the site's JSON format, as if it were published now."""
     text = PostText(post.title or "Untitled", post.slug or "preview", post.tags, post.excerpt, post.content)
-    rendered_post = await render_post(text)
+    rendered_post = await render_post(text, tenant_id)
     return {
         "id": str(new_id()),
         "slug": text.slug,
