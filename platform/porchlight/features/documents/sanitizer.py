@@ -13,6 +13,8 @@ import warnings
 import zlib
 from typing import Any
 
+from porchlight.features.documents.active_content import TooDeep, forbidden_names, remove_active_content
+
 MAX_MEMORY_BYTES = 1_500_000_000  # address space
 MAX_CPU_SECONDS = 20
 MAX_OUTPUT_BYTES = 40_000_000  # per file
@@ -24,11 +26,6 @@ JPEG_QUALITY = 88
 MAX_PAGES = 200
 MAX_DECOMPRESSED_BYTES = 400_000_000  # of all streams of a PDF
 _CHUNK_BYTES = 64 * 1024
-# Active content, attachments and metadata of PDFs.
-_REMOVED_ROOT_KEYS = ("/OpenAction", "/AA", "/AF", "/Perms", "/Metadata", "/Collection", "/Requirements", "/PieceInfo")
-_REMOVED_NAME_KEYS = ("/JavaScript", "/EmbeddedFiles", "/AlternatePresentations", "/Renditions")
-_SAFE_ACTIONS = ("/URI", "/GoTo")
-_UNSAFE_ANNOTATIONS = ("/FileAttachment", "/RichMedia", "/Movie", "/Screen", "/Sound", "/3D")
 
 
 class UnsafeDocument(Exception):
@@ -79,7 +76,7 @@ def clean_image(kind: str, source: str, target: str) -> str:
 
 
 def clean_pdf(source: str, target: str) -> str:
-    """Rewrite a PDF without unreferenced objects, scripts, attachments and metadata."""
+    """Rewrite a PDF without unreferenced objects, scripts, attachments and metadata, and check the result."""
     import pikepdf
 
     try:
@@ -87,15 +84,9 @@ def clean_pdf(source: str, target: str) -> str:
             if not 1 <= len(pdf.pages) <= MAX_PAGES:
                 raise UnsafeDocument("pages")
             _check_decompressed_size(pdf)
-            _delete_keys(pdf.Root, *_REMOVED_ROOT_KEYS)
-            _delete_keys(pdf.Root.get("/Names"), *_REMOVED_NAME_KEYS)
-            _delete_keys(pdf.Root.get("/AcroForm"), "/XFA")
-            for value in pdf.objects:
-                if isinstance(value, pikepdf.Dictionary):
-                    _remove_actions(value)
-            for page in pdf.pages:
-                _remove_unsafe_annotations(page.obj)
-            _delete_keys(pdf.trailer, "/Info")
+            remove_active_content(pdf)
+            if "/Info" in pdf.trailer:
+                del pdf.trailer["/Info"]
             pdf.save(
                 target,
                 encryption=False,
@@ -105,41 +96,14 @@ def clean_pdf(source: str, target: str) -> str:
             )
     except pikepdf.PasswordError as error:
         raise UnsafeDocument("password") from error
+    except TooDeep as error:
+        raise UnsafeDocument("unfolds") from error
     except (pikepdf.PdfError, ValueError, KeyError, TypeError, RuntimeError, RecursionError, OSError) as error:
         raise UnsafeDocument("broken") from error
+    with open(target, "rb") as saved:
+        if forbidden_names(saved.read()):
+            raise UnsafeDocument("active")
     return "application/pdf"
-
-
-def _dictionary() -> Any:
-    import pikepdf
-
-    return pikepdf.Dictionary
-
-
-def _delete_keys(value: Any, *keys: str) -> None:
-    """Delete keys from a value, if it is a dictionary and has them."""
-    if isinstance(value, _dictionary()):
-        for key in keys:
-            if key in value:
-                del value[key]
-
-
-def _remove_actions(value: Any) -> None:
-    """Delete automatic actions from a dictionary."""
-    action = value.get("/A")
-    _delete_keys(value, "/AA", "/JS")
-    if isinstance(action, _dictionary()) and str(action.get("/S", "")) not in _SAFE_ACTIONS:
-        _delete_keys(value, "/A")
-
-
-def _remove_unsafe_annotations(page: Any) -> None:
-    """Delete a page's annotations that contain files or media."""
-    annotations = page.get("/Annots")
-    if annotations is None:
-        return
-    for index in reversed(range(len(annotations))):
-        if str(annotations[index].get("/Subtype", "")) in _UNSAFE_ANNOTATIONS:
-            del annotations[index]
 
 
 def _check_decompressed_size(pdf: Any) -> None:

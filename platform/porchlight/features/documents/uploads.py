@@ -45,6 +45,7 @@ _REJECTION_MESSAGES = {
     "pages": f"Please choose a PDF with 1 to {sanitizer.MAX_PAGES} pages.",
     "password": "This PDF is password-protected. Please upload one without a password.",
     "unfolds": "This file is too complex. Save it again or take a photo of the document instead.",
+    "active": "This PDF runs programs or holds other files. Print it to a new PDF, or take a photo of it instead.",
     "broken": "This file is damaged or has the wrong type. Please save it again and try again.",
 }
 
