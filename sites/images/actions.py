@@ -9,6 +9,7 @@ from sqlalchemy import delete, func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from sites.images.models import SiteImage
+from tenants.db.counted_limits import lock_count
 from tenants.db.pool import Database
 from tenants.kit import clock
 from tenants.kit.errors import Conflict, NotFound
@@ -31,6 +32,7 @@ async def encode_image(upload: bytes, tenant_id: UUID) -> EncodedImage:
 
 async def create_image(session: AsyncSession, tenant_id: UUID, encoded: EncodedImage) -> SiteImage:
     """Store an image. Raise Conflict above MAX_IMAGES or MAX_TOTAL_BYTES."""
+    await lock_count(session, "images", tenant_id)
     count, total_bytes = (
         await session.execute(
             select(func.count(), func.coalesce(func.sum(SiteImage.size), 0)).where(SiteImage.tenant_id == tenant_id)

@@ -15,6 +15,7 @@ from sites.posts.drafts import draft
 from sites.posts.models import Post, PostEdit
 from sites.posts.render import PostText, RenderedPost
 from sites.slugs import proposed_slug
+from tenants.db.counted_limits import lock_count
 from tenants.kit import clock
 from tenants.kit.errors import Conflict, NotFound, ValidationFailed
 from tenants.kit.ids import new_id
@@ -43,6 +44,7 @@ class PostConflict(Conflict):
 
 async def create_post(session: AsyncSession, tenant_id: UUID, content: PostText, rendered: RenderedPost) -> UUID:
     """Create a draft and return its id. Raise Conflict above MAX_POSTS, SlugTaken for a chosen slug that is taken."""
+    await lock_count(session, "posts", tenant_id)
     count = await session.scalar(select(func.count()).select_from(Post).where(Post.tenant_id == tenant_id))
     if (count or 0) >= MAX_POSTS:
         raise Conflict(f"A site can have up to {MAX_POSTS:,} posts. Please delete some first.")

@@ -13,6 +13,7 @@ from sqlalchemy.orm import aliased
 
 from sites.services.models import Service
 from sites.services.queries import MAX_SERVICES
+from tenants.db.counted_limits import lock_count
 from tenants.kit import clock
 from tenants.kit.errors import Conflict, NotFound
 from tenants.kit.ids import new_id
@@ -62,6 +63,7 @@ def count_priced_services(tenant_id: UUID, service_id: UUID | None) -> Select[in
 
 async def create_service(session: AsyncSession, tenant_id: UUID, service: ServiceInput) -> UUID:
     """Create a service at the end of the list. Raise Conflict above MAX_SERVICES."""
+    await lock_count(session, "services", tenant_id)
     count, last = (
         await session.execute(select(func.count(), func.max(Service.position)).where(Service.tenant_id == tenant_id))
     ).one()

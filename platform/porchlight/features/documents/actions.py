@@ -18,6 +18,7 @@ from porchlight.features.documents.models import Document, DocumentEvent, Docume
 from porchlight.features.documents.schemas import DocumentPayload, ReviewPayload
 from porchlight.features.documents.signed_links import OWNER, SignedLink
 from porchlight.features.documents.uploads import CleanedFile
+from tenants.db.counted_limits import lock_count
 from tenants.db.jobs import enqueue_as_service
 from tenants.kit import clock
 from tenants.kit.errors import Conflict, Limited, NotFound, ProductError, ValidationFailed
@@ -44,7 +45,6 @@ _MISSING_MESSAGES = {
     "expires_on": "Enter the expiration date.",
 }
 
-_LOCK_UPLOADS = text("SELECT pg_advisory_xact_lock(hashtextextended('uploads ' || CAST(:user AS text), 0))")
 _CATEGORY = text("SELECT EXISTS (SELECT FROM skill_categories WHERE slug = :slug)")
 _REVIEW = """
 UPDATE documents SET status = %(status)s, reason = %(reason)s, reviewed_at = %(now)s
@@ -73,7 +73,7 @@ async def create_upload(session: AsyncSession, user_id: UUID, name: str, *, limi
 
     A crash in between leaves a row without a file, which is deleted later, rather than a file without a row.
     """
-    await session.execute(_LOCK_UPLOADS, {"user": user_id})  # uploads at the same moment count each other
+    await lock_count(session, "uploads", user_id)
     recent = select(func.count()).select_from(DocumentFile)
     recent = recent.where(DocumentFile.user_id == user_id, DocumentFile.created_at > clock.now() - DAY)
     if limited and (await session.scalar(recent) or 0) >= MAX_UPLOADS_PER_DAY:
@@ -151,6 +151,7 @@ async def _is_unused_upload(session: AsyncSession, user_id: UUID, file_id: UUID)
 
 
 async def _check_document_limits(session: AsyncSession, user_id: UUID) -> None:
+    await lock_count(session, "documents", user_id)
     counts = select(func.count(), func.count().filter(Document.status == "pending")).where(Document.user_id == user_id)
     total, pending = (await session.execute(counts)).one()
     if total >= MAX_DOCUMENTS or pending >= MAX_PENDING_DOCUMENTS:

@@ -12,6 +12,7 @@ from porchlight.features.search.queries import match_near
 from porchlight.features.search.schemas import Filters, SavedSearchPayload, SavedSearchResponse
 from porchlight.geo.schemas import match_response
 from porchlight.ports import Geocoder
+from tenants.db.counted_limits import lock_count
 from tenants.kit.errors import Conflict, NotFound
 from tenants.kit.ids import new_id
 
@@ -35,6 +36,7 @@ class SavedSearchLimit(Conflict):
 async def create_saved_search(session: AsyncSession, user_id: UUID, payload: SavedSearchPayload) -> None:
     """Save a search. Saving the same search again has no effect. Raises SavedSearchLimit."""
     filters = payload.model_dump(mode="json", by_alias=True, exclude={"q"}, exclude_defaults=True)
+    await lock_count(session, "saved searches", user_id)
     existing = await session.scalar(
         select(SavedSearch.id).where(
             SavedSearch.user_id == user_id, SavedSearch.words == payload.q, SavedSearch.filters == filters

@@ -45,6 +45,7 @@ from porchlight.features.waivers.records import (
 )
 from porchlight.features.waivers.schemas import SignaturePayload, WaiverPayload
 from porchlight.features.waivers.texts import WaiverText, current_text
+from tenants.db.counted_limits import lock_count
 from tenants.db.jobs import enqueue
 from tenants.db.pool import Database
 from tenants.db.unit_of_work import unit_of_work
@@ -214,6 +215,7 @@ def _key_used() -> Conflict:
 
 async def _check_limit(session: AsyncSession, user_id: UUID) -> None:
     """Raise Limited if the user accepted MAX_WAIVERS_PER_HOUR waivers in the last hour."""
+    await lock_count(session, "waivers", user_id)
     recent = select(func.count()).select_from(Waiver)
     recent = recent.where(Waiver.user_id == user_id, Waiver.accepted_at > clock.now() - timedelta(hours=1))
     if (await session.scalar(recent) or 0) >= MAX_WAIVERS_PER_HOUR:

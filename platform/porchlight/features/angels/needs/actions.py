@@ -19,6 +19,7 @@ from porchlight.features.angels.models import AngelService
 from porchlight.features.angels.needs.models import Need, NeedOffer, NeedPhoto
 from porchlight.features.angels.needs.proposals import fair_price
 from porchlight.features.angels.needs.schemas import CompletionPayload, NeedOfferPayload, NeedPayload
+from tenants.db.counted_limits import lock_count
 from tenants.db.jobs import enqueue
 from tenants.kit import clock
 from tenants.kit.errors import Conflict, NotFound, ValidationFailed
@@ -87,6 +88,7 @@ async def create_need(
         requested_angel = await session.scalar(_ANGEL_BY_HANDLE, handle)
         if requested_angel is None:
             raise ValidationFailed(fields={"angel": "This angel doesn't offer that."})
+    await lock_count(session, "needs", user_id)
     open_needs = select(func.count()).select_from(Need).where(Need.user_id == user_id, Need.status == "open")
     if (await session.scalar(open_needs) or 0) >= MAX_OPEN_NEEDS:
         raise QuotaExceeded(f"You have {MAX_OPEN_NEEDS} open needs. Withdraw one before posting another.")
@@ -130,6 +132,7 @@ async def check_photo_limit(session: AsyncSession, user_id: UUID, need_id: UUID)
         raise NotFound
     if status != "open":
         raise NeedClosed
+    await lock_count(session, "need photos", need_id)
     count = (
         select(func.count()).select_from(NeedPhoto).where(NeedPhoto.user_id == user_id, NeedPhoto.need_id == need_id)
     )
@@ -243,6 +246,7 @@ async def create_offer(session: AsyncSession, user_id: UUID, need_id: UUID, payl
     if status != "open":
         raise NeedClosed
     now = clock.now()
+    await lock_count(session, "need offers", user_id)
     recent = (
         select(func.count())
         .select_from(NeedOffer)
