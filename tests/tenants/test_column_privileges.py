@@ -161,12 +161,14 @@ def test_request_cannot_prove_domain(database: Database, guru: SeededGuru, reque
         with pytest.raises(DENIED):
             in_tenant(f"INSERT INTO domains (tenant_id, domain, {columns}) VALUES (%s, %s, {value})", guru.id, domain)
     in_tenant("SELECT app.add_domain(%s, %s, 5)", guru.id, domain)
-    in_tenant(
-        "UPDATE domains SET verified_at = app.now(), proof = 'operator', certificate_until = app.now(), outcome = 'ok'"
-    )
+    changes = ("verified_at = app.now()", "proof = 'operator'", "certificate_until = app.now()", "outcome = 'ok'",
+               "domain = 'bank.example'", "token = 'known'", "found = ''")  # fmt: skip
+    for change in changes:
+        with pytest.raises(DENIED):
+            in_tenant(f"UPDATE domains SET {change}")
     with psycopg.connect(database.service_url) as conn:
         query = "SELECT verified_at, proof, certificate_until, outcome FROM domains WHERE domain = %s"
-        assert conn.execute(query, [domain]).fetchone() == (None, "dns", None, "ok")
+        assert conn.execute(query, [domain]).fetchone() == (None, "dns", None, "")
         # The worker can.
         proven = "UPDATE domains SET verified_at = app.now() WHERE domain = %s RETURNING verified_at IS NOT NULL"
         assert conn.execute(proven, [domain]).fetchone() == (True,)

@@ -189,9 +189,11 @@ CREATE POLICY tenant ON domains TO porchlight_app USING (tenant_id = app.tenant_
     WITH CHECK (tenant_id = app.tenant_id());
 CREATE POLICY directory ON domains FOR SELECT TO porchlight_owner USING (true);
 CREATE POLICY overseer ON domains TO porchlight_overseer USING (true) WITH CHECK (true);
+GRANT SELECT, DELETE ON domains TO porchlight_app;
 GRANT SELECT, INSERT, UPDATE, DELETE ON domains TO porchlight_overseer;
-GRANT SELECT, UPDATE, DELETE ON domains TO porchlight_app;
-GRANT INSERT (tenant_id, domain, next_check_at) ON domains TO porchlight_app;
+GRANT INSERT (tenant_id, domain) ON domains TO porchlight_app;
+GRANT INSERT (next_check_at), UPDATE (next_check_at) ON domains TO porchlight_app;
+GRANT UPDATE (over_limit) ON domains TO porchlight_app;
 
 -- Subdomains that a guru had before a rename. They redirect, and no other guru can take them.
 CREATE TABLE retired_labels (
