@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import orjson
+import psycopg
 from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
 from pydantic_core import ErrorDetails
@@ -146,6 +147,13 @@ def install(app: FastAPI) -> None:
     @app.exception_handler(DBAPIError)
     async def _database_error(request: Request, error: DBAPIError) -> Response:
         if isinstance(error.orig, TRANSIENT_ERRORS):
+            return error_response(unavailable(error), request.scope["path"])
+        return await _unhandled_error(request, error)
+
+    @app.exception_handler(psycopg.Error)
+    async def _connection_error(request: Request, error: psycopg.Error) -> Response:
+        """Answer for acts of staff, which have a connection of their own, as for those that use a pool."""
+        if isinstance(error, TRANSIENT_ERRORS):
             return error_response(unavailable(error), request.scope["path"])
         return await _unhandled_error(request, error)
 
