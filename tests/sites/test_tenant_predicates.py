@@ -83,6 +83,7 @@ WITHOUT_TEXTS = (
     "hours.queries._OPEN_RULES",
     "hours.queries._TIMES",
     "hours.queries._START",
+    "posts.queries._RENAMED",
 )
 
 
@@ -123,6 +124,10 @@ class GuruPair:
                 insert_row(conn, "site_images", {"tenant_id": guru.id} | image)
                 conn.execute(
                     "UPDATE posts SET cover_id = %s WHERE tenant_id = %s AND id = %s", [ids[4], guru.id, ids[3]]
+                )
+                renamed = ids[3] if guru is self.own else ids[2]
+                conn.execute(
+                    "UPDATE posts SET old_slugs = '{post-4}' WHERE tenant_id = %s AND id = %s", [guru.id, renamed]
                 )
                 conn.execute("UPDATE guru_facts SET sessions = %s WHERE tenant_id = %s", [size, guru.id])
                 address = {"email": "ada@example.com", "token": ids[4], "state": states[guru is self.own]}

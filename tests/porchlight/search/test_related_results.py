@@ -11,7 +11,7 @@ from porchlight.features.search.queries import MAX_RELATED, answers_and_related
 
 def row(kind: str, probability: float, title: str = "") -> tuple[Any, ...]:
     """Return a row of app.search, of which only the kind, the title and the probability count."""
-    return (kind, f"{kind}-{probability}", title, *[None] * 14, probability)
+    return (kind, f"{kind}-{probability}", title, *[None] * 14, probability, None)
 
 
 @pytest.mark.parametrize(
@@ -35,8 +35,8 @@ def test_weak_results_are_related_or_dropped(
 ) -> None:
     rows = [row(kind, probability) for kind, probability in found]
     first, rest = answers_and_related("bread", rows)
-    assert [hit[-1] for hit in first] == answers
-    assert [hit[-1] for hit in rest] == related
+    assert [hit[17] for hit in first] == answers
+    assert [hit[17] for hit in rest] == related
 
 
 def test_listing_of_other_language_is_dropped() -> None:

@@ -49,7 +49,7 @@ def test_other_words_are_not_shared(search: str, text: str) -> None:
 
 
 def _row(kind: str, probability: float, title: str, summary: str = "") -> tuple[Any, ...]:
-    return (kind, title, title, summary, *[None] * 13, probability)
+    return (kind, title, title, summary, *[None] * 13, probability, None)
 
 
 @pytest.mark.parametrize(

@@ -10,13 +10,11 @@ from uuid import UUID
 
 from porchlight.emails.kinds import MailKind, OptOut, find_opt_out
 from porchlight.features.search.queries import (
-    PAGE_WORDS,
     SEARCH,
     NearMatch,
     answers_and_related,
     is_by_meaning,
     match_near,
-    pages_to_read,
     search_hit,
     search_params,
 )
@@ -92,10 +90,7 @@ def _new_alert(
     phrase = conn.execute("SELECT phrase_id, related_by FROM app.lookup_phrase(%s)", [saved.words]).fetchone()
     phrase_id, related_by = phrase or (None, None)
     found = conn.execute(SEARCH, search_params(phrase_id, saved.words, filters, near.origin, saved.seen_at)).fetchall()
-    page_words = dict(conn.execute(PAGE_WORDS, pages_to_read(saved.words, found)).fetchall())
-    answers, _related = answers_and_related(
-        saved.words, found, page_words=page_words, has_meaning=is_by_meaning(related_by)
-    )
+    answers, _related = answers_and_related(saved.words, found, has_meaning=is_by_meaning(related_by))
     results = [search_hit(row) for row in answers]
     hits = [hit for hit in results if hit.fit >= MIN_PROBABILITY_PERCENT and hit.handle != saved.handle]
     if not hits or not saved.email:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -36,11 +36,11 @@ ALIKE_BY_SPELLING = 0.75  # the same for words that no model has read: their spe
 MIN_BY_MEANING = {"offer": 0.35, "guru": 0.6, "post": 0.6, "angel": 0.6}
 _KM_PER_MILE = 1.609344
 SEARCH = (
-    "SELECT * FROM app.search(%s::integer, %s, %s::text[], %s::smallint, %s::smallint, %s::real, %s::bigint, %s::text,"
-    " %s::text, %s::integer, %s::timestamptz, %s::integer)"
+    "SELECT s.*, CASE WHEN s.kind <> 'offer'"
+    " THEN (SELECT e.words FROM app.search_entry_words(ARRAY[s.kind], ARRAY[s.item]) e) END"
+    " FROM app.search(%s::integer, %s, %s::text[], %s::smallint, %s::smallint, %s::real, %s::bigint, %s::text,"
+    " %s::text, %s::integer, %s::timestamptz, %s::integer) s"
 )
-
-PAGE_WORDS = "SELECT item, words FROM app.search_entry_words(%s::text[], %s::text[])"
 
 
 def is_by_meaning(related_by: str | None) -> bool:
@@ -95,7 +95,7 @@ def search_hit(
 ) -> SearchHit:
     """Return a row of SEARCH as a hit, with the card of a listing. `premium`: who gets the label."""
     (kind, item, title, summary, label, slug, who, handle, photo_id, photo_url, cents, terms, formats, city,
-     _lat, _lon, km, probability) = row  # fmt: skip
+     _lat, _lon, km, probability, _words) = row  # fmt: skip
     return SearchHit(
         kind=kind,
         id=item,
@@ -120,35 +120,23 @@ def search_hit(
     )
 
 
-def _shown_words(row: tuple[Any, ...]) -> str:
-    return named_things().spell(f"{row[2]} {row[3] or ''}")
-
-
-def pages_to_read(words: str, found: Sequence[tuple[Any, ...]]) -> list[list[str]]:
-    """Return the parameters of PAGE_WORDS: the kinds and items of found pages that do not show a word of the search."""
-    spelled = named_things().spell(words)
-    pages = [row for row in found if row[0] != "offer" and not share_a_word(spelled, _shown_words(row))]
-    return [[row[0] for row in pages], [row[1] for row in pages]]
+def _words_of(row: tuple[Any, ...]) -> str:
+    """Return title, summary and, of a page, the words that it is indexed by."""
+    return named_things().spell(f"{row[2]} {row[3] or ''} {row[18] or ''}")
 
 
 def answers_and_related(
-    words: str,
-    found: Sequence[tuple[Any, ...]],
-    *,
-    page_words: Mapping[str, str] | None = None,
-    has_meaning: bool = True,
+    words: str, found: Sequence[tuple[Any, ...]], *, has_meaning: bool = True
 ) -> tuple[list[tuple[Any, ...]], list[tuple[Any, ...]]]:
     """Return the rows of SEARCH that answer these words, and a few weaker ones, each in their order.
 
     Listings that name another language, instrument or tool are left out: SEARCH also finds similar spellings. Without
-    an answer, a page is shown only if it shares a word. `page_words`: the words that pages are indexed by, beside title
-    and summary. `has_meaning`: the model has read the search.
+    an answer, a page is shown only if it shares a word. `has_meaning`: the model has read the search.
     """
     names = named_things()
     rows = [row for row in found if row[0] != "offer" or not names.are_different(words, row[2])]
     spelled = names.spell(words)
-    more = page_words or {}
-    sharing = {row[1] for row in rows if share_a_word(spelled, f"{_shown_words(row)} {more.get(row[1], '')}")}
+    sharing = {row[1] for row in rows if share_a_word(spelled, _words_of(row))}
     minimums = MIN_BY_MEANING if has_meaning else dict.fromkeys(KINDS, ALIKE_BY_SPELLING)
     floor = max(MIN_FIT, MIN_SHARE_OF_BEST * max((row[17] for row in rows), default=0.0))
     answers = [
@@ -186,13 +174,7 @@ async def search(
     can_answer = near.allows(filters)
     params = search_params(phrase_id, words, filters, near.origin)
     found = await db.read(None, SEARCH, params) if can_answer else []
-    unread = pages_to_read(words, found)
-    answers, related = answers_and_related(
-        words,
-        found,
-        page_words=dict(await db.read(None, PAGE_WORDS, unread)) if unread[0] else {},
-        has_meaning=is_by_meaning(related_by),
-    )
+    answers, related = answers_and_related(words, found, has_meaning=is_by_meaning(related_by))
     rows = answers + related
     hits_per_cell: Counter[tuple[int, int, str]] = Counter(
         (row[14], row[15], row[13]) for row in rows if row[14] is not None and row[14] >= 0
