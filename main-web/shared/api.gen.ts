@@ -432,6 +432,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/guru/sessions/{appointment_id}/place": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Change a session's place
+         * @description Change where a session takes place. All who booked it get an email with a new calendar file.
+         *
+         *     An admin who impersonates the guru can't.
+         */
+        put: operations["change_session_place"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/bookings/{booking_id}/move": {
         parameters: {
             query?: never;
@@ -3545,6 +3567,8 @@ export interface paths {
         /**
          * Update a service's booking settings
          * @description Replace how the service is booked; bookings keep their terms. 409 `changed_elsewhere` for an old `revision`.
+         *
+         *     An open service at the guru's place needs the address, and one online the link.
          */
         put: operations["update_service_booking"];
         post?: never;
@@ -5486,7 +5510,10 @@ export interface components {
         };
         /**
          * BookingData
-         * @description A booking of the user. `place_text` is the address or the link; `terms` apply now.
+         * @description A booking of the user. `terms` apply now.
+         *
+         *     `place_text` is the guru's address or link, or what they need at the user's place; "" until the booking is
+         *     confirmed. `address` is the user's, for a session at their place.
          *
          *     `waiver_id` is null for a session without a waiver. `waiver_due`: the waiver expires before the session.
          *     `series_id` is that of the series with which it was booked, null for a single session.
@@ -5536,6 +5563,8 @@ export interface components {
             status: "held" | "requested" | "confirmed" | "declined" | "canceled" | "expired" | "missed" | "completed";
             /** Placetext */
             placeText: string;
+            /** Address */
+            address: string;
             /** Waiverlevel */
             waiverLevel: string;
             /** Waiverid */
@@ -5561,7 +5590,9 @@ export interface components {
         };
         /**
          * BookingEventData
-         * @description An entry of a booking's history. `event` is the new status, `moved`, or about a proposal of another time.
+         * @description An entry of a booking's history.
+         *
+         *     `event` is the new status, `moved`, `place_changed`, or about a proposal of another time.
          */
         BookingEventData: {
             /** At */
@@ -5579,6 +5610,8 @@ export interface components {
         /**
          * BookingPayload
          * @description The hold to book. `policy_digest` is that of the terms that the user saw.
+         *
+         *     `address` is needed for a session at the person's place, and ignored for others.
          */
         BookingPayload: {
             /** Hold */
@@ -5592,6 +5625,11 @@ export interface components {
              * @default
              */
             note: string;
+            /**
+             * Address
+             * @default
+             */
+            address: string;
             /** Policydigest */
             policyDigest: string;
         };
@@ -5635,7 +5673,8 @@ export interface components {
          * @description Summary of the bookings for the guru.
          *
          *     `next` has up to three. `requests` wait for an answer, and `waivers_due` are bookings to come without a waiver that
-         *     they need. Without `has_hours`, there are no times that neighbors could book.
+         *     they need. Without `has_hours`, there are no times that neighbors could book. `unplaced` and `unplaced_services`
+         *     have the first five each.
          */
         BookingsOverview: {
             /** Next */
@@ -5646,6 +5685,10 @@ export interface components {
             waiversDue: number;
             /** Hashours */
             hasHours: boolean;
+            /** Unplaced */
+            unplaced: components["schemas"]["UnplacedBookingData"][];
+            /** Unplacedservices */
+            unplacedServices: components["schemas"]["UnplacedServiceData"][];
         };
         /**
          * BookingsOverviewResponse
@@ -7142,10 +7185,14 @@ export interface components {
             canPropose: boolean;
             /** Canmarkmissed */
             canMarkMissed: boolean;
+            /** Canchangeplace */
+            canChangePlace: boolean;
         };
         /**
          * GuruBookingDetails
          * @description A booking with its history, the oldest entry first.
+         *
+         *     `address` is the person's, for a session at their place that may take place.
          */
         GuruBookingDetails: {
             /** Id */
@@ -7211,6 +7258,10 @@ export interface components {
             canPropose: boolean;
             /** Canmarkmissed */
             canMarkMissed: boolean;
+            /** Canchangeplace */
+            canChangePlace: boolean;
+            /** Address */
+            address: string;
             /** Events */
             events: components["schemas"]["BookingEventData"][];
         };
@@ -10499,6 +10550,11 @@ export interface components {
              * @default
              */
             note: string;
+            /**
+             * Address
+             * @default
+             */
+            address: string;
             /** Policydigest */
             policyDigest: string;
             /** Starts */
@@ -10775,6 +10831,39 @@ export interface components {
         SessionPayload: {
             /** Idtoken */
             idToken: string;
+        };
+        /**
+         * SessionPlaceData
+         * @description The open bookings of a session, which have its new place.
+         */
+        SessionPlaceData: {
+            /** Bookings */
+            bookings: components["schemas"]["GuruBookingData"][];
+        };
+        /**
+         * SessionPlacePayload
+         * @description Where a session takes place. `place_text` is the address, the link, or what is needed at the person's place.
+         */
+        SessionPlacePayload: {
+            /**
+             * Place
+             * @enum {string}
+             */
+            place: "guru" | "person" | "online" | "agreed";
+            /**
+             * Placetext
+             * @default
+             */
+            placeText: string;
+        };
+        /**
+         * SessionPlaceResponse
+         * @description The open bookings of a session, which have its new place.
+         */
+        SessionPlaceResponse: {
+            /** Success */
+            success: boolean;
+            data: components["schemas"]["SessionPlaceData"];
         };
         /**
          * SessionResponse
@@ -11823,6 +11912,32 @@ export interface components {
             emoji: string;
         };
         /**
+         * UnplacedBookingData
+         * @description A confirmed booking to come whose place is not known.
+         */
+        UnplacedBookingData: {
+            /** Id */
+            id: string;
+            /** Personname */
+            personName: string;
+            /** Servicename */
+            serviceName: string;
+            /** Startsat */
+            startsAt: string;
+            /** Zone */
+            zone: string;
+        };
+        /**
+         * UnplacedServiceData
+         * @description A service that is open for booking at the guru's place or online, without the address or the link.
+         */
+        UnplacedServiceData: {
+            /** Id */
+            id: string;
+            /** Name */
+            name: string;
+        };
+        /**
          * UploadedFile
          * @description An upload. `id`: for a document's `file_id`; `kind`: its media type; `size`: in bytes.
          */
@@ -12582,22 +12697,42 @@ export interface components {
          * WizardServices
          * @description The services that a new site starts with: the default ones (SPEC 9) until the user has confirmed them.
          *
-         *     Neighbors can ask for times of those with minutes within `hours`.
+         *     Neighbors can ask for times of those with minutes within `hours`. `place` is "" until the user has chosen one.
          */
         WizardServices: {
             /** Confirmed */
             confirmed: boolean;
             /** Services */
             services: components["schemas"]["WizardService"][];
+            /**
+             * Place
+             * @enum {string}
+             */
+            place: "" | "guru" | "person" | "online" | "agreed";
+            /** Placetext */
+            placeText: string;
             hours: components["schemas"]["ProposedHours"];
         };
         /**
          * WizardServicesPayload
-         * @description The default services in their order, as the user wants them on the new site.
+         * @description The default services in their order, as the user wants them on the new site, and where they take place.
+         *
+         *     Without a place, as sent by earlier releases, the services of the new site are not open for booking.
          */
         WizardServicesPayload: {
             /** Services */
             services: components["schemas"]["WizardServicePayload"][];
+            /**
+             * Place
+             * @default
+             * @enum {string}
+             */
+            place: "" | "guru" | "person" | "online" | "agreed";
+            /**
+             * Placetext
+             * @default
+             */
+            placeText: string;
         };
         /**
          * WizardServicesResponse
@@ -15490,6 +15625,131 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["CanceledSessionResponse"];
+                };
+            };
+            /** @description The request is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description No user is signed in, or the session has ended. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description This user or origin may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Unknown, hidden, or owned by someone else. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The path does not support this method. */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The request conflicts with a change made in the meantime. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The guru's site was taken down. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The body is over its size limit. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Some fields are invalid; `fields` names them. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Too many requests; see Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The database is unavailable; see Retry-After. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+        };
+    };
+    change_session_place: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                appointment_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SessionPlacePayload"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SessionPlaceResponse"];
                 };
             };
             /** @description The request is malformed. */

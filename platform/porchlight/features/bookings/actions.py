@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
@@ -30,7 +31,7 @@ from tenants.db.pool import Database
 from tenants.db.unit_of_work import unit_of_work
 from tenants.http.idempotency import content_digest
 from tenants.kit import clock
-from tenants.kit.errors import NotFound
+from tenants.kit.errors import NotFound, ValidationFailed
 from tenants.kit.ids import new_id
 
 # The query for other bookings of the user does not see the new hold: its snapshot is older.
@@ -45,6 +46,7 @@ _BOOK = f"""
 SELECT f.outcome, {", ".join(f"(f.booking).{name}" for name in BOOKING_COLUMNS)}
   FROM app.book_hold(%(token)s, %(policy)s, %(rules_version)s, %(needs_waiver)s, %(waiver)s, %(name)s,
                      %(participants)s, %(note)s, %(key)s, %(digest)s) f"""  # noqa: S608 - constants only
+NO_ADDRESS = "Enter the address where you'd like to meet."
 _RELEASE = "SELECT app.release_hold(%(token)s)"
 _LOCK_CALENDAR = text("SELECT 1 FROM app.lock_calendar()")
 _SET_TENANT = text("SELECT set_config('app.tenant_id', :tenant, true)")
@@ -112,10 +114,12 @@ async def create_booking(
     """Book a hold, or ask the guru for it if they decide. The same request under the same key changes nothing.
 
     Raises HoldExpired, PolicyChanged, WaiverRequired, WaiverExpired, AlreadyBooked, TooManyHolds, BookingChanged if the
-    guru keeps changing the rules, and RequestReused for another request under the key.
+    guru keeps changing the rules, RequestReused for another request under the key, and ValidationFailed without the
+    address of a session at the person's place.
     """
     for _ in range(MAX_ATTEMPTS):
         hold = await find_hold(db, token, user_id)
+        address = needed_address(hold, payload.address)
         needs_waiver, waiver = await _find_waiver(db, risk, waivers, user_id, hold)
         parameters = {
             "token": token.digest, "policy": payload.policy_digest, "rules_version": hold.rules_version if hold else -1,
@@ -123,14 +127,53 @@ async def create_booking(
             "participants": payload.participants, "note": payload.note, "key": key,
             "digest": content_digest(payload.model_dump_json()),
         }  # fmt: skip
-        ((outcome, *values),) = await db.write(token.tenant_id, _BOOK, parameters, user_id=user_id)
+        outcome, booking = await _book(db, token.tenant_id, user_id, parameters, address)
         if outcome == "booked":
-            return booking_of(values)
+            return booking
         if outcome != "stale":  # the guru changed the rules meanwhile
             break
     if outcome == "stale":  # the hold is still the user's
         raise BookingChanged
     raise missing_waiver(waiver) if outcome == "waiver_required" else OUTCOMES[outcome]()
+
+
+def needed_address(hold: FoundHold | None, given: str) -> str:
+    """Return the address to keep with a booking: "" unless the session is at the person's place.
+
+    Raises ValidationFailed if it is missing.
+    """
+    if hold is None or hold.is_booked or hold.booking.place != "person":
+        return ""
+    if not given:
+        raise ValidationFailed(fields={"address": NO_ADDRESS})
+    return given
+
+
+async def _book(
+    db: Database, tenant_id: UUID, user_id: UUID, parameters: dict[str, Any], address: str
+) -> tuple[str, Booking]:
+    """Book a hold, and keep the address with it. Return the outcome and the booking."""
+    if not address:
+        ((outcome, *values),) = await db.write(tenant_id, _BOOK, parameters, user_id=user_id)
+        return outcome, booking_of(values)
+    async with unit_of_work(db, tenant_id=tenant_id, user_id=user_id) as session:
+        found = await (await session.connection()).exec_driver_sql(_BOOK, parameters)
+        outcome, *values = found.one()
+        booking = booking_of(values)
+        if outcome == "booked":
+            await keep_address(session, user_id, [booking.id], address)
+            booking.person_address = address
+    return outcome, booking
+
+
+async def keep_address(session: AsyncSession, user_id: UUID, booking_ids: Sequence[UUID], address: str) -> None:
+    """Keep an address with new bookings of a user. The transaction's tenant is their guru."""
+    await session.execute(
+        update(Booking)
+        .where(Booking.person_id == user_id, Booking.id.in_(booking_ids))
+        .values(person_address=address)
+        .execution_options(synchronize_session=False)
+    )
 
 
 async def _find_waiver(

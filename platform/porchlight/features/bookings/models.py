@@ -28,9 +28,9 @@ class Booking(TenantOwned, Base):
 
     Price, length, place and terms are copies: later changes of the service do not touch them. `hold_hash` is the digest
     of the hold's token. `price_cents` is for the whole party, `owed_cents` what a late cancellation or a missed session
-    costs. `idempotency_key` is set once the person has confirmed the hold. `series_id` is the id of the first of
-    several bookings that were made together. `proposed_start` is another time that the guru asks for, open until
-    `proposed_until`; `proposals` counts all of them.
+    costs. `person_address` is where to meet, for a session at their place. `idempotency_key` is set once the person has
+    confirmed the hold. `series_id` is the id of the first of several bookings that were made together. `proposed_start`
+    is another time that the guru asks for, open until `proposed_until`; `proposals` counts all of them.
     """
 
     __tablename__ = "bookings"
@@ -116,6 +116,7 @@ class Booking(TenantOwned, Base):
     approval: Mapped[str]
     place: Mapped[str]
     place_text: Mapped[str] = mapped_column(server_default="")
+    person_address: Mapped[str] = mapped_column(server_default="")
     terms: Mapped[dict[str, Any]] = mapped_column(JSONB)
     terms_digest: Mapped[bytes]
     waiver_level: Mapped[str] = mapped_column(server_default="")
@@ -174,8 +175,9 @@ class BookingEmail(TenantOwned, Base):
         ForeignKeyConstraint(["tenant_id", "booking_id"], ["bookings.tenant_id", "bookings.id"], ondelete="CASCADE"),
         CheckConstraint(
             "kind IN ('requested', 'booked', 'accepted', 'declined', 'expired', 'withdrawn', 'canceled', 'moved',"
-            " 'clocks_changed', 'proposed', 'proposal_withdrawn', 'proposal_expired', 'proposal_lapsed',"
-            " 'move_accepted', 'move_declined', 'spot_free', 'day_before', 'soon', 'waiver_week', 'waiver_days')",
+            " 'clocks_changed', 'place_changed', 'proposed', 'proposal_withdrawn', 'proposal_expired',"
+            " 'proposal_lapsed', 'move_accepted', 'move_declined', 'spot_free', 'day_before', 'soon', 'waiver_week',"
+            " 'waiver_days')",
             name="kind",
         ),
         CheckConstraint("side IN ('person', 'guru')", name="side"),

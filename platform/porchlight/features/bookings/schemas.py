@@ -10,10 +10,11 @@ from pydantic import AwareDatetime, Field, StringConstraints
 from porchlight.contracts import RiskLevel
 from tenants.kit.schemas import ONE_LINE, PRINTABLE, Payload, ResponseModel
 
-MAX_NAME_CHARACTERS, MAX_NOTE_CHARACTERS = 80, 1000
+MAX_NAME_CHARACTERS, MAX_NOTE_CHARACTERS, MAX_ADDRESS_CHARACTERS = 80, 1000, 300
 Id = Annotated[str, StringConstraints(min_length=1, max_length=40), ONE_LINE]
 Name = Annotated[str, StringConstraints(min_length=1, max_length=MAX_NAME_CHARACTERS), ONE_LINE]
 Note = Annotated[str, StringConstraints(max_length=MAX_NOTE_CHARACTERS), PRINTABLE]
+Address = Annotated[str, StringConstraints(max_length=MAX_ADDRESS_CHARACTERS), PRINTABLE]
 Status = Literal["held", "requested", "confirmed", "declined", "canceled", "expired", "missed", "completed"]
 Place = Literal["guru", "person", "online", "agreed"]
 Approval = Literal["instant", "request"]
@@ -36,12 +37,16 @@ class HoldPayload(Payload):
 
 
 class BookingPayload(Payload):
-    """The hold to book. `policy_digest` is that of the terms that the user saw."""
+    """The hold to book. `policy_digest` is that of the terms that the user saw.
+
+    `address` is needed for a session at the person's place, and ignored for others.
+    """
 
     hold: Annotated[str, StringConstraints(min_length=1, max_length=60), ONE_LINE]
     name: Name
     participants: Annotated[list[Name], Field(max_length=10, default_factory=list)]
     note: Note = ""
+    address: Address = ""
     policy_digest: Annotated[str, StringConstraints(max_length=64), ONE_LINE]
 
 
@@ -154,7 +159,10 @@ class MoveProposalData(ResponseModel):
 
 
 class BookingData(BookedSession):
-    """A booking of the user. `place_text` is the address or the link; `terms` apply now.
+    """A booking of the user. `terms` apply now.
+
+    `place_text` is the guru's address or link, or what they need at the user's place; "" until the booking is
+    confirmed. `address` is the user's, for a session at their place.
 
     `waiver_id` is null for a session without a waiver. `waiver_due`: the waiver expires before the session.
     `series_id` is that of the series with which it was booked, null for a single session.
@@ -164,6 +172,7 @@ class BookingData(BookedSession):
     series_id: str | None
     status: Status
     place_text: str
+    address: str
     waiver_level: str
     waiver_id: str | None
     waiver_until: str | None

@@ -44,7 +44,7 @@ async def session_file(
             ends_at=booking.ends_at,
             summary=f"{booking.service_name} with {booking.guru_name}",
             description=f"{settings.main_origin}/sessions/{booking.id}",
-            location=booking.place_text,
+            location=booking.person_address if booking.place == "person" else booking.place_text,
             organizer_name=booking.guru_name,
             organizer_address=split_sender(settings.sender)[1],
             attendee_name=booking.person_name,

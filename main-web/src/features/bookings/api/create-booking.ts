@@ -10,6 +10,7 @@ export type BookingPayload = {
   name: string;
   participants: string[];
   note: string;
+  address: string;
   policyDigest: string;
 };
 

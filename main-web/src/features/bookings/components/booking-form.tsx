@@ -55,6 +55,7 @@ export function BookingForm({ hold, user, deadline, onReload }: BookingFormProps
   const hasPassed = useHasPassed(deadline);
   const [draft, setDraft] = useState(() => readDraft(hold.guruLabel, hold.serviceId));
   const [nameError, setNameError] = useState<string>();
+  const [addressError, setAddressError] = useState<string>();
   const [mustVerify, setMustVerify] = useState(!user.emailVerified);
   const [wasVerified, setWasVerified] = useState(false);
   const [gone, setGone] = useState<ReadonlySet<string>>(new Set());
@@ -68,6 +69,7 @@ export function BookingForm({ hold, user, deadline, onReload }: BookingFormProps
 
   function change(part: Partial<BookingDraft>) {
     if (part.name !== undefined) setNameError(undefined);
+    if (part.address !== undefined) setAddressError(undefined);
     if (part.repeat !== undefined) resetErrors();
     const changed = { ...draft, ...part };
     setDraft(changed);
@@ -93,11 +95,16 @@ export function BookingForm({ hold, user, deadline, onReload }: BookingFormProps
       document.querySelector<HTMLElement>("input[name=name]")?.focus();
       return;
     }
+    if (hold.place === "person" && draft.address.trim() === "") {
+      askForAddress("Enter the address where you'd like to meet.");
+      return;
+    }
     const booking: BookingPayload = {
       hold: hold.token,
       name: name.trim(),
       participants: draft.participants.map((one) => one.trim()).filter((one) => one !== ""),
       note: draft.note.trim(),
+      address: hold.place === "person" ? draft.address.trim() : "",
       policyDigest: hold.policyDigest,
     };
     const series = { ...booking, starts: plan.starts };
@@ -105,6 +112,11 @@ export function BookingForm({ hold, user, deadline, onReload }: BookingFormProps
     resetErrors();
     if (isSeries) bookSeries.mutate({ idempotencyKey, series }, { onSuccess, onError });
     else book.mutate({ idempotencyKey, booking }, { onSuccess, onError });
+  }
+
+  function askForAddress(problem: string) {
+    setAddressError(problem);
+    document.querySelector<HTMLElement>("textarea[name=address]")?.focus();
   }
 
   /** A series has the id of its first booking. */
@@ -116,6 +128,7 @@ export function BookingForm({ hold, user, deadline, onReload }: BookingFormProps
   function onError(reason: Error) {
     const code = reason instanceof ApiError ? reason.code : "";
     if (code === "email_unverified") setMustVerify(true);
+    if (reason instanceof ApiError && reason.fields.address) askForAddress(reason.fields.address);
     if (RELOADING_CODES.has(code)) onReload();
     if (code === "series_partly_gone" && reason instanceof ApiError) {
       setGone(new Set([...gone, ...Object.keys(reason.fields)]));
@@ -145,6 +158,7 @@ export function BookingForm({ hold, user, deadline, onReload }: BookingFormProps
         name={name}
         nameHandlers={ownName.handlers}
         nameError={nameError}
+        addressError={addressError}
         party={hold.party}
         guruName={hold.guruName}
         place={hold.place}

@@ -7,10 +7,12 @@ export type BookingDraft = {
   name: string | null;
   participants: string[];
   note: string;
+  /** Where to meet, for a session at the user's place. */
+  address: string;
   repeat: Repeat;
 };
 
-export const EMPTY_DRAFT: BookingDraft = { name: null, participants: [], note: "", repeat: NO_REPEAT };
+export const EMPTY_DRAFT: BookingDraft = { name: null, participants: [], note: "", address: "", repeat: NO_REPEAT };
 
 const ATTEMPT = "porchlight.booking-attempt";
 
@@ -68,12 +70,13 @@ export function keyOfAttempt(content: string): string {
 
 function isDraft(value: unknown): value is BookingDraft {
   if (typeof value !== "object" || value === null) return false;
-  const { name, participants, note, repeat } = value as Partial<BookingDraft>;
+  const { name, participants, note, address, repeat } = value as Partial<BookingDraft>;
   return (
     (name === null || typeof name === "string") &&
     Array.isArray(participants) &&
     participants.every((one) => typeof one === "string") &&
     typeof note === "string" &&
+    (address === undefined || typeof address === "string") &&
     (repeat === undefined || isRepeat(repeat))
   );
 }

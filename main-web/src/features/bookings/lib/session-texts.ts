@@ -51,6 +51,11 @@ export function placeLabel({ place, guruName }: Pick<BookedSession, "place" | "g
   }
 }
 
+/** The address or link where a session takes place, or "" while it is not known. */
+export function meetingPlace({ place, address, placeText }: Pick<Booking, "place" | "address" | "placeText">): string {
+  return place === "person" ? address : placeText;
+}
+
 /** The label of the button that books. */
 export function bookLabel({ approval, priceCents, currency }: BookedSession): string {
   if (approval === "request") return "Ask for this time";

@@ -38,6 +38,7 @@ const BOOKING: GuruBookingDetails = {
   canPropose: false,
   place: "guru",
   placeText: "",
+  address: "",
   expiresAt: null,
   waiverLevel: "high",
   waiverUntil: inHours(200),
@@ -48,6 +49,7 @@ const BOOKING: GuruBookingDetails = {
   canAnswer: false,
   canCancel: true,
   canMarkMissed: false,
+  canChangePlace: false,
   events: [],
 };
 

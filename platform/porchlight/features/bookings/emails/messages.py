@@ -33,7 +33,7 @@ WHY: dict[Side, str] = {
 WHY_WAITING = "You're receiving this because you joined a waitlist on Porchlight."
 _METHODS: dict[str, Literal["request", "cancel"]] = {
     "booked": "request", "accepted": "request", "moved": "request", "move_accepted": "request",
-    "clocks_changed": "request",
+    "clocks_changed": "request", "place_changed": "request",
     "canceled": "cancel", "move_declined": "cancel",
 }  # fmt: skip
 _REPLY: dict[Side, str] = {
@@ -67,6 +67,7 @@ class BookingFacts:
     price_cents: int
     place: str
     place_text: str
+    person_address: str
     waiver_level: str
     waiver_until: datetime | None
     expires_at: datetime | None
@@ -129,6 +130,7 @@ def booking_email(
         *_times(sessions, "Now" if proposed else "When"),
         ("Was", format_moment(moved_from.astimezone(zone)) if moved_from else ""),
         ("Where", _place(booking, values) if is_open else ""),
+        ("Needed there", booking.place_text if is_open and booking.place == "person" else ""),
         ("Guests", ", ".join(booking.participants)),
         ("Spots", str(booking.party) if booking.party > 1 else ""),
         ("Price", _price(sessions) if is_open else ""),
@@ -228,7 +230,10 @@ def _values(sessions: Sequence[BookingFacts]) -> dict[str, str]:
 
 
 def _place(booking: BookingFacts, values: dict[str, str]) -> str:
-    return booking.place_text or _PLACES[booking.place].format_map(values)
+    """Return the address or link of a confirmed session, else what kind of place it is."""
+    known = booking.person_address if booking.place == "person" else booking.place_text
+    is_known = known != "" and booking.status == "confirmed"
+    return known if is_known else _PLACES[booking.place].format_map(values)
 
 
 def _quote(booking: BookingFacts, queued: QueuedEmail) -> str:

@@ -9,7 +9,7 @@ from fastapi import Query
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from porchlight.console_context import ConsoleContext, CurrentConsole
-from porchlight.features.bookings.guru import actions, queries
+from porchlight.features.bookings.guru import actions, places, queries
 from porchlight.features.bookings.guru.overview import bookings_overview
 from porchlight.features.bookings.guru.schemas import (
     AnswerPayload,
@@ -20,6 +20,9 @@ from porchlight.features.bookings.guru.schemas import (
     GuruBookingListResponse,
     GuruBookingResponse,
     GuruCancellationPayload,
+    SessionPlaceData,
+    SessionPlacePayload,
+    SessionPlaceResponse,
     WeekResponse,
 )
 from tenants.http.routes import FeatureRouter, StrictRoute
@@ -123,6 +126,25 @@ async def cancel_session(
         )
         bookings = [queries.booking_data(booking) for booking in canceled]
     return CanceledSessionResponse(success=True, data=CanceledSessionData(bookings=bookings))
+
+
+@router.put("/sessions/{appointment_id}/place", operation_id="change_session_place", summary="Change a session's place")
+async def change_session_place(
+    console: CurrentConsole, appointment_id: str, payload: SessionPlacePayload
+) -> SessionPlaceResponse:
+    """Change where a session takes place. All who booked it get an email with a new calendar file.
+
+    An admin who impersonates the guru can't.
+    """
+    if console.is_impersonated:
+        raise Forbidden
+    async with console.unit_of_work(acting=True) as session:
+        changed = await places.change_place(
+            session, console.tenant_id, parse_id_or_404(appointment_id),
+            place=payload.place, place_text=payload.place_text,
+        )  # fmt: skip
+        bookings = [queries.booking_data(booking) for booking in changed]
+    return SessionPlaceResponse(success=True, data=SessionPlaceData(bookings=bookings))
 
 
 async def booking_response(console: ConsoleContext, session: AsyncSession, booking_id: str) -> GuruBookingResponse:

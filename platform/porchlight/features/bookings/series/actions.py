@@ -11,7 +11,7 @@ from sqlalchemy.dialects.postgresql import ARRAY
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from porchlight.contracts import RiskAssessor, ServiceWaiver, Waivers
-from porchlight.features.bookings.actions import lock_calendar
+from porchlight.features.bookings.actions import keep_address, lock_calendar, needed_address
 from porchlight.features.bookings.errors import (
     OUTCOMES,
     HoldExpired,
@@ -60,6 +60,7 @@ async def book_series(
     person_name: str,
     participants: Sequence[str],
     note: str,
+    address: str,
     key: str,
     digest: bytes,
 ) -> UUID:
@@ -67,11 +68,12 @@ async def book_series(
 
     All sessions have the price and the terms of the hold. Raises HoldExpired, AlreadyBooked, TooManyHolds,
     PolicyChanged, SlotGone, SeriesPartlyGone, WaiverRequired, WaiverExpired, WaiverTooShort, and ValidationFailed if
-    the hold's own start is among the others.
+    the hold's own start is among the others, or without the address of a session at the person's place.
     """
     hold = await find_hold(db, token, user_id)
     if hold is None or hold.is_booked:
         raise HoldExpired
+    address = needed_address(hold, address)
     held, service_id = hold.booking, hold.booking.service_id
     for attempt in range(MAX_ATTEMPTS):
         wanted = await _find_starts(db, cache, token.tenant_id, service_id, starts)
@@ -93,6 +95,8 @@ async def book_series(
                 })  # fmt: skip
                 if confirmed != len(ids) + 1:
                     raise HoldExpired
+                if address:
+                    await keep_address(session, user_id, [held.id, *ids], address)
                 return held.id
         # The rules changed, or the first attempt ended expired holds, so that the times may be free now.
         if not any(

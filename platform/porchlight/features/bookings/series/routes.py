@@ -48,6 +48,7 @@ async def create_series(
         person_name=payload.name,
         participants=payload.participants,
         note=payload.note,
+        address=payload.address,
         key=key or str(new_id()),
         digest=digest,
     )

@@ -8,6 +8,12 @@ export type TypedBooking = Pick<
 
 export const MAX_PLACE_LENGTH = 300;
 
+/** What neighbors need to know before they can book, by the kind of place. */
+export const NEEDED_PLACES: Partial<Record<ServiceBooking["place"], string>> = {
+  guru: "Enter your address, so that neighbors find you",
+  online: "Enter the link, so that neighbors can join",
+};
+
 export const typedBooking = (booking: ServiceBooking): TypedBooking => ({
   open: booking.open,
   starts: booking.starts,
@@ -42,6 +48,8 @@ export function bookingErrors(typed: TypedBooking): BookingErrors {
     errors.partyMax = `Enter ${capacity} or less: there are no more spots`;
   if (whole(typed.setupMinutes, 0, 240) === null) errors.setupMinutes = "Enter 0 to 240 minutes";
   if (whole(typed.cleanupMinutes, 0, 240) === null) errors.cleanupMinutes = "Enter 0 to 240 minutes";
+  const needed = NEEDED_PLACES[typed.place];
+  if (typed.open && needed && typed.placeText.trim() === "") errors.placeText = needed;
   if (typed.placeText.length > MAX_PLACE_LENGTH) errors.placeText = `${MAX_PLACE_LENGTH} characters max`;
   return errors;
 }
