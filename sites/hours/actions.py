@@ -22,7 +22,15 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from sites.hours.local_days import MinuteRange
 from sites.hours.models import Appointment, BookingSettings, Calendar, DateHours, WeeklyHours
 from sites.hours.proposal import NO_CALENDAR_REVISION, propose_hours
-from sites.hours.service_settings import STANDARD_TERMS, ServiceBookingInput, require_bookable, require_place
+from sites.hours.service_settings import (
+    STANDARD_TERMS,
+    ServiceBookingInput,
+    require_bookable,
+    require_fair_terms,
+    require_fitting_hours,
+    require_notice_within_horizon,
+    require_place,
+)
 from tenants.kit import clock
 from tenants.kit.errors import Conflict, NotFound, ValidationFailed
 from tenants.kit.ids import new_id
@@ -65,10 +73,17 @@ class StartBooked(Conflict):
 
 
 async def update_calendar(session: AsyncSession, tenant_id: UUID, changes: Mapping[str, Any], *, revision: int) -> None:
-    """Update columns among EDITABLE_COLUMNS. Raise HoursConflict, ValidationFailed for an unknown zone."""
+    """Update columns among EDITABLE_COLUMNS.
+
+    Raise HoursConflict, ValidationFailed for an unknown zone and for a notice that is longer than the horizon.
+    """
     if unknown := changes.keys() - EDITABLE_COLUMNS:
         raise ValueError(f"not editable: {', '.join(sorted(unknown))}")
-    await _lock_calendar(session, tenant_id, revision)
+    calendar = await _lock_calendar(session, tenant_id, revision)
+    if changes.keys() & {"notice_minutes", "horizon_days"}:
+        require_notice_within_horizon(
+            changes.get("notice_minutes", calendar.notice_minutes), changes.get("horizon_days", calendar.horizon_days)
+        )
     if "zone" in changes:
         changes = {**changes, "zone": _canonical_zone(changes["zone"])}
     if changes:
@@ -174,14 +189,18 @@ async def update_service_booking(
 ) -> None:
     """Replace the booking settings of a service. Sessions and bookings that exist keep theirs.
 
-    Raise NotFound, HoursConflict, Conflict for an open service without a length of 15 to 480 minutes, and
-    ValidationFailed for one without the address or link that people need.
+    Raise NotFound, HoursConflict, Conflict for an open service without a length of 15 to 480 minutes or with one for
+    which the hours are too short, and ValidationFailed for one without the address or link that people need, and for
+    terms that contradict each other.
     """
     minutes = await service_minutes(session, tenant_id, service_id)
     await _lock_calendar(session, tenant_id, revision)
+    require_fair_terms(settings.terms)
     if settings.open:
         require_bookable(minutes)
         require_place(settings.place, settings.place_text)
+        if settings.starts == "hours":
+            require_fitting_hours(minutes or 0, await _longest_range(session, tenant_id))
     values = asdict(settings)
     del values["terms"]
     values |= asdict(settings.terms or STANDARD_TERMS[settings.policy])
@@ -299,6 +318,15 @@ async def service_minutes(session: AsyncSession, tenant_id: UUID, service_id: UU
         raise NotFound
     minutes: int | None = row[0]
     return minutes
+
+
+async def _longest_range(session: AsyncSession, tenant_id: UUID) -> int:
+    """Return the length of the longest range of the hours in minutes, 0 without hours."""
+    lengths = []
+    for table in (WeeklyHours, DateHours):
+        query = select(func.max(func.upper(table.during) - func.lower(table.during)))
+        lengths.append(await session.scalar(query.where(table.tenant_id == tenant_id)) or 0)
+    return max(lengths)
 
 
 async def _count_current(session: AsyncSession, tenant_id: UUID, condition: ColumnElement[bool]) -> int:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final, Literal
 
+from sites.hours.local_days import MINUTES_PER_DAY
 from sites.hours.rules import MAX_BOOKABLE_MINUTES, MIN_BOOKABLE_MINUTES
 from tenants.kit.errors import Conflict, ValidationFailed
 
@@ -65,6 +66,37 @@ def require_place(place: str, place_text: str) -> None:
     """Raise ValidationFailed for the guru's place without an address, and for an online session without a link."""
     if place in NEEDED_PLACES and not place_text:
         raise ValidationFailed(fields={"placeText": NEEDED_PLACES[place]})
+
+
+def require_fair_terms(terms: CancellationTerms | None) -> None:
+    """Raise ValidationFailed for own terms that contradict each other."""
+    if terms is None:
+        return
+    if terms.late_percent and not terms.free_until_minutes:
+        raise ValidationFailed(
+            fields={"terms.freeUntilMinutes": "Say until when canceling is free, or charge nothing for it."}
+        )
+    if terms.missed_percent < terms.late_percent:
+        raise ValidationFailed(
+            fields={"terms.missedPercent": "Charge at least as much for not coming as for canceling late."}
+        )
+
+
+def require_notice_within_horizon(notice_minutes: int, horizon_days: int) -> None:
+    """Raise ValidationFailed for a notice that leaves no day on which people could book."""
+    if notice_minutes >= horizon_days * MINUTES_PER_DAY:
+        raise ValidationFailed(
+            fields={"noticeMinutes": "Choose less notice, or let neighbors book further ahead: no time would be left."}
+        )
+
+
+def require_fitting_hours(minutes: int, longest: int) -> None:
+    """Raise Conflict for a session that is longer than each range of the hours, of `longest` minutes; 0 is none."""
+    if 0 < longest < minutes:
+        raise Conflict(
+            f"A session takes {minutes} minutes, and your longest hours at a stretch are {longest}."
+            " Please set longer hours first, or choose dates and times yourself."
+        )
 
 
 def require_bookable(minutes: int | None) -> int:

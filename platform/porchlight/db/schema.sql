@@ -635,6 +635,7 @@ CREATE TABLE bookings (
     proposed_reason text NOT NULL DEFAULT '',
     proposals smallint NOT NULL DEFAULT 0,
     person_address text NOT NULL DEFAULT '',
+    late_since timestamptz,
     CONSTRAINT pk_bookings PRIMARY KEY (tenant_id, id),
     CONSTRAINT uq_bookings_tenant_id_hold_hash UNIQUE (tenant_id, hold_hash),
     CONSTRAINT uq_bookings_tenant_id_person_id_idempotency_key UNIQUE (tenant_id, person_id, idempotency_key),
@@ -679,7 +680,7 @@ GRANT SELECT, INSERT, UPDATE, DELETE ON bookings TO porchlight_overseer;
 GRANT UPDATE (appointment_id, status, party, participants, person_name, note, starts_at, ends_at, place, place_text,
     waiver_level, waiver_id, waiver_until, sequence, moves, series_id, proposed_start, expires_at, confirmed_at,
     ended_by, ended_at, reason, owed_cents, idempotency_key, digest, proposed_until, proposed_reason, proposals,
-    person_address) ON bookings TO porchlight_app;
+    person_address, late_since) ON bookings TO porchlight_app;
 
 -- People who wait for a seat in a full session, in the order of `number`.
 CREATE TABLE waitlist (

@@ -16,7 +16,8 @@ BEGIN
          ended_at = app.now(), sequence = b.sequence + 1,
          owed_cents = CASE
            WHEN b.status = 'confirmed'
-                AND app.now() >= b.starts_at - make_interval(mins => (b.terms ->> 'free_until_minutes')::integer)
+                AND app.now() >= least(
+                      b.late_since, b.starts_at - make_interval(mins => (b.terms ->> 'free_until_minutes')::integer))
                 AND coalesce(b.proposed_until <= app.now(), true)
            THEN ceil(b.price_cents * (b.terms ->> 'late_percent')::numeric / 100) ELSE 0 END
    WHERE b.tenant_id = tenant AND b.person_id = person

@@ -46,6 +46,7 @@ _BOOK = f"""
 SELECT f.outcome, {", ".join(f"(f.booking).{name}" for name in BOOKING_COLUMNS)}
   FROM app.book_hold(%(token)s, %(policy)s, %(rules_version)s, %(needs_waiver)s, %(waiver)s, %(name)s,
                      %(participants)s, %(note)s, %(key)s, %(digest)s) f"""  # noqa: S608 - constants only
+NO_OTHERS = "You chose one spot, for yourself. Choose more spots to bring others."
 NO_ADDRESS = "Enter the address where you'd like to meet."
 _RELEASE = "SELECT app.release_hold(%(token)s)"
 _LOCK_CALENDAR = text("SELECT 1 FROM app.lock_calendar()")
@@ -115,10 +116,11 @@ async def create_booking(
 
     Raises HoldExpired, PolicyChanged, WaiverRequired, WaiverExpired, AlreadyBooked, TooManyHolds, BookingChanged if the
     guru keeps changing the rules, RequestReused for another request under the key, and ValidationFailed without the
-    address of a session at the person's place.
+    address of a session at the person's place, or with more names than spots.
     """
     for _ in range(MAX_ATTEMPTS):
         hold = await find_hold(db, token, user_id)
+        check_participants(hold, payload.participants)
         address = needed_address(hold, payload.address)
         needs_waiver, waiver = await _find_waiver(db, risk, waivers, user_id, hold)
         parameters = {
@@ -135,6 +137,15 @@ async def create_booking(
     if outcome == "stale":  # the hold is still the user's
         raise BookingChanged
     raise missing_waiver(waiver) if outcome == "waiver_required" else OUTCOMES[outcome]()
+
+
+def check_participants(hold: FoundHold | None, names: Sequence[str]) -> None:
+    """Raise ValidationFailed for more names than the hold has spots for others."""
+    if hold is None or hold.is_booked or len(names) < hold.booking.party:
+        return
+    others = hold.booking.party - 1
+    message = f"You chose {others + 1} spots. Enter up to {others} other names." if others else NO_OTHERS
+    raise ValidationFailed(fields={"participants": message})
 
 
 def needed_address(hold: FoundHold | None, given: str) -> str:
@@ -218,6 +229,7 @@ def terms_of(booking: Booking) -> CurrentTerms:
         moves=booking.moves,
         now=clock.now(),
         proposed_until=booking.proposed_until,
+        late_since=booking.late_since,
     )
 
 

@@ -30,7 +30,8 @@ class Booking(TenantOwned, Base):
     of the hold's token. `price_cents` is for the whole party, `owed_cents` what a late cancellation or a missed session
     costs. `person_address` is where to meet, for a session at their place. `idempotency_key` is set once the person has
     confirmed the hold. `series_id` is the id of the first of several bookings that were made together. `proposed_start`
-    is another time that the guru asks for, open until `proposed_until`; `proposals` counts all of them.
+    is another time that the guru asks for, open until `proposed_until`; `proposals` counts all of them. `late_since` is
+    when the person first moved the session although its time of free cancellation had passed.
     """
 
     __tablename__ = "bookings"
@@ -123,6 +124,7 @@ class Booking(TenantOwned, Base):
     waiver_id: Mapped[UUID | None]
     waiver_until: Mapped[datetime | None]
     sequence: Mapped[int] = mapped_column(server_default="0")
+    late_since: Mapped[datetime | None]
     moves: Mapped[int] = mapped_column(SmallInteger, server_default="0")
     series_id: Mapped[UUID | None]
     proposed_start: Mapped[datetime | None]

@@ -149,6 +149,13 @@ export function missedTerms({ policy, priceCents, currency }: Terms): string {
   return owed > 0 ? `If you don't come, you owe ${formatMoney(owed, currency)}.` : "";
 }
 
+/** Say that a move is no way around the cost of a late cancellation; "" while canceling is free. */
+export function lateMoveTerms({ terms, currency }: Terms): string {
+  return terms.owedCents > 0
+    ? ` If you cancel after the move, you still owe ${formatMoney(terms.owedCents, currency)}.`
+    : "";
+}
+
 /** Say how often and until when the session can be moved. */
 export function moveTerms({ terms, zone }: Terms): string {
   if (terms.moveUntil === null || terms.movesLeft === 0) return "You can't move this session anymore.";

@@ -52,10 +52,11 @@ async def move_booking(
     of starts: SlotGone, SlotTaken, SessionFull, TooSoon, AlreadyBooked.
     """
 
-    async def renew_waiver(session: AsyncSession, booking: Booking) -> None:
+    async def finish(session: AsyncSession, booking: Booking) -> None:
+        await _keep_fee(session, booking)
         await _renew_waiver(session, risk, waivers, user_id, booking)
 
-    wanted = Move(booking_id, starts_at, lambda booking: _check_terms(booking, terms_digest), then=renew_waiver)
+    wanted = Move(booking_id, starts_at, lambda booking: _check_terms(booking, terms_digest), then=finish)
     await make_move(db, user_id, wanted)
 
 
@@ -144,6 +145,18 @@ async def find_new_start(
         )
     except NotFound:  # the service is closed
         raise SlotGone from None
+
+
+async def _keep_fee(session: AsyncSession, booking: Booking) -> None:
+    """Let a late cancellation cost the same after a move as before it. `booking` is as it was before the move."""
+    if booking.late_since is not None or terms_of(booking).owed_cents == 0:
+        return
+    await session.execute(
+        update(Booking)
+        .where(Booking.tenant_id == booking.tenant_id, Booking.id == booking.id)
+        .values(late_since=clock.now())
+        .execution_options(synchronize_session=False)
+    )
 
 
 async def _renew_waiver(

@@ -11,7 +11,7 @@ from sqlalchemy.dialects.postgresql import ARRAY
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from porchlight.contracts import RiskAssessor, ServiceWaiver, Waivers
-from porchlight.features.bookings.actions import keep_address, lock_calendar, needed_address
+from porchlight.features.bookings.actions import check_participants, keep_address, lock_calendar, needed_address
 from porchlight.features.bookings.errors import (
     OUTCOMES,
     HoldExpired,
@@ -68,11 +68,13 @@ async def book_series(
 
     All sessions have the price and the terms of the hold. Raises HoldExpired, AlreadyBooked, TooManyHolds,
     PolicyChanged, SlotGone, SeriesPartlyGone, WaiverRequired, WaiverExpired, WaiverTooShort, and ValidationFailed if
-    the hold's own start is among the others, or without the address of a session at the person's place.
+    the hold's own start is among the others, without the address of a session at the person's place, or with more names
+    than spots.
     """
     hold = await find_hold(db, token, user_id)
     if hold is None or hold.is_booked:
         raise HoldExpired
+    check_participants(hold, participants)
     address = needed_address(hold, address)
     held, service_id = hold.booking, hold.booking.service_id
     for attempt in range(MAX_ATTEMPTS):

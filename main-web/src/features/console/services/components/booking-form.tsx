@@ -175,7 +175,7 @@ export function BookingForm({ service, booking, waiverText }: BookingFormProps) 
         <h2 id="booking-terms" className={shared.heading}>
           Cancellation
         </h2>
-        <CancellationFields standardTerms={booking.standardTerms} typed={typed} onChange={set} />
+        <CancellationFields standardTerms={booking.standardTerms} typed={typed} errors={shown} onChange={set} />
       </Card>
 
       <Card as="section" aria-labelledby="booking-safety" className={shared.form}>

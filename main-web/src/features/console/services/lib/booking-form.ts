@@ -35,7 +35,9 @@ function whole(text: string, least: number, most: number): number | null {
   return number >= least && number <= most ? number : null;
 }
 
-export type BookingErrors = Partial<Record<keyof TypedBooking, string>>;
+export type BookingErrors = Partial<
+  Record<keyof TypedBooking | "terms.freeUntilMinutes" | "terms.missedPercent", string>
+>;
 
 /** Return one sentence per invalid field. */
 export function bookingErrors(typed: TypedBooking): BookingErrors {
@@ -51,6 +53,13 @@ export function bookingErrors(typed: TypedBooking): BookingErrors {
   const needed = NEEDED_PLACES[typed.place];
   if (typed.open && needed && typed.placeText.trim() === "") errors.placeText = needed;
   if (typed.placeText.length > MAX_PLACE_LENGTH) errors.placeText = `${MAX_PLACE_LENGTH} characters max`;
+  if (typed.policy === "own") {
+    const { freeUntilMinutes, latePercent, missedPercent } = typed.own;
+    if (latePercent > 0 && freeUntilMinutes === 0)
+      errors["terms.freeUntilMinutes"] = "Say until when canceling is free, or charge nothing for it.";
+    if (missedPercent < latePercent)
+      errors["terms.missedPercent"] = "Charge at least as much for not coming as for canceling late.";
+  }
   return errors;
 }
 
