@@ -332,6 +332,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/guru/bookings/booked": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get what is booked in a time
+         * @description Return the bookings and requests of a time, so that a guru sees what a change of the hours would meet.
+         */
+        get: operations["get_booked_times"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/guru/bookings/{booking_id}": {
         parameters: {
             query?: never;
@@ -5509,6 +5529,25 @@ export interface components {
             data: components["schemas"]["BookedSessionPage"];
         };
         /**
+         * BookedTimesData
+         * @description The bookings and requests of a time, the earliest first. `more`: there are others, later ones.
+         */
+        BookedTimesData: {
+            /** Bookings */
+            bookings: components["schemas"]["NextBookingData"][];
+            /** More */
+            more: boolean;
+        };
+        /**
+         * BookedTimesResponse
+         * @description The bookings and requests of a time.
+         */
+        BookedTimesResponse: {
+            /** Success */
+            success: boolean;
+            data: components["schemas"]["BookedTimesData"];
+        };
+        /**
          * BookingData
          * @description A booking of the user. `terms` apply now.
          *
@@ -8476,11 +8515,13 @@ export interface components {
         };
         /**
          * NextBookingData
-         * @description A confirmed booking to come, in short.
+         * @description A booking to come, in short.
          */
         NextBookingData: {
             /** Id */
             id: string;
+            /** Serviceid */
+            serviceId: string;
             /** Personname */
             personName: string;
             /** Servicename */
@@ -15004,6 +15045,128 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["BookingsOverviewResponse"];
+                };
+            };
+            /** @description The request is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description No user is signed in, or the session has ended. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description This user or origin may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Unknown, hidden, or owned by someone else. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The path does not support this method. */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The request conflicts with a change made in the meantime. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The guru's site was taken down. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The body is over its size limit. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Some fields are invalid; `fields` names them. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Too many requests; see Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The database is unavailable; see Retry-After. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+        };
+    };
+    get_booked_times: {
+        parameters: {
+            query: {
+                after: string;
+                before: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BookedTimesResponse"];
                 };
             };
             /** @description The request is malformed. */

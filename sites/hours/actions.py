@@ -62,7 +62,7 @@ class TimeTaken(Conflict):
     """Another live appointment, with its setup and cleanup, overlaps."""
 
     code = "time_taken"
-    message = "You already have a session or a blocked time then. Please choose another time."
+    message = "You already have a session or a blocked time then. Cancel or move it first, or choose another time."
 
 
 class StartBooked(Conflict):

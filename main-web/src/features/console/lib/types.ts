@@ -40,6 +40,7 @@ export type GuruBooking = Schemas["GuruBookingData"];
 export type GuruBookingDetails = Schemas["GuruBookingDetails"];
 export type GuruBookingList = Schemas["GuruBookingList"];
 export type SessionPlacePayload = Schemas["SessionPlacePayload"];
+export type BookedTimes = Schemas["BookedTimesData"];
 export type BookingsOverview = Schemas["BookingsOverview"];
 export type GuruWeek = Schemas["WeekData"];
 export type GuruSession = Schemas["SessionData"];

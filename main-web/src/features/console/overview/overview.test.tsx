@@ -37,6 +37,7 @@ const NEXT: BookingsOverview["next"][number] = {
   serviceName: "Lesson",
   startsAt: "2099-12-01T16:00:00Z",
   endsAt: "2099-12-01T17:00:00Z",
+  serviceId: "s1",
   zone: "America/Denver",
   waiverDue: true,
 };

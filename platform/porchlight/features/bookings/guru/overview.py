@@ -12,6 +12,7 @@ from sqlalchemy.orm import aliased
 
 from porchlight.features.bookings.guru.queries import lacks_waiver
 from porchlight.features.bookings.guru.schemas import (
+    BookedTimesData,
     BookingsOverview,
     NextBookingData,
     UnplacedBookingData,
@@ -25,6 +26,7 @@ from tenants.kit import clock
 
 NEXT_BOOKINGS = 3
 MAX_UNPLACED = 5
+MAX_BOOKED = 200
 
 
 def _overview_statement() -> Select[Any]:
@@ -122,9 +124,27 @@ async def bookings_overview(session: AsyncSession, tenant_id: UUID) -> BookingsO
     )
 
 
+async def booked_times(session: AsyncSession, tenant_id: UUID, after: datetime, before: datetime) -> BookedTimesData:
+    """Return the open bookings that overlap a time and have not ended: what a change of the hours would meet."""
+    query = (
+        select(Booking)
+        .where(
+            Booking.tenant_id == tenant_id,
+            Booking.status.in_(("requested", "confirmed")),
+            Booking.starts_at < before,
+            Booking.ends_at > max(after, clock.now()),
+        )
+        .order_by(Booking.starts_at, Booking.id)
+        .limit(MAX_BOOKED + 1)
+    )
+    found = (await session.scalars(query)).all()
+    return BookedTimesData(bookings=[_next_booking(one) for one in found[:MAX_BOOKED]], more=len(found) > MAX_BOOKED)
+
+
 def _next_booking(booking: Booking) -> NextBookingData:
     return NextBookingData(
         id=str(booking.id),
+        service_id=str(booking.service_id),
         person_name=booking.person_name,
         service_name=booking.service_name,
         starts_at=clock.to_iso8601(booking.starts_at),

@@ -10,10 +10,11 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from porchlight.console_context import ConsoleContext, CurrentConsole
 from porchlight.features.bookings.guru import actions, places, queries
-from porchlight.features.bookings.guru.overview import bookings_overview
+from porchlight.features.bookings.guru.overview import booked_times, bookings_overview
 from porchlight.features.bookings.guru.schemas import (
     AnswerPayload,
     AttendancePayload,
+    BookedTimesResponse,
     BookingsOverviewResponse,
     CanceledSessionData,
     CanceledSessionResponse,
@@ -25,6 +26,7 @@ from porchlight.features.bookings.guru.schemas import (
     SessionPlaceResponse,
     WeekResponse,
 )
+from porchlight.features.bookings.schemas import StartTime
 from tenants.http.routes import FeatureRouter, StrictRoute
 from tenants.kit.errors import Forbidden
 from tenants.kit.ids import parse_id_or_404
@@ -65,6 +67,14 @@ async def get_bookings_overview(console: CurrentConsole) -> BookingsOverviewResp
     async with console.unit_of_work(acting=True) as session:
         data = await bookings_overview(session, console.tenant_id)
     return BookingsOverviewResponse(success=True, data=data)
+
+
+@router.get("/bookings/booked", operation_id="get_booked_times", summary="Get what is booked in a time")
+async def get_booked_times(console: CurrentConsole, after: StartTime, before: StartTime) -> BookedTimesResponse:
+    """Return the bookings and requests of a time, so that a guru sees what a change of the hours would meet."""
+    async with console.unit_of_work(acting=True) as session:
+        data = await booked_times(session, console.tenant_id, after, before)
+    return BookedTimesResponse(success=True, data=data)
 
 
 @router.get("/bookings/{booking_id}", operation_id="get_guru_booking", summary="Get a booking of my services")

@@ -185,15 +185,30 @@ class SessionPlaceResponse(ResponseModel):
 
 
 class NextBookingData(ResponseModel):
-    """A confirmed booking to come, in short."""
+    """A booking to come, in short."""
 
     id: str
+    service_id: str
     person_name: str
     service_name: str
     starts_at: str
     ends_at: str
     zone: str
     waiver_due: bool
+
+
+class BookedTimesData(ResponseModel):
+    """The bookings and requests of a time, the earliest first. `more`: there are others, later ones."""
+
+    bookings: list[NextBookingData]
+    more: bool
+
+
+class BookedTimesResponse(ResponseModel):
+    """The bookings and requests of a time."""
+
+    success: bool
+    data: BookedTimesData
 
 
 class UnplacedBookingData(ResponseModel):
