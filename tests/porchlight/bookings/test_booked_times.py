@@ -1,4 +1,4 @@
-"""What is booked in a time, which a guru sees before a change of the hours is saved."""
+"""The bookings of a time, which a guru sees before a change of the hours is saved."""
 
 from __future__ import annotations
 
