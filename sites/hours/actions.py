@@ -7,10 +7,9 @@ proposed one with the first action, without open services: the site is older tha
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from datetime import date, datetime, timedelta
-from types import MappingProxyType
-from typing import Any, Final, Literal
+from typing import Any
 from uuid import UUID
 from zoneinfo import ZoneInfo
 
@@ -23,7 +22,15 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from sites.hours.local_days import MinuteRange
 from sites.hours.models import Appointment, BookingSettings, Calendar, DateHours, WeeklyHours
 from sites.hours.proposal import NO_CALENDAR_REVISION, propose_hours
-from sites.hours.rules import MAX_BOOKABLE_MINUTES, MIN_BOOKABLE_MINUTES
+from sites.hours.service_settings import (
+    STANDARD_TERMS,
+    ServiceBookingInput,
+    require_bookable,
+    require_fair_terms,
+    require_fitting_hours,
+    require_notice_within_horizon,
+    require_place,
+)
 from tenants.kit import clock
 from tenants.kit.errors import Conflict, NotFound, ValidationFailed
 from tenants.kit.ids import new_id
@@ -34,8 +41,6 @@ MAX_DATES = 366  # per guru, from today on
 MAX_BLOCKS = 500  # per guru, that have not ended
 MAX_FIXED_STARTS = 500  # per guru, that have not ended
 MAX_DAYS_AHEAD = 731
-
-Policy = Literal["flexible", "moderate", "strict", "own"]
 
 # Columns of a calendar that its guru can change.
 EDITABLE_COLUMNS = frozenset(
@@ -57,7 +62,7 @@ class TimeTaken(Conflict):
     """Another live appointment, with its setup and cleanup, overlaps."""
 
     code = "time_taken"
-    message = "You already have a session or a blocked time then. Please choose another time."
+    message = "You already have a session or a blocked time then. Cancel or move it first, or choose another time."
 
 
 class StartBooked(Conflict):
@@ -67,51 +72,18 @@ class StartBooked(Conflict):
     message = "Neighbors have booked this session. Please cancel the session instead."
 
 
-@dataclass(frozen=True, slots=True)
-class CancellationTerms:
-    """Terms for cancellations and moves: minutes before the start, shares of the price in percent."""
-
-    free_until_minutes: int
-    late_percent: int
-    missed_percent: int
-    moves_max: int
-    move_until_minutes: int
-
-
-STANDARD_TERMS: Final[Mapping[str, CancellationTerms]] = MappingProxyType(
-    {
-        "flexible": CancellationTerms(1440, 0, 50, 2, 1440),
-        "moderate": CancellationTerms(2880, 50, 100, 2, 2880),
-        "strict": CancellationTerms(10_080, 100, 100, 2, 10_080),
-    }
-)
-"""The terms of each policy, except the guru's own. Each allows two moves, until a cancellation costs something."""
-
-
-@dataclass(frozen=True, slots=True)
-class ServiceBookingInput:
-    """How a service is booked, as entered by its guru. `terms` is set with the policy `own` only."""
-
-    open: bool
-    capacity: int
-    party_max: int
-    setup_minutes: int
-    cleanup_minutes: int
-    starts: str
-    approval: str
-    place: str
-    place_text: str
-    waiver: str
-    risk: str
-    policy: Policy
-    terms: CancellationTerms | None
-
-
 async def update_calendar(session: AsyncSession, tenant_id: UUID, changes: Mapping[str, Any], *, revision: int) -> None:
-    """Update columns among EDITABLE_COLUMNS. Raise HoursConflict, ValidationFailed for an unknown zone."""
+    """Update columns among EDITABLE_COLUMNS.
+
+    Raise HoursConflict, ValidationFailed for an unknown zone and for a notice that is longer than the horizon.
+    """
     if unknown := changes.keys() - EDITABLE_COLUMNS:
         raise ValueError(f"not editable: {', '.join(sorted(unknown))}")
-    await _lock_calendar(session, tenant_id, revision)
+    calendar = await _lock_calendar(session, tenant_id, revision)
+    if changes.keys() & {"notice_minutes", "horizon_days"}:
+        require_notice_within_horizon(
+            changes.get("notice_minutes", calendar.notice_minutes), changes.get("horizon_days", calendar.horizon_days)
+        )
     if "zone" in changes:
         changes = {**changes, "zone": _canonical_zone(changes["zone"])}
     if changes:
@@ -217,12 +189,18 @@ async def update_service_booking(
 ) -> None:
     """Replace the booking settings of a service. Sessions and bookings that exist keep theirs.
 
-    Raise NotFound, HoursConflict, and Conflict for an open service without a length of 15 to 480 minutes.
+    Raise NotFound, HoursConflict, Conflict for an open service without a length of 15 to 480 minutes or with one for
+    which the hours are too short, and ValidationFailed for one without the address or link that people need, and for
+    terms that contradict each other.
     """
     minutes = await service_minutes(session, tenant_id, service_id)
     await _lock_calendar(session, tenant_id, revision)
+    require_fair_terms(settings.terms)
     if settings.open:
-        _require_bookable(minutes)
+        require_bookable(minutes)
+        require_place(settings.place, settings.place_text)
+        if settings.starts == "hours":
+            require_fitting_hours(minutes or 0, await _longest_range(session, tenant_id))
     values = asdict(settings)
     del values["terms"]
     values |= asdict(settings.terms or STANDARD_TERMS[settings.policy])
@@ -244,7 +222,7 @@ async def create_fixed_start(session: AsyncSession, tenant_id: UUID, service_id:
     settings = await session.get(BookingSettings, (tenant_id, service_id), populate_existing=True)
     if settings is None or settings.starts != "fixed":
         raise Conflict("This service follows your hours. Please choose fixed starts in its booking settings first.")
-    minutes = _require_bookable(minutes)
+    minutes = require_bookable(minutes)
     now = clock.now()
     if not now < starts_at <= now + timedelta(days=MAX_DAYS_AHEAD):
         raise ValidationFailed(fields={"startsAt": "Choose a time within the next two years."})
@@ -301,6 +279,14 @@ async def end_session(session: AsyncSession, tenant_id: UUID, appointment_id: UU
     await session.execute(update(Appointment).where(*is_session).values(live=False))
 
 
+async def set_session_place(
+    session: AsyncSession, tenant_id: UUID, appointment_id: UUID, place: str, place_text: str
+) -> None:
+    """Give one session another place than its service has. The caller holds the lock of the calendar."""
+    is_session = (Appointment.tenant_id == tenant_id, Appointment.id == appointment_id)
+    await session.execute(update(Appointment).where(*is_session).values(place=place, place_text=place_text))
+
+
 async def _lock_calendar(session: AsyncSession, tenant_id: UUID, revision: int | None = None) -> Calendar:
     """Lock the calendar and return it. Raise HoursConflict if it has another revision."""
     calendar: Calendar | None = await session.scalar(_LOCK, execution_options={"populate_existing": True})
@@ -334,12 +320,13 @@ async def service_minutes(session: AsyncSession, tenant_id: UUID, service_id: UU
     return minutes
 
 
-def _require_bookable(minutes: int | None) -> int:
-    if minutes is None or not MIN_BOOKABLE_MINUTES <= minutes <= MAX_BOOKABLE_MINUTES:
-        raise Conflict(
-            f"Please give this service a length of {MIN_BOOKABLE_MINUTES} to {MAX_BOOKABLE_MINUTES} minutes first."
-        )
-    return minutes
+async def _longest_range(session: AsyncSession, tenant_id: UUID) -> int:
+    """Return the length of the longest range of the hours in minutes, 0 without hours."""
+    lengths = []
+    for table in (WeeklyHours, DateHours):
+        query = select(func.max(func.upper(table.during) - func.lower(table.during)))
+        lengths.append(await session.scalar(query.where(table.tenant_id == tenant_id)) or 0)
+    return max(lengths)
 
 
 async def _count_current(session: AsyncSession, tenant_id: UUID, condition: ColumnElement[bool]) -> int:

@@ -118,7 +118,7 @@ class BookingSettings(CalendarOwned, Base):
     cleanup_minutes: Mapped[int] = mapped_column(SmallInteger, server_default="0")
     starts: Mapped[str] = mapped_column(server_default="hours")
     approval: Mapped[str] = mapped_column(server_default="instant")
-    place: Mapped[str] = mapped_column(server_default="agreed")
+    place: Mapped[str] = mapped_column(server_default="guru")
     place_text: Mapped[str] = mapped_column(server_default="")
     waiver: Mapped[str] = mapped_column(server_default="risk")
     risk: Mapped[str] = mapped_column(server_default="")
@@ -140,6 +140,8 @@ class Appointment(CalendarOwned, Base):
     the number of occupied seats, and ends a session without bookings unless its start is `fixed`. Another keeps
     `waiting`, the number of entries on its waitlist; while it is not 0, free seats are only for those who wait. A third
     counts the changes by confirmed bookings: `sequence` numbers the updates of the guru's calendar.
+
+    `place` and `place_text` are null unless the guru gave this session another place than its service has.
     """
 
     __tablename__ = "appointments"
@@ -150,6 +152,9 @@ class Appointment(CalendarOwned, Base):
         CheckConstraint("kind IN ('session', 'block')", name="kind"),
         CheckConstraint("ends_at > starts_at AND blocked @> tstzrange(starts_at, ends_at)", name="times"),
         CheckConstraint("taken BETWEEN 0 AND capacity", name="taken"),
+        CheckConstraint(
+            "place IN ('guru', 'person', 'online', 'agreed') AND (place IS NULL) = (place_text IS NULL)", name="place"
+        ),
         ExcludeConstraint(("tenant_id", "="), ("blocked", "&&"), where=text("live"), name="ex_appointments_blocked"),
         Index("ix_appointments_tenant_id_starts_at", "tenant_id", "starts_at", postgresql_where=text("live")),
         Index("ix_appointments_tenant_id_waiting", "tenant_id", postgresql_where=text("live AND waiting > 0")),
@@ -170,4 +175,6 @@ class Appointment(CalendarOwned, Base):
     waiting: Mapped[int] = mapped_column(SmallInteger, server_default="0")
     live: Mapped[bool] = mapped_column(server_default=text("true"))
     sequence: Mapped[int] = mapped_column(server_default="0")
+    place: Mapped[str | None]
+    place_text: Mapped[str | None]
     created_at: Mapped[datetime] = mapped_column(server_default=func.app.now())

@@ -13,10 +13,11 @@ from sqlalchemy.dialects.postgresql import Range
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from sites.guru import OFFERS_SQL
-from sites.hours.actions import MAX_BLOCKS, MAX_DATES, MAX_FIXED_STARTS, MAX_RANGES, STANDARD_TERMS, service_minutes
+from sites.hours.actions import MAX_BLOCKS, MAX_DATES, MAX_FIXED_STARTS, MAX_RANGES, service_minutes
 from sites.hours.local_days import MinuteRange
 from sites.hours.models import Appointment, BookingSettings, Calendar, DateHours, WeeklyHours
 from sites.hours.proposal import DEFAULT_ZONE, NO_CALENDAR_REVISION, PROPOSED_RANGE, PROPOSED_WEEKDAYS
+from sites.hours.service_settings import STANDARD_TERMS
 from tenants.db.pool import Database
 from tenants.kit import clock
 from tenants.kit.errors import NotFound
@@ -139,7 +140,7 @@ def _default_settings(tenant_id: UUID, service_id: UUID) -> BookingSettings:
         cleanup_minutes=0,
         starts="hours",
         approval="instant",
-        place="agreed",
+        place="guru",
         place_text="",
         waiver="risk",
         risk="",

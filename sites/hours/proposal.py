@@ -17,6 +17,7 @@ from sites.hours.rules import MAX_BOOKABLE_MINUTES, MIN_BOOKABLE_MINUTES
 DEFAULT_ZONE: Final = "America/Denver"
 PROPOSED_WEEKDAYS: Final = (0, 1, 2, 3, 4)
 PROPOSED_RANGE: Final = (9 * 60, 17 * 60)
+DEFAULT_PLACE: Final = "guru"
 NO_CALENDAR_REVISION: Final = 0
 """The revision of hours that are proposed and not stored."""
 
@@ -28,8 +29,8 @@ WITH calendar AS (
   SELECT c.tenant_id, w.weekday, int4range(%(start)s, %(end)s)
     FROM calendar c, unnest(%(weekdays)s::smallint[]) AS w (weekday)
 )
-INSERT INTO booking_settings (tenant_id, service_id, open, approval)
-SELECT s.tenant_id, s.id, o.open, CASE WHEN o.open THEN 'request' ELSE 'instant' END
+INSERT INTO booking_settings (tenant_id, service_id, open, approval, place, place_text)
+SELECT s.tenant_id, s.id, o.open, CASE WHEN o.open THEN 'request' ELSE 'instant' END, %(place)s, %(place_text)s
   FROM calendar c JOIN services s ON s.tenant_id = c.tenant_id
  CROSS JOIN LATERAL (
    SELECT %(open)s AND s.duration_minutes BETWEEN %(shortest)s AND %(longest)s AS open) o
@@ -38,20 +39,31 @@ SELECT s.tenant_id, s.id, o.open, CASE WHEN o.open THEN 'request' ELSE 'instant'
 
 
 def add_proposed_hours(conn: psycopg.Connection[Any], tenant_id: UUID, zone: str = DEFAULT_ZONE) -> None:
-    """Create the calendar of a new guru, with open services, in the service role. See `propose_hours`."""
-    conn.execute(_PROPOSE, _parameters(tenant_id, zone, open_services=True))
+    """Create the calendar of a new guru, with open services, in the service role. See `propose_hours`.
+
+    The guru was not asked for an address, so guru and person agree on a place.
+    """
+    parameters = _parameters(tenant_id, zone, open_services=True)
+    conn.execute(_PROPOSE, parameters | {"place": "agreed", "place_text": ""})
 
 
 async def propose_hours(
-    session: AsyncSession, tenant_id: UUID, zone: str = DEFAULT_ZONE, *, open_services: bool
+    session: AsyncSession,
+    tenant_id: UUID,
+    zone: str = DEFAULT_ZONE,
+    *,
+    open_services: bool,
+    place: str = DEFAULT_PLACE,
+    place_text: str = "",
 ) -> None:
     """Create the calendar of a guru who has none, with the proposed hours, in an IANA zone.
 
     Each service with minutes gets booking settings. With `open_services`, those of a length that can be booked are open
-    for requests. Does nothing if the calendar exists.
+    for requests; the caller has checked that their place is complete. Does nothing if the calendar exists.
     """
     connection = await session.connection()
-    await connection.exec_driver_sql(_PROPOSE, _parameters(tenant_id, zone, open_services=open_services))
+    parameters = _parameters(tenant_id, zone, open_services=open_services)
+    await connection.exec_driver_sql(_PROPOSE, parameters | {"place": place, "place_text": place_text})
 
 
 def _parameters(tenant_id: UUID, zone: str, *, open_services: bool) -> dict[str, Any]:

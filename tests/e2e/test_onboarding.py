@@ -248,6 +248,8 @@ async def test_onboarding_from_signup_publishes_site(
         await page.get_by_role("group", name="Service 2").get_by_label("Price ($)").fill("39.50")
         hours = re.compile(r"^Neighbors can ask for times on weekdays from 9 AM to 5 PM \(Mountain Time\)\.")
         await expect(page.get_by_text(hours)).to_be_visible()
+        await page.get_by_label("Where you meet").select_option("My place")
+        await page.get_by_label("Your address and how to find it").fill("12 Elm Street, the blue door")
         await page.get_by_role("button", name="Confirm services").click()
         await expect_toast(page, "Your services are confirmed.")
         await page.get_by_role("button", name="Publish Profile").click()

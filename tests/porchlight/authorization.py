@@ -9,10 +9,8 @@
   guru who is not a caller.
 - The second six are those of the same callers on **another user's** object; omit them when neither the path nor the
   body names an object. Every error there is also compared with the response for an unknown object: they must be equal.
-- Keyword arguments name the factory in `PATH_VALUES` (path_values.py) of each path parameter (`lead_id="lead"` fills
-  {lead_id}). A path parameter with the same name as a factory needs none.
-- `body` is the JSON body, or a function that creates it for a user; without it, no body is sent. A body that is
-  rejected (422) also shows that the caller is authorized.
+- Keyword arguments name the factory in `PATH_VALUES` (path_values.py) of each path parameter, unless it has that name.
+- `body` is the JSON body, or a function that creates it for a user. A rejected one (422) also shows the authorization.
 """
 
 from __future__ import annotations
@@ -261,6 +259,7 @@ ROWS: dict[str, Row] = {
     "list_guru_bookings": row(GURU),
     "get_guru_week": row(GURU),
     "get_bookings_overview": row(GURU),
+    "get_booked_times": row(GURU_INVALID_BODY),
     "get_guru_booking": row(GURU, NOT_OWN, booking_id="booking"),
     "answer_booking": row("401 404 409 409 401 401", NOT_OWN, booking_id="booking", body={"accept": True}),
     "cancel_guru_booking": row(GURU, NOT_OWN, booking_id="booking", body=REASON),
@@ -269,6 +268,7 @@ ROWS: dict[str, Row] = {
     "remind_participant": row(NOT_OWN, NOT_OWN, booking_id="booking"),
     "record_attendance": row("401 404 409 409 401 401", NOT_OWN, booking_id="booking", body={"missed": True}),
     "cancel_session": row(GURU, NOT_OWN, appointment_id="fixed start", body=REASON),
+    "change_session_place": row(GURU_INVALID_BODY, GURU_INVALID_BODY, appointment_id="fixed start", body={}),
     "explain_start": row(GURU, NOT_OWN, service_id="service", query=WHY),
     "list_domains": row(GURU),
     "add_domain": row(GURU_INVALID_BODY, body={}),

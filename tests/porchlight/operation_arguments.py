@@ -105,6 +105,7 @@ QUERIES: dict[str, tuple[str, ...]] = {
     "list_guru_bookings": ("", "when=requests", "when=past"),
     "get_guru_week": ("", "from={today}"),
     "get_bookings_overview": NO_QUERY,
+    "get_booked_times": ("after={at}&before=2027-06-01T12:00:00Z",),
     "get_guru_booking": NO_QUERY,
     "get_emergency_contact": NO_QUERY,
     "get_signing": NO_QUERY,

@@ -42,6 +42,7 @@ class DemoSession:
     party: int = 1
     participants: list[str] = field(default_factory=list)
     note: str = ""
+    address: str = ""
     reason: str = ""
     owed_percent: int = 0
     waiting: list[str] = field(default_factory=list)
@@ -88,13 +89,13 @@ def load(conn: Connection, session: DemoSession) -> None:
         """
         INSERT INTO bookings (tenant_id, id, appointment_id, service_id, person_id, status, party, participants,
                               person_name, note, guru_label, guru_name, service_name, starts_at, ends_at, zone,
-                              price_cents, currency, approval, place, place_text, terms, terms_digest, expires_at,
-                              confirmed_at, ended_by, ended_at, reason, owed_cents, series_id, created_at,
+                              price_cents, currency, approval, place, place_text, person_address, terms, terms_digest,
+                              expires_at, confirmed_at, ended_by, ended_at, reason, owed_cents, series_id, created_at,
                               idempotency_key, digest)
         SELECT a.tenant_id, %(id)s, a.id, a.service_id, %(person)s, %(status)s, %(party)s, %(participants)s,
                p.display_name, %(note)s, g.label, g.character, s.name, a.starts_at, a.ends_at, a.zone,
-               s.price_cents * %(party)s, s.currency, b.approval, b.place, b.place_text, app.booking_terms(b),
-               sha256(app.booking_terms(b)::text::bytea),
+               s.price_cents * %(party)s, s.currency, b.approval, b.place, b.place_text, %(address)s,
+               app.booking_terms(b), sha256(app.booking_terms(b)::text::bytea),
                CASE WHEN %(status)s = 'requested' THEN %(answer_until)s::timestamptz END,
                CASE WHEN %(status)s <> 'requested' THEN least(%(now)s, a.starts_at - interval '5 days') END,
                CASE WHEN %(status)s = 'canceled' THEN 'person' ELSE '' END,
@@ -111,8 +112,8 @@ def load(conn: Connection, session: DemoSession) -> None:
         {
             "tenant": session.tenant, "id": session.id, "appointment": appointment, "now": now,
             "person": neighbor_id(session.person), "status": session.status, "party": session.party,
-            "participants": session.participants, "note": session.note, "reason": session.reason,
-            "owed_percent": session.owed_percent, "series": session.series,
+            "participants": session.participants, "note": session.note, "address": session.address,
+            "reason": session.reason, "owed_percent": session.owed_percent, "series": session.series,
             "answer_until": now + timedelta(hours=ANSWER_HOURS),
         },
     )  # fmt: skip

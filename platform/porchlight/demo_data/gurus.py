@@ -104,11 +104,11 @@ def _hours(
         service_id, capacity = demo_id(label, "service", service["name"]), service.get("capacity", 1)
         fixed_start = service.get("fixed_start")
         conn.execute(
-            "INSERT INTO booking_settings (tenant_id, service_id, open, capacity, party_max, starts, place, approval,"
-            " waiver) VALUES (%s, %s, true, %s, %s, %s, %s, %s, %s)",
+            "INSERT INTO booking_settings (tenant_id, service_id, open, capacity, party_max, starts, place, place_text,"
+            " approval, waiver) VALUES (%s, %s, true, %s, %s, %s, %s, %s, %s, %s)",
             [
                 tenant, service_id, capacity, min(capacity, 4), "fixed" if fixed_start else "hours", calendar["place"],
-                service.get("approval", "instant"), service.get("waiver", "risk"),
+                calendar["place_text"], service.get("approval", "instant"), service.get("waiver", "risk"),
             ],
         )  # fmt: skip
         if fixed_start:

@@ -134,6 +134,18 @@ async def test_unknown_zone_is_rejected(open_rosa: GuruOwner, zone: str) -> None
     assert "zone" in error["fields"]
 
 
+async def test_notice_beyond_horizon_is_refused(open_rosa: GuruOwner) -> None:
+    await set_calendar(open_rosa, noticeMinutes=0, horizonDays=7)
+    for changes in ({"noticeMinutes": 10_080}, {"noticeMinutes": 20_160, "horizonDays": 14}):
+        body = {"revision": await revision(open_rosa)} | changes
+        error = await open_rosa.call("PATCH", "/calendar", body, expect=422)
+        assert list(error["fields"]) == ["noticeMinutes"]
+    await set_calendar(open_rosa, noticeMinutes=10_020)
+    body = {"revision": await revision(open_rosa), "horizonDays": 6}
+    assert list((await open_rosa.call("PATCH", "/calendar", body, expect=422))["fields"]) == ["noticeMinutes"]
+    await set_calendar(open_rosa, noticeMinutes=720, horizonDays=60)
+
+
 def test_zones_of_python_are_known_to_postgres(service_db: psycopg.Connection[Any]) -> None:
     known = {name for (name,) in service_db.execute("SELECT name FROM pg_timezone_names")}
     assert {zone for zone in available_timezones() if "/" in zone} <= known

@@ -44,6 +44,7 @@ BODIES: dict[str, Any] = {
     "POST /api/guru/bookings/{booking_id}/attendance": {"missed": True},
     "POST /api/guru/domains/{domain}/checks": {},
     "POST /api/guru/sessions/{appointment_id}/cancellation": {"reason": "I am ill."},
+    "PUT /api/guru/sessions/{appointment_id}/place": {"place": "online", "placeText": "https://meet.example/a"},
 }
 QUERIES: dict[str, dict[str, Any]] = {
     "DELETE /api/guru/posts/{post_id}/working-copy": {"revision": 0},

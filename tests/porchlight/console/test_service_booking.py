@@ -10,7 +10,7 @@ import pytest
 
 from porchlight.app import Porchlight
 from tests.porchlight.app_client import BASE_HOST, http_client
-from tests.porchlight.console.hours import local, set_booking, starts, utc
+from tests.porchlight.console.hours import WEEKDAYS, local, set_booking, set_week, starts, utc
 from tests.porchlight.console.owner import GuruOwner
 from tests.porchlight.factories import seed_booking, seed_user
 
@@ -68,6 +68,27 @@ async def test_service_booking_fields_must_fit_together(
     open_rosa: GuruOwner, changes: dict[str, Any], field: str, message: str
 ) -> None:
     assert (await set_booking(open_rosa, expect=422, **changes))["fields"] == {field: message}
+
+
+@pytest.mark.parametrize(
+    ("terms", "field"),
+    [
+        ({"latePercent": 50, "missedPercent": 50}, "terms.freeUntilMinutes"),  # it would never be late
+        ({"freeUntilMinutes": 60, "latePercent": 50, "missedPercent": 20}, "terms.missedPercent"),
+    ],
+)
+async def test_contradicting_terms_are_refused(open_rosa: GuruOwner, terms: dict[str, Any], field: str) -> None:
+    error = await set_booking(open_rosa, expect=422, policy="own", terms=NO_TERMS | terms)
+    assert list(error["fields"]) == [field]
+
+
+async def test_service_longer_than_hours_cannot_be_opened(open_rosa: GuruOwner) -> None:
+    await set_week(open_rosa, {"weekdays": [1], "ranges": [{"start": 540, "end": 580}]})
+    error = await set_booking(open_rosa, expect=409)
+    assert error["message"].startswith("A session takes 60 minutes, and your longest hours at a stretch are 40.")
+    await set_booking(open_rosa, starts="fixed")
+    await set_week(open_rosa, WEEKDAYS)
+    await set_booking(open_rosa)
 
 
 @pytest.mark.parametrize("minutes", [None, 10, 481])

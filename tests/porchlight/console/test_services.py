@@ -56,7 +56,12 @@ async def test_service_list_tells_what_is_open(rosa: GuruOwner) -> None:
     assert not await is_open()
     booking = await rosa.call("GET", f"/services/{added['id']}/booking")
     settings = {name: booking[name] for name in ("revision", *BOOKING_FIELDS)} | {"open": True}
-    await rosa.call("PUT", f"/services/{added['id']}/booking", settings)
+    for place in ("guru", "online"):
+        refused = settings | {"place": place, "placeText": " "}
+        error = await rosa.call("PUT", f"/services/{added['id']}/booking", refused, expect=422)
+        assert list(error["fields"]) == ["placeText"]
+    assert not await is_open()
+    await rosa.call("PUT", f"/services/{added['id']}/booking", settings | {"placeText": "12 Elm Street"})
     assert await is_open()
     # A service without minutes has no free times, also when it was opened before.
     monthly = SERVICE | {"durationMinutes": None, "durationLabel": "Monthly"}

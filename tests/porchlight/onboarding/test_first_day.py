@@ -5,7 +5,10 @@ from __future__ import annotations
 from typing import Any
 from uuid import UUID
 
+import pytest
+
 from porchlight.app import Porchlight
+from tests.fixtures.refusals import invalid_fields
 from tests.porchlight.app_client import BASE_HOST, http_client, wait_until
 from tests.porchlight.onboarding.observers import ServiceConnection
 from tests.porchlight.onboarding.users import RISKY, SAFE, Neighbor
@@ -92,3 +95,30 @@ async def test_unlisted_guru_is_not_bookable(app: Porchlight, ada: Neighbor, ser
     await wait_until("the approved guru is bookable", bookable)
     async with http_client(app, BASE_HOST) as web:
         assert (await web.get("/api/guru/services", headers=headers)).json()["data"]["shown"] is True
+
+
+@pytest.mark.parametrize(
+    ("place", "text", "expected"),
+    [
+        ("guru", "12 Elm Street", ("guru", "12 Elm Street", True)),
+        ("person", "", ("person", "", True)),
+        ("", "", ("guru", "", False)),  # as sent by an earlier release
+    ],
+)
+async def test_new_site_is_bookable_with_a_known_place(
+    ada: Neighbor, service_db: ServiceConnection, place: str, text: str, expected: tuple[str, str, bool]
+) -> None:
+    await ada.ready()
+    await ada.confirm_services(place, text)
+    assert (await ada.publish()).status_code == 201
+    query = "SELECT DISTINCT b.place, b.place_text, b.open FROM booking_settings b WHERE b.tenant_id = %s"
+    assert service_db.execute(query, [ada.gurus()[0][0]]).fetchall() == [expected]
+
+
+async def test_services_without_needed_place_are_rejected(ada: Neighbor) -> None:
+    await ada.ready()
+    services = [{name: one[name] for name in ("name", "priceCents", "durationMinutes")}
+                for one in (await ada.status())["services"]["services"]]  # fmt: skip
+    for place in ("guru", "online"):
+        response = await ada.call("PUT", "/services", {"services": services, "place": place, "placeText": " "})
+        assert list(invalid_fields(response)) == ["placeText"]

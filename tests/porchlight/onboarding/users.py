@@ -99,12 +99,12 @@ class Neighbor:
         await self.confirm_services()
         await self.request_data("PUT", "/skills", {"skills": SKILLS})
 
-    async def confirm_services(self) -> None:
-        """Confirm the default services as they are."""
+    async def confirm_services(self, place: str = "guru", place_text: str = "12 Elm Street") -> None:
+        """Confirm the default services as they are, and where they take place."""
         proposed = (await self.status())["services"]["services"]
         names = ("name", "priceCents", "durationMinutes")
         services = [{name: service[name] for name in names} for service in proposed]
-        await self.request_data("PUT", "/services", {"services": services})
+        await self.request_data("PUT", "/services", {"services": services, "place": place, "placeText": place_text})
 
     async def publish(self, subdomain: str | None = None) -> httpx.Response:
         """Publish the site and return the response."""

@@ -107,7 +107,9 @@ beforeEach(() => {
   responses.set("GET /api/guru", { body: { guru: GURU } });
   responses.set("GET /api/porch-light", { body: { available: false, until: null } });
   for (const [, route, body] of PAGES) responses.set(route, { body });
-  responses.set("GET /api/guru/bookings/overview", { body: { next: [], requests: 0, waiversDue: 0, hasHours: true } });
+  responses.set("GET /api/guru/bookings/overview", {
+    body: { next: [], requests: 0, waiversDue: 0, hasHours: true, unplaced: [], unplacedServices: [] },
+  });
 });
 
 describe.each(PAGES)("%s", (at, route, body, errorTitle, text) => {

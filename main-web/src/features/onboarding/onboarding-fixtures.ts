@@ -17,6 +17,8 @@ export const EMPTY_STATUS: Status = {
   services: {
     confirmed: true,
     services: [{ name: "Lesson", priceCents: 4500, durationMinutes: 60, durationLabel: "" }],
+    place: "guru",
+    placeText: "12 Elm Street",
     hours: { zone: "America/New_York", weekdays: [0, 1, 2, 3, 4], start: 540, end: 1020 },
   },
   subdomain: "",

@@ -288,6 +288,30 @@ describe("the review", () => {
     expect(calls.some(({ route }) => route.includes("services"))).toBe(false);
   });
 
+  it("asks where sessions take place", async () => {
+    const route = "PUT /api/onboarding/services";
+    const services = { ...READY.services, confirmed: false, place: "", placeText: "" };
+    responses.set("GET /api/onboarding/status", { body: { ...READY, services } });
+    renderApp("/onboarding/review", ADA);
+    const user = userEvent.setup();
+    const card = within(await screen.findByRole("region", { name: "Services" }));
+    const confirm = card.getByRole("button", { name: "Confirm services" });
+    await user.click(confirm);
+    expect(card.getByText("Choose where you meet")).toBeTruthy();
+    await user.selectOptions(card.getByLabelText("Where you meet"), "My place");
+    await user.click(confirm);
+    expect(card.getByText("Enter your address")).toBeTruthy();
+    expect(calls.some((call) => call.route === route)).toBe(false);
+    await user.type(card.getByLabelText("Your address and how to find it"), "9 Oak Street");
+    responses.set(route, { body: { ...services, confirmed: true } });
+    await user.click(confirm);
+    expect(await screen.findByText("Your services are confirmed.")).toBeTruthy();
+    expect(calls.find((call) => call.route === route)?.body).toMatchObject({
+      place: "guru",
+      placeText: "9 Oak Street",
+    });
+  });
+
   it("says that an approval comes first", async () => {
     responses.set("GET /api/onboarding/status", { body: READY });
     responses.set("GET /api/onboarding/requirements", { body: { needed: NEEDED.slice(0, 1) } });

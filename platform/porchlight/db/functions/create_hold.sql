@@ -1,6 +1,6 @@
 -- Create a hold of seats of an appointment, with copies of the service's name, price, place and terms. `person` is null
 -- for a visitor, `address` for an offer of the waitlist. Returns false if the person has a hold, a request or a booking
--- there, or if the service is closed. The caller holds the lock of the calendar and has found the seats to be free.
+-- there, or if the service is closed. A session whose place the guru changed has that one instead of the service's. The caller holds the lock of the calendar and has found the seats to be free.
 --
 -- Called by: app.hold_seat and app.offer_seats.
 CREATE OR REPLACE FUNCTION app.create_hold(
@@ -13,7 +13,7 @@ BEGIN
                         approval, place, place_text, terms, terms_digest, expires_at)
   SELECT a.tenant_id, new_id, a.id, a.service_id, person, token_hash, address, 'held', seats,
          g.label, g.character, s.name, a.starts_at, a.ends_at, c.zone, s.price_cents * seats, s.currency,
-         t.approval, t.place, t.place_text, app.booking_terms(t), sha256(app.booking_terms(t)::text::bytea), held_until
+         t.approval, coalesce(a.place, t.place), coalesce(a.place_text, t.place_text), app.booking_terms(t), sha256(app.booking_terms(t)::text::bytea), held_until
     FROM appointments a
     JOIN calendars c ON c.tenant_id = a.tenant_id
     JOIN gurus g ON g.id = a.tenant_id AND g.status = 'active'

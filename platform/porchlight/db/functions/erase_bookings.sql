@@ -16,13 +16,14 @@ BEGIN
          ended_at = app.now(), sequence = b.sequence + 1,
          owed_cents = CASE
            WHEN b.status = 'confirmed'
-                AND app.now() >= b.starts_at - make_interval(mins => (b.terms ->> 'free_until_minutes')::integer)
+                AND app.now() >= least(
+                      b.late_since, b.starts_at - make_interval(mins => (b.terms ->> 'free_until_minutes')::integer))
                 AND coalesce(b.proposed_until <= app.now(), true)
            THEN ceil(b.price_cents * (b.terms ->> 'late_percent')::numeric / 100) ELSE 0 END
    WHERE b.tenant_id = tenant AND b.person_id = person
      AND (b.status IN ('held', 'requested') OR b.status = 'confirmed' AND b.starts_at > app.now());
   UPDATE bookings b
-     SET person_name = '', participants = '{}', note = '', address_hash = NULL,
+     SET person_name = '', participants = '{}', note = '', person_address = '', address_hash = NULL,
          reason = CASE WHEN b.ended_by = 'person' THEN '' ELSE b.reason END
    WHERE b.tenant_id = tenant AND b.person_id = person;
   UPDATE participants p SET name = '', email = '', signed_by = '', token = NULL, email_due = NULL

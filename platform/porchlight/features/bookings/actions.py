@@ -34,7 +34,7 @@ from tenants.db.pool import Database
 from tenants.db.unit_of_work import unit_of_work
 from tenants.http.idempotency import content_digest
 from tenants.kit import clock
-from tenants.kit.errors import NotFound
+from tenants.kit.errors import NotFound, ValidationFailed
 from tenants.kit.ids import new_id
 
 # The query for other bookings of the user does not see the new hold: its snapshot is older.
@@ -49,6 +49,8 @@ _BOOK = f"""
 SELECT f.outcome, {", ".join(f"(f.booking).{name}" for name in BOOKING_COLUMNS)}
   FROM app.book_party(%(token)s, %(policy)s, %(rules_version)s, %(needs_waiver)s, %(waiver)s, %(level)s, %(people)s,
                       %(name)s, %(participants)s, %(note)s, %(key)s, %(digest)s) f"""  # noqa: S608 - constants only
+NO_OTHERS = "You chose one spot, for yourself. Choose more spots to bring others."
+NO_ADDRESS = "Enter the address where you'd like to meet."
 _RELEASE = "SELECT app.release_hold(%(token)s)"
 _LOCK_CALENDAR = text("SELECT 1 FROM app.lock_calendar()")
 _SET_TENANT = text("SELECT set_config('app.tenant_id', :tenant, true)")
@@ -118,11 +120,14 @@ async def create_booking(
     """Book a hold, or ask the guru for it if they decide. The same request under the same key changes nothing.
 
     The user and their minors need waivers; others sign with links later. Raises HoldExpired, PolicyChanged,
-    WaiverRequired, WaiverExpired, ValidationFailed (someone is not named), AlreadyBooked, TooManyHolds, BookingChanged
-    if the guru keeps changing the rules, and RequestReused for another request under the key.
+    WaiverRequired, WaiverExpired, AlreadyBooked, TooManyHolds, BookingChanged if the guru keeps changing the rules,
+    RequestReused for another request under the key, and ValidationFailed without the address of a session at the
+    person's place, with more names than spots, or if someone is not named.
     """
     for _ in range(MAX_ATTEMPTS):
         hold = await find_hold(db, token, user_id)
+        check_participants(hold, payload.participants)
+        address = needed_address(hold, payload.address)
         level, covered = await _find_coverage(db, risk, waivers, user_id, hold, payload)
         parameters = {
             "token": token.digest, "policy": payload.policy_digest, "rules_version": hold.rules_version if hold else -1,
@@ -132,7 +137,7 @@ async def create_booking(
             "note": payload.note, "key": key,
             "digest": content_digest(payload.model_dump_json()),
         }  # fmt: skip
-        outcome, booking = await _book(db, token.tenant_id, user_id, parameters, payload.known_zone)
+        outcome, booking = await _book(db, token.tenant_id, user_id, parameters, address, payload.known_zone)
         if outcome == "booked":
             return booking
         if outcome != "stale":  # the guru changed the rules meanwhile
@@ -142,11 +147,32 @@ async def create_booking(
     raise (covered.missing or WaiverRequired()) if outcome == "waiver_required" else OUTCOMES[outcome]()
 
 
+def check_participants(hold: FoundHold | None, names: Sequence[str]) -> None:
+    """Raise ValidationFailed for more names than the hold has spots for others."""
+    if hold is None or hold.is_booked or len(names) < hold.booking.party:
+        return
+    others = hold.booking.party - 1
+    message = f"You chose {others + 1} spots. Enter up to {others} other names." if others else NO_OTHERS
+    raise ValidationFailed(fields={"participants": message})
+
+
+def needed_address(hold: FoundHold | None, given: str) -> str:
+    """Return the address to keep with a booking: "" unless the session is at the person's place.
+
+    Raises ValidationFailed if it is missing.
+    """
+    if hold is None or hold.is_booked or hold.booking.place != "person":
+        return ""
+    if not given:
+        raise ValidationFailed(fields={"address": NO_ADDRESS})
+    return given
+
+
 async def _book(
-    db: Database, tenant_id: UUID, user_id: UUID, parameters: dict[str, Any], zone: str
+    db: Database, tenant_id: UUID, user_id: UUID, parameters: dict[str, Any], address: str, zone: str
 ) -> tuple[str, Booking]:
-    """Book a hold, and keep with it the zone in which the user saw its time. Return the outcome and the booking."""
-    if not zone:
+    """Book a hold, and keep the address and the user's zone with it. Return the outcome and the booking."""
+    if not address and not zone:
         ((outcome, *values),) = await db.write(tenant_id, _BOOK, parameters, user_id=user_id)
         return outcome, booking_of(values)
     async with unit_of_work(db, tenant_id=tenant_id, user_id=user_id) as session:
@@ -154,16 +180,19 @@ async def _book(
         outcome, *values = found.one()
         booking = booking_of(values)
         if outcome == "booked":
-            await keep_zone(session, user_id, [booking.id], zone)
+            await keep_circumstances(session, user_id, [booking.id], address, zone)
+            booking.person_address = address
     return outcome, booking
 
 
-async def keep_zone(session: AsyncSession, user_id: UUID, booking_ids: Sequence[UUID], zone: str) -> None:
-    """Keep the zone in which a user saw the times of new bookings: emails about them show it, too."""
+async def keep_circumstances(
+    session: AsyncSession, user_id: UUID, booking_ids: Sequence[UUID], address: str, zone: str
+) -> None:
+    """Keep with new bookings of a user where to meet, and the zone in which they saw the times: emails show it, too."""
     await session.execute(
         update(Booking)
         .where(Booking.person_id == user_id, Booking.id.in_(booking_ids))
-        .values(person_zone=zone)
+        .values(person_address=address, person_zone=zone)
         .execution_options(synchronize_session=False)
     )
 
@@ -216,6 +245,7 @@ def terms_of(booking: Booking) -> CurrentTerms:
         moves=booking.moves,
         now=clock.now(),
         proposed_until=booking.proposed_until,
+        late_since=booking.late_since,
     )
 
 

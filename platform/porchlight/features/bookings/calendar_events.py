@@ -65,9 +65,11 @@ def person_or_neighbor(booking: BookedSession) -> str:
 
 
 def place_of(booking: BookedSession) -> str:
-    """Return where a session takes place, in words, or the link of a call."""
-    names = {"guru": booking.guru_name, "person": person_or_neighbor(booking)}
-    return booking.place_text or _PLACES[booking.place].format_map(names)
+    """Return the address or link of a confirmed session, else what kind of place it is."""
+    known = booking.person_address if booking.place == "person" else booking.place_text
+    if known and booking.status == "confirmed":
+        return known
+    return _PLACES[booking.place].format_map({"guru": booking.guru_name, "person": person_or_neighbor(booking)})
 
 
 def person_event(booking: BookedSession, origin: EventOrigin, address: str, changed_at: datetime) -> CalendarFile:

@@ -30,10 +30,12 @@ class Booking(TenantOwned, Base):
 
     Price, length, place and terms are copies: later changes of the service do not touch them. `hold_hash` is the digest
     of the hold's token. `price_cents` is for the whole party, `owed_cents` what a late cancellation or a missed session
-    costs. `idempotency_key` is set once the person has confirmed the hold. `series_id` is the id of the first of
-    several bookings that were made together. `proposed_start` is another time that the guru asks for, open until
-    `proposed_until`; `proposals` counts all of them. A booking that has moved has left `left_appointment_id`.
-    `person_zone` is the IANA zone in which the person saw the time, or "".
+    costs. `person_address` is where to meet, for a session at their place, and `person_zone` the IANA zone in which the
+    person saw the time, or "". `idempotency_key` is set once the person has confirmed the hold. `series_id` is the id
+    of the first of several bookings that were made together. `proposed_start` is another time that the guru asks for,
+    open until `proposed_until`; `proposals` counts all of them. A booking that has moved has left
+    `left_appointment_id`. `late_since` is when the person first moved the session although its time of free
+    cancellation had passed.
     """
 
     __tablename__ = "bookings"
@@ -121,12 +123,14 @@ class Booking(TenantOwned, Base):
     approval: Mapped[str]
     place: Mapped[str]
     place_text: Mapped[str] = mapped_column(server_default="")
+    person_address: Mapped[str] = mapped_column(server_default="")
     terms: Mapped[dict[str, Any]] = mapped_column(JSONB)
     terms_digest: Mapped[bytes]
     waiver_level: Mapped[str] = mapped_column(server_default="")
     waiver_id: Mapped[UUID | None]
     waiver_until: Mapped[datetime | None]
     sequence: Mapped[int] = mapped_column(server_default="0")
+    late_since: Mapped[datetime | None]
     moves: Mapped[int] = mapped_column(SmallInteger, server_default="0")
     series_id: Mapped[UUID | None]
     proposed_start: Mapped[datetime | None]
@@ -216,8 +220,9 @@ class BookingEmail(TenantOwned, Base):
         ForeignKeyConstraint(["tenant_id", "booking_id"], ["bookings.tenant_id", "bookings.id"], ondelete="CASCADE"),
         CheckConstraint(
             "kind IN ('requested', 'booked', 'accepted', 'declined', 'expired', 'withdrawn', 'canceled', 'moved',"
-            " 'clocks_changed', 'proposed', 'proposal_withdrawn', 'proposal_expired', 'proposal_lapsed',"
-            " 'move_accepted', 'move_declined', 'spot_free', 'day_before', 'soon', 'waiver_week', 'waiver_days')",
+            " 'clocks_changed', 'place_changed', 'proposed', 'proposal_withdrawn', 'proposal_expired',"
+            " 'proposal_lapsed', 'move_accepted', 'move_declined', 'spot_free', 'day_before', 'soon', 'waiver_week',"
+            " 'waiver_days')",
             name="kind",
         ),
         CheckConstraint("side IN ('person', 'guru')", name="side"),

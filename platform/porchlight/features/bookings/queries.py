@@ -146,7 +146,8 @@ def booking_data(booking: Booking, people: Sequence[Participant] = ()) -> Bookin
         id=str(booking.id),
         series_id=str(booking.series_id) if booking.series_id else None,
         status=booking.status,
-        place_text=booking.place_text,
+        place_text=booking.place_text if _is_place_known(booking) else "",
+        address=booking.person_address,
         waiver_level=booking.waiver_level,
         waiver_id=str(booking.waiver_id) if booking.waiver_id else None,
         waiver_until=_iso(booking.waiver_until) if booking.waiver_until else None,
@@ -177,6 +178,11 @@ def proposal_data(booking: Booking) -> MoveProposalData | None:
     if starts_at is None or until is None or not is_open(booking):
         return None
     return MoveProposalData(starts_at=_iso(starts_at), answer_until=_iso(until), reason=booking.proposed_reason)
+
+
+def _is_place_known(booking: Booking) -> bool:
+    """Tell whether the person may see the guru's address or link: only who booked, not who asked."""
+    return booking.status in ("confirmed", "completed", "missed") or booking.confirmed_at is not None
 
 
 def _is_waiver_due(booking: Booking) -> bool:

@@ -11,10 +11,11 @@ from porchlight.contracts import RiskLevel
 from tenants.kit.schemas import EMAIL, ONE_LINE, PRINTABLE, Payload, ResponseModel
 from tenants.kit.zones import canonical_zone, zone_names
 
-MAX_NAME_CHARACTERS, MAX_NOTE_CHARACTERS = 80, 1000
+MAX_NAME_CHARACTERS, MAX_NOTE_CHARACTERS, MAX_ADDRESS_CHARACTERS = 80, 1000, 300
 Id = Annotated[str, StringConstraints(min_length=1, max_length=40), ONE_LINE]
 Name = Annotated[str, StringConstraints(min_length=1, max_length=MAX_NAME_CHARACTERS), ONE_LINE]
 Note = Annotated[str, StringConstraints(max_length=MAX_NOTE_CHARACTERS), PRINTABLE]
+Address = Annotated[str, StringConstraints(max_length=MAX_ADDRESS_CHARACTERS), PRINTABLE]
 Status = Literal["held", "requested", "confirmed", "declined", "canceled", "expired", "missed", "completed"]
 Place = Literal["guru", "person", "online", "agreed"]
 Approval = Literal["instant", "request"]
@@ -50,7 +51,7 @@ class BookingPayload(Payload):
     """The hold to book. `policy_digest` is that of the terms that the user saw, `zone` the IANA zone of their times.
 
     `signers` are those of the `participants`, in order, if the session needs a waiver. Everyone who comes is named
-    then.
+    then. `address` is needed for a session at the person's place, and ignored for others.
     """
 
     hold: Annotated[str, StringConstraints(min_length=1, max_length=60), ONE_LINE]
@@ -58,6 +59,7 @@ class BookingPayload(Payload):
     participants: Annotated[list[Name], Field(max_length=10, default_factory=list)]
     signers: Annotated[list[SignerPayload], Field(max_length=10, default_factory=list)]
     note: Note = ""
+    address: Address = ""
     policy_digest: Annotated[str, StringConstraints(max_length=64), ONE_LINE]
     zone: Annotated[str, StringConstraints(max_length=64), ONE_LINE] = ""
 
@@ -207,7 +209,10 @@ class ParticipantData(ResponseModel):
 
 
 class BookingData(BookedSession):
-    """A booking of the user. `place_text` is the address or the link; `terms` apply now.
+    """A booking of the user. `terms` apply now.
+
+    `place_text` is the guru's address or link, or what they need at the user's place; "" until the booking is
+    confirmed. `address` is the user's, for a session at their place.
 
     `waiver_id` is null for a session without a waiver. `waiver_due`: someone has no waiver that is valid at the start.
     `people` are those who take part in a session with a waiver; empty for one that was booked before they were kept.
@@ -218,6 +223,7 @@ class BookingData(BookedSession):
     series_id: str | None
     status: Status
     place_text: str
+    address: str
     waiver_level: str
     waiver_id: str | None
     waiver_until: str | None

@@ -43,14 +43,18 @@ def current_terms(
     moves: int,
     now: datetime,
     proposed_until: datetime | None = None,
+    late_since: datetime | None = None,
 ) -> CurrentTerms:
     """Return the terms of a confirmed booking at the time `now`, from the terms that the booking copied.
 
-    A cancellation is free until `free_until_minutes` before the start; after it, `late_percent` of the price is owed.
-    While the guru's proposal of another time is open, until `proposed_until`, it is free
-    too. The digest changes with everything that the user is shown.
+    A cancellation is free until `free_until_minutes` before the start; after it, `late_percent` of the price is owed,
+    rounded up to a whole cent. It stays owed after a move that the person made then, `late_since`: a move is no way
+    around it. While the guru's proposal of another time is open, until `proposed_until`, a cancellation is free. The
+    digest changes with everything that the user is shown.
     """
     free_until = starts_at - timedelta(minutes=int(terms["free_until_minutes"]))
+    if late_since is not None:
+        free_until = min(free_until, late_since)
     if proposed_until is not None:
         free_until = max(free_until, proposed_until)
     move_until = starts_at - timedelta(minutes=int(terms["move_until_minutes"]))

@@ -19,6 +19,7 @@ from porchlight.features.onboarding.schemas import (
 )
 from porchlight.geo.checks import town_and_zip_problem
 from porchlight.ports import Geocoder
+from sites.hours.service_settings import require_place
 from sites.services.defaults import DEFAULTS
 from tenants.kit import clock
 from tenants.kit.errors import ValidationFailed
@@ -96,11 +97,15 @@ async def confirm_skills(session: AsyncSession, user_id: UUID, skills: list[str]
     await _save(session, user_id, {"skills": skills})
 
 
-async def confirm_services(session: AsyncSession, user_id: UUID, services: Sequence[WizardServicePayload]) -> None:
-    """Save the default services as the user confirmed them.
+async def confirm_services(
+    session: AsyncSession, user_id: UUID, services: Sequence[WizardServicePayload], *, place: str, place_text: str
+) -> None:
+    """Save the default services as the user confirmed them, and where they take place.
 
-    Raises ValidationFailed unless each default service is there, with minutes or a label.
+    Raises ValidationFailed unless each default service is there, with minutes or a label, and for the guru's own place
+    or an online one without its address or link.
     """
+    require_place(place, place_text)
     await lock_wizard(session, user_id)
     if len(services) != len(DEFAULTS):
         raise ValidationFailed(fields={"services": f"Confirm all {len(DEFAULTS)} services."})
@@ -111,7 +116,8 @@ async def confirm_services(session: AsyncSession, user_id: UUID, services: Seque
     }
     if fields:
         raise ValidationFailed(fields=fields)
-    await _save(session, user_id, {"services": [service.model_dump() for service in services]})
+    values = {"services": [service.model_dump() for service in services], "place": place, "place_text": place_text}
+    await _save(session, user_id, values)
 
 
 async def _save(session: AsyncSession, user_id: UUID, values: dict[str, Any]) -> None:

@@ -33,10 +33,12 @@ class Onboarding(Base):
     `complete`: the profile step is valid. `published`: the texts that the site was last published with. Publishing
     again updates only the texts that differ from them and keeps changes that the guru made in the console.
     `skills`: what the new site's home page lists, once the user has confirmed it.
-    `services`: name, price and length of the default services, once the user has confirmed them.
+    `services`: name, price and length of the default services, once the user has confirmed them. `place` and
+    `place_text`: where they take place, as in the booking settings of a service; "" until then.
     """
 
     __tablename__ = "onboardings"
+    __table_args__ = (CheckConstraint("place IN ('', 'guru', 'person', 'online', 'agreed')", name="place"),)
 
     user_id: Mapped[UUID] = mapped_column(ForeignKey("users.user_id", ondelete="CASCADE"), primary_key=True)
     display_name: Mapped[str] = mapped_column(server_default="")
@@ -48,6 +50,8 @@ class Onboarding(Base):
     subdomain: Mapped[str] = mapped_column(server_default="")
     skills: Mapped[list[str] | None]
     services: Mapped[list[dict[str, Any]] | None] = mapped_column(JSONB)
+    place: Mapped[str] = mapped_column(server_default="")
+    place_text: Mapped[str] = mapped_column(server_default="")
     published: Mapped[dict[str, Any] | None] = mapped_column(JSONB)
     published_at: Mapped[datetime | None]
     created_at: Mapped[datetime] = mapped_column(server_default=func.app.now())

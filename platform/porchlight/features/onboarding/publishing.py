@@ -19,7 +19,7 @@ from porchlight.features.onboarding.models import Onboarding
 from porchlight.features.onboarding.queries import RESERVED_MESSAGE, TAKEN_MESSAGE, GuruSummary
 from porchlight.features.onboarding.schemas import WizardCategory
 from porchlight.plans.entitlements import apply_limits, lock_plan
-from sites.hours.proposal import propose_hours
+from sites.hours.proposal import DEFAULT_PLACE, propose_hours
 from sites.posts.markdown import plain_text, render
 from sites.services.defaults import service_rows
 from sites.services.models import Service
@@ -118,7 +118,7 @@ async def publish(session: AsyncSession, user_id: UUID, email: str, label: str |
 
     Idempotent, and open to every plan. `label`, the skills and the services are only used for a new guru; an existing
     one keeps its own. A guru without a calendar gets proposed hours. The services of a new one, which the user has
-    confirmed, can be booked at once.
+    confirmed, can be booked at once if their place is known.
     Raises StepsMissing, ServicesUnconfirmed, SkillsUnconfirmed, OwnerSuspended, SubdomainTaken, ValidationFailed.
     """
     await lock_plan(session)
@@ -151,7 +151,14 @@ async def publish(session: AsyncSession, user_id: UUID, email: str, label: str |
     if created:
         await session.execute(insert(Service), service_rows(tenant_id, queries.new_services(draft)))
     await apply_limits(session, "tenant")
-    await propose_hours(session, tenant_id, queries.hours_zone(draft), open_services=created)
+    await propose_hours(
+        session,
+        tenant_id,
+        queries.hours_zone(draft),
+        open_services=created and draft.place != "",
+        place=draft.place or DEFAULT_PLACE,
+        place_text=draft.place_text,
+    )
     await _update_site_texts(session, tenant_id, draft, email, created=created)
     return GuruSummary(tenant_id, row.guru_label, "active"), created
 

@@ -113,6 +113,8 @@ async def draft(session: AsyncSession, user_id: UUID) -> Onboarding:
         bio="",
         complete=False,
         subdomain="",
+        place="",
+        place_text="",
     )
 
 
@@ -163,7 +165,13 @@ def wizard_services(row: Onboarding) -> WizardServices:
     ]
     start, end = PROPOSED_RANGE
     hours = ProposedHours(zone=hours_zone(row), weekdays=list(PROPOSED_WEEKDAYS), start=start, end=end)
-    return WizardServices(confirmed=row.services is not None, services=services, hours=hours)
+    return WizardServices(
+        confirmed=row.services is not None,
+        services=services,
+        place=row.place,
+        place_text=row.place_text,
+        hours=hours,
+    )
 
 
 def hours_zone(row: Onboarding) -> str:

@@ -225,7 +225,9 @@ async def confirm_services(
 ) -> WizardServicesResponse:
     """Save the default services as the user wants them. A new site is only published after this."""
     async with unit_of_work(context.db, user_id=user.user_id) as session:
-        await actions.confirm_services(session, user.user_id, payload.services)
+        await actions.confirm_services(
+            session, user.user_id, payload.services, place=payload.place, place_text=payload.place_text
+        )
         draft = await queries.draft(session, user.user_id)
         return WizardServicesResponse(success=True, data=queries.wizard_services(draft))
 

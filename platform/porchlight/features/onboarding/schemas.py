@@ -21,10 +21,12 @@ MAX_URL_LENGTH = 2000
 MAX_SUBDOMAIN_LENGTH = 100  # longer than a valid label, so that the response can explain the rule
 MAX_CATEGORIES = 40
 MAX_SERVICES = 10
+MAX_PLACE_LENGTH = 300
 UPLOADED_PHOTO = re.compile(r"/api/photos/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.webp")
 _ZIP = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9 -]{1,10}[A-Za-z0-9])")
 _WORD_CHARACTER = re.compile(r"\w")
 
+WizardPlace = Literal["", "guru", "person", "online", "agreed"]
 RequiredDocumentState = Literal["missing", "pending", "approved", "void"]
 
 
@@ -121,9 +123,14 @@ class WizardServicePayload(Payload):
 
 
 class WizardServicesPayload(Payload):
-    """The default services in their order, as the user wants them on the new site."""
+    """The default services in their order, as the user wants them on the new site, and where they take place.
+
+    Without a place, as sent by earlier releases, the services of the new site are not open for booking.
+    """
 
     services: Annotated[list[WizardServicePayload], Field(max_length=MAX_SERVICES)]
+    place: WizardPlace = ""
+    place_text: Annotated[str, StringConstraints(max_length=MAX_PLACE_LENGTH), PRINTABLE] = ""
 
 
 class WizardSkillsPayload(Payload):
@@ -242,11 +249,13 @@ class ProposedHours(ResponseModel):
 class WizardServices(ResponseModel):
     """The services that a new site starts with: the default ones (SPEC 9) until the user has confirmed them.
 
-    Neighbors can ask for times of those with minutes within `hours`.
+    Neighbors can ask for times of those with minutes within `hours`. `place` is "" until the user has chosen one.
     """
 
     confirmed: bool
     services: list[WizardService]
+    place: WizardPlace
+    place_text: str
     hours: ProposedHours
 
 

@@ -13,6 +13,7 @@ export type BookingPayload = {
   /** Who signs for each participant, if the session needs a waiver. */
   signers?: { signer: Signer; email: string }[];
   note: string;
+  address: string;
   policyDigest: string;
   /** The IANA zone in which the person saw the time: emails show it, too. */
   zone: string;

@@ -8,6 +8,7 @@ import { Card } from "@/components/ui/card";
 import type { Booking } from "../lib/types";
 import styles from "./book-page.module.css";
 import { SeriesSessions } from "./series-sessions";
+import { meetingPlace } from "../lib/session-texts";
 import { Signatures } from "./signatures";
 import { SessionSummary } from "./session-summary";
 import { formatSessionStart } from "@porchlight/shared/format/session-times";
@@ -30,7 +31,7 @@ export function Booked({ booking }: { booking: Booking }) {
           <p className={styles.lead}>
             {booking.serviceName} with {booking.guruName}
           </p>
-          <SessionSummary session={booking} address={booking.placeText} />
+          <SessionSummary session={booking} address={meetingPlace(booking)} />
           {booking.seriesId !== null && (
             <section aria-labelledby="series" className={styles.step}>
               <h2 id="series" className={styles.stepTitle}>

@@ -5,6 +5,7 @@ import styles from "./book-page.module.css";
 
 const MAX_NAME_LENGTH = 80;
 const MAX_NOTE_LENGTH = 1000;
+const MAX_ADDRESS_LENGTH = 300;
 
 type BookingFieldsProps = {
   draft: BookingDraft;
@@ -12,6 +13,7 @@ type BookingFieldsProps = {
   name: string;
   nameHandlers: { onFocus: () => void; onBlur: () => void };
   nameError: string | undefined;
+  addressError: string | undefined;
   party: number;
   guruName: string;
   place: string;
@@ -20,9 +22,9 @@ type BookingFieldsProps = {
   onChange: (change: Partial<BookingDraft>) => void;
 };
 
-/** Who comes, and a note for the guru. */
+/** Who comes, where to meet if it is at the user's place, and a note for the guru. */
 export function BookingFields(props: BookingFieldsProps) {
-  const { draft, name, nameHandlers, nameError, party, guruName, place, people, onChange } = props;
+  const { draft, name, nameHandlers, nameError, addressError, party, guruName, place, people, onChange } = props;
   const changeParticipant = (index: number, text: string) => {
     const participants = Array.from({ length: party - 1 }, (_, other) => draft.participants[other] ?? "");
     participants[index] = text;
@@ -51,11 +53,19 @@ export function BookingFields(props: BookingFieldsProps) {
           />
         </Field>
       ))}
-      <Field
-        label={`Note for ${guruName}`}
-        hint={place === "person" ? "Add your address here." : "What would you like to learn?"}
-        optional
-      >
+      {place === "person" && (
+        <Field label="Your address" hint={`Only ${guruName} sees it, to find you.`} error={addressError}>
+          <TextArea
+            name="address"
+            rows={2}
+            autoComplete="street-address"
+            maxLength={MAX_ADDRESS_LENGTH}
+            value={draft.address}
+            onChange={(event) => onChange({ address: event.currentTarget.value })}
+          />
+        </Field>
+      )}
+      <Field label={`Note for ${guruName}`} hint="What would you like to learn?" optional>
         <TextArea
           rows={3}
           maxLength={MAX_NOTE_LENGTH}

@@ -59,6 +59,7 @@ export function BookingForm({ hold, user, deadline, onReload }: BookingFormProps
   const [draft, setDraft] = useState(() => readDraft(hold.guruLabel, hold.serviceId));
   const [nameError, setNameError] = useState<string>();
   const [missing, setMissing] = useState<ReadonlyMap<number, string>>(new Map());
+  const [addressError, setAddressError] = useState<string>();
   const [mustVerify, setMustVerify] = useState(!user.emailVerified);
   const [wasVerified, setWasVerified] = useState(false);
   const [gone, setGone] = useState<ReadonlySet<string>>(new Set());
@@ -74,6 +75,7 @@ export function BookingForm({ hold, user, deadline, onReload }: BookingFormProps
 
   function change(part: Partial<BookingDraft>) {
     if (part.name !== undefined) setNameError(undefined);
+    if (part.address !== undefined) setAddressError(undefined);
     if (part.repeat !== undefined) resetErrors();
     const changed = { ...draft, ...part };
     setDraft(changed);
@@ -108,6 +110,10 @@ export function BookingForm({ hold, user, deadline, onReload }: BookingFormProps
       document.querySelector<HTMLElement>(`input[name=participant-${unnamed}]`)?.focus();
       return;
     }
+    if (hold.place === "person" && draft.address.trim() === "") {
+      askForAddress("Enter the address where you'd like to meet.");
+      return;
+    }
     const booking: BookingPayload = {
       hold: hold.token,
       name: name.trim(),
@@ -118,6 +124,7 @@ export function BookingForm({ hold, user, deadline, onReload }: BookingFormProps
           }
         : { participants: draft.participants.map((one) => one.trim()).filter((one) => one !== "") }),
       note: draft.note.trim(),
+      address: hold.place === "person" ? draft.address.trim() : "",
       policyDigest: hold.policyDigest,
       zone: viewerZone(),
     };
@@ -126,6 +133,11 @@ export function BookingForm({ hold, user, deadline, onReload }: BookingFormProps
     resetErrors();
     if (isSeries) bookSeries.mutate({ idempotencyKey, series }, { onSuccess, onError });
     else book.mutate({ idempotencyKey, booking }, { onSuccess, onError });
+  }
+
+  function askForAddress(problem: string) {
+    setAddressError(problem);
+    document.querySelector<HTMLElement>("textarea[name=address]")?.focus();
   }
 
   /** A series has the id of its first booking. */
@@ -137,6 +149,7 @@ export function BookingForm({ hold, user, deadline, onReload }: BookingFormProps
   function onError(reason: Error) {
     const code = reason instanceof ApiError ? reason.code : "";
     if (code === "email_unverified") setMustVerify(true);
+    if (reason instanceof ApiError && reason.fields.address) askForAddress(reason.fields.address);
     if (RELOADING_CODES.has(code)) onReload();
     if (code === "series_partly_gone" && reason instanceof ApiError) {
       setGone(new Set([...gone, ...Object.keys(reason.fields)]));
@@ -166,6 +179,7 @@ export function BookingForm({ hold, user, deadline, onReload }: BookingFormProps
         name={name}
         nameHandlers={ownName.handlers}
         nameError={nameError}
+        addressError={addressError}
         party={hold.party}
         guruName={hold.guruName}
         place={hold.place}

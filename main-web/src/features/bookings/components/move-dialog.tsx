@@ -6,7 +6,7 @@ import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { toast } from "@/lib/toast-store";
 import { useMoveBooking } from "../api/move-booking";
-import { moveTerms, sessionTime, sessionTimeFrom } from "../lib/session-texts";
+import { lateMoveTerms, moveTerms, sessionTime, sessionTimeFrom } from "../lib/session-texts";
 import type { Booking } from "../lib/own-booking";
 import { canSignNow } from "../lib/waiver-days";
 import { SignMoved } from "./sign-moved";
@@ -47,7 +47,7 @@ export function MoveDialog({ booking, onClose }: MoveDialogProps) {
       open
       onOpenChange={(open) => !open && onClose()}
       title="Move this session"
-      description={`${booking.serviceName} with ${booking.guruName}, now ${sessionTime(booking).time}. ${moveTerms(booking)}`}
+      description={`${booking.serviceName} with ${booking.guruName}, now ${sessionTime(booking).time}. ${moveTerms(booking)}${lateMoveTerms(booking)}`}
       fullScreenOnPhones
       footer={
         <>

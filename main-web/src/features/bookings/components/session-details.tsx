@@ -10,6 +10,7 @@ import {
   canMove,
   cancellationTerms,
   endedText,
+  meetingPlace,
   missedTerms,
   moveTerms,
   placeLabel,
@@ -54,7 +55,12 @@ export function SessionDetails({ booking }: { booking: Booking }) {
         </Fact>
         <Fact icon={<MapPin size={18} aria-hidden="true" />}>
           {placeLabel(booking)}
-          {booking.placeText && <Place text={booking.placeText} />}
+          {meetingPlace(booking) && <Place text={meetingPlace(booking)} />}
+          {booking.place === "person" && booking.placeText && (
+            <div>
+              {booking.guruName} needs there: <span className={styles.userText}>{booking.placeText}</span>
+            </div>
+          )}
         </Fact>
         <Fact icon={<CircleDollarSign size={18} aria-hidden="true" />}>
           {booking.priceCents > 0 ? `${formatMoney(booking.priceCents, booking.currency)}, pay at the session` : "Free"}

@@ -9,6 +9,8 @@ export type BookingDraft = {
   /** Who takes part in a session that needs a waiver, and who signs for each. */
   people: DraftPerson[];
   note: string;
+  /** Where to meet, for a session at the user's place. */
+  address: string;
   repeat: Repeat;
 };
 
@@ -16,7 +18,14 @@ export type BookingDraft = {
 export type DraftPerson = { name: string | null; signer: Signer; email: string };
 export type Signer = "self" | "guardian" | "link";
 
-export const EMPTY_DRAFT: BookingDraft = { name: null, participants: [], people: [], note: "", repeat: NO_REPEAT };
+export const EMPTY_DRAFT: BookingDraft = {
+  name: null,
+  participants: [],
+  people: [],
+  note: "",
+  address: "",
+  repeat: NO_REPEAT,
+};
 
 const ATTEMPT = "porchlight.booking-attempt";
 
@@ -74,13 +83,14 @@ export function keyOfAttempt(content: string): string {
 
 function isDraft(value: unknown): value is BookingDraft {
   if (typeof value !== "object" || value === null) return false;
-  const { name, participants, people, note, repeat } = value as Partial<BookingDraft>;
+  const { name, participants, people, note, address, repeat } = value as Partial<BookingDraft>;
   return (
     (name === null || typeof name === "string") &&
     Array.isArray(participants) &&
     participants.every((one) => typeof one === "string") &&
     (people === undefined || (Array.isArray(people) && people.every(isPerson))) &&
     typeof note === "string" &&
+    (address === undefined || typeof address === "string") &&
     (repeat === undefined || isRepeat(repeat))
   );
 }

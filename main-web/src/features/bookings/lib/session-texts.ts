@@ -51,6 +51,11 @@ export function placeLabel({ place, guruName }: Pick<BookedSession, "place" | "g
   }
 }
 
+/** The address or link where a session takes place, or "" while it is not known. */
+export function meetingPlace({ place, address, placeText }: Pick<Booking, "place" | "address" | "placeText">): string {
+  return place === "person" ? address : placeText;
+}
+
 /** The label of the button that books. */
 export function bookLabel({ approval, priceCents, currency }: BookedSession): string {
   if (approval === "request") return "Ask for this time";
@@ -141,6 +146,13 @@ export function cancellationTerms({ terms, currency, zone }: Terms): string {
 /** Say what missing the session costs, or "" when it costs nothing. */
 export function missedTerms({ terms, currency }: Terms): string {
   return terms.missedCents > 0 ? `If you don't come, you owe ${formatMoney(terms.missedCents, currency)}.` : "";
+}
+
+/** Say that a move is no way around the cost of a late cancellation; "" while canceling is free. */
+export function lateMoveTerms({ terms, currency }: Terms): string {
+  return terms.owedCents > 0
+    ? ` If you cancel after the move, you still owe ${formatMoney(terms.owedCents, currency)}.`
+    : "";
 }
 
 /** Say how often and until when the session can be moved. */

@@ -46,6 +46,7 @@ export const BOOKING: Booking = {
   seriesId: null,
   status: "confirmed",
   placeText: "12 Elm Street",
+  address: "",
   waiverLevel: "",
   waiverId: null,
   waiverUntil: null,

@@ -46,10 +46,29 @@ it("books with who comes, the note and the shown terms", async () => {
     name: "Ada Lovelace",
     participants: ["Bo"],
     note: "No onions.",
+    address: "",
     policyDigest: "digest-1",
     zone: viewerZone(),
   });
   expect(sent?.headers["idempotency-key"]).toBeTruthy();
+});
+
+it("asks for the address of a session at the user's place", async () => {
+  responses.set(`GET /api/holds/${TOKEN}`, { body: { ...HOLD, place: "person" } });
+  const booked = { ...BOOKING, place: "person", address: "9 Oak Street" };
+  responses.set("POST /api/bookings", { status: 201, body: booked });
+  responses.set("GET /api/bookings/b-1", { body: booked });
+  renderApp(`/book/${TOKEN}`, ADA);
+  const address = await screen.findByLabelText<HTMLTextAreaElement>("Your address");
+  fireEvent.click(await bookButton());
+  expect(await screen.findByText("Enter the address where you'd like to meet.")).toBeTruthy();
+  expect(document.activeElement).toBe(address);
+  expect(calls.some(({ route }) => route === "POST /api/bookings")).toBe(false);
+  fireEvent.change(address, { target: { value: " 9 Oak Street " } });
+  fireEvent.click(await bookButton());
+  expect(await screen.findByRole("heading", { name: "You are booked." })).toBeTruthy();
+  expect(screen.getByText("9 Oak Street")).toBeTruthy();
+  expect(calls.find(({ route }) => route === "POST /api/bookings")?.body).toMatchObject({ address: "9 Oak Street" });
 });
 
 it("keeps a profile that arrives late out of the name with the focus", async () => {

@@ -24,6 +24,7 @@ const BOOKING = {
   approval: "instant",
   place: "guru",
   placeText: "12 Elm Street",
+  address: "",
   policy: {
     policy: "moderate",
     freeUntilMinutes: 1440,

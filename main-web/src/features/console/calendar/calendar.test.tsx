@@ -33,6 +33,7 @@ const BOOKING: GuruBookingDetails = {
   currency: "USD",
   place: "guru",
   placeText: "",
+  address: "",
   expiresAt: "2099-11-30T16:00:00Z",
   waiverLevel: "high",
   waiverUntil: null,
@@ -46,6 +47,7 @@ const BOOKING: GuruBookingDetails = {
   canPropose: false,
   canMarkMissed: false,
   people: [],
+  canChangePlace: false,
   events: [],
 };
 const CONFIRMED: GuruBookingDetails = { ...BOOKING, status: "confirmed", canAnswer: false, canCancel: true };
@@ -169,6 +171,29 @@ describe("the calendar", () => {
     await user.click(screen.getByRole("button", { name: "Withdraw" }));
     expect(await screen.findByText("Withdrawn. The session stays as it is.")).toBeTruthy();
     expect(await screen.findByRole("button", { name: "Propose another time" })).toBeTruthy();
+  });
+
+  it("corrects the place of a booked session", async () => {
+    const place = "PUT /api/guru/sessions/a1/place";
+    responses.set("GET /api/guru/bookings/b1", { body: { ...CONFIRMED, appointmentId: "a1", canChangePlace: true } });
+    responses.set(place, { status: 422, body: { code: "validation_failed", fields: { placeText: "Say where." } } });
+    renderApp("/guru/calendar?booking=b1", ADA);
+    const user = userEvent.setup();
+    expect(await screen.findByText("My place: not known yet")).toBeTruthy();
+    await user.click(screen.getByRole("button", { name: "Change the place" }));
+    const dialog = within(await screen.findByRole("dialog", { name: "Change the place" }));
+    const change = dialog.getByRole("button", { name: "Change place" });
+    await user.click(change);
+    expect(await dialog.findByText("Enter the place or the link")).toBeTruthy();
+    expect(bodies(place)).toEqual([]);
+    await user.selectOptions(dialog.getByLabelText("Where you meet"), "Online");
+    await user.type(dialog.getByLabelText("Link or how to join"), "https://meet.example/a");
+    await user.click(change);
+    expect(await dialog.findByText("Say where.")).toBeTruthy();
+    responses.set(place, { body: { bookings: [] } });
+    await user.click(change);
+    expect(await screen.findByText("Changed. Everyone who booked gets an email.")).toBeTruthy();
+    expect(bodies(place).at(-1)).toEqual({ place: "online", placeText: "https://meet.example/a" });
   });
 
   it("shows a neighbor who deleted their account", async () => {

@@ -39,6 +39,7 @@ const BOOKING: GuruBookingDetails = {
   canPropose: false,
   place: "guru",
   placeText: "",
+  address: "",
   expiresAt: null,
   waiverLevel: "high",
   waiverUntil: inHours(200),
@@ -50,6 +51,7 @@ const BOOKING: GuruBookingDetails = {
   canCancel: true,
   canMarkMissed: false,
   people: [],
+  canChangePlace: false,
   events: [],
 };
 

@@ -70,6 +70,7 @@ beforeEach(() => {
   responses.set("GET /api/guru/calendar", { body: CALENDAR });
   responses.set("GET /api/guru/services", { body: { shown: true, services: [LESSON] } });
   responses.set("GET /api/guru/blocks", { body: { blocks: [] } });
+  responses.set("GET /api/guru/bookings/booked", { body: { bookings: [], more: false } });
   responses.set("GET /api/gurus/ada/services/s1/slots", { body: SLOTS });
 });
 
@@ -207,6 +208,44 @@ describe("the rules, dates and busy times", () => {
     expect(bodies("POST /api/guru/blocks")).toEqual([
       { startsAt: "2099-07-01T15:00:00.000Z", endsAt: "2099-07-03T23:00:00.000Z" },
     ]);
+  });
+
+  it("name the sessions that a change would meet, before it is saved", async () => {
+    const session = (id: string, personName: string, startsAt: string, endsAt: string) => ({
+      id,
+      personName,
+      startsAt,
+      endsAt,
+      serviceId: "s1",
+      serviceName: "Lesson",
+      zone: "America/Denver",
+      waiverDue: false,
+    });
+    const bookings = [
+      session("b1", "Nora Newcomer", "2099-12-01T16:00:00Z", "2099-12-01T17:00:00Z"), // Tue, 9 AM
+      session("b2", "Ben Baker", "2099-12-01T22:00:00Z", "2099-12-01T23:00:00Z"), // Tue, 3 PM
+    ];
+    responses.set("GET /api/guru/bookings/booked", { body: { bookings, more: false } });
+    renderApp("/guru/hours", ADA);
+    const user = userEvent.setup();
+    const week = within(await screen.findByRole("region", { name: "Weekly hours" }));
+    const [end] = week.getAllByLabelText(/Tuesday.*end|Tuesday.*to/i);
+    if (!end) throw new Error("Tuesday has no hours.");
+    fireEvent.change(end, { target: { value: "12:00" } });
+    const link = await week.findByRole("link", { name: /Lesson with Ben Baker/ });
+    expect(link.getAttribute("href")).toBe("/guru/calendar?booking=b2");
+    expect(week.queryByRole("link", { name: /Nora Newcomer/ })).toBeNull();
+
+    const dates = within(screen.getByRole("region", { name: "Days off and special hours" }));
+    await user.click(dates.getByRole("button", { name: "Add a date" }));
+    fireEvent.change(dates.getByLabelText("Date"), { target: { value: "2099-12-01" } });
+    expect(await dates.findByRole("link", { name: /Nora Newcomer/ })).toBeTruthy();
+    expect(dates.getByText(/stay booked/)).toBeTruthy();
+
+    const busy = within(screen.getByRole("region", { name: "I'm busy" }));
+    await user.click(await busy.findByRole("button", { name: "Add a busy time" }));
+    expect(await busy.findByRole("link", { name: /Ben Baker/ })).toBeTruthy();
+    expect(busy.getByText(/Cancel or move them first/)).toBeTruthy();
   });
 
   it("pause on top of the newest revision", async () => {

@@ -37,10 +37,18 @@ const NEXT: BookingsOverview["next"][number] = {
   serviceName: "Lesson",
   startsAt: "2099-12-01T16:00:00Z",
   endsAt: "2099-12-01T17:00:00Z",
+  serviceId: "s1",
   zone: "America/Denver",
   waiverDue: true,
 };
-const NONE: BookingsOverview = { next: [], requests: 0, waiversDue: 0, hasHours: true };
+const NONE: BookingsOverview = {
+  next: [],
+  requests: 0,
+  waiversDue: 0,
+  hasHours: true,
+  unplaced: [],
+  unplacedServices: [],
+};
 const serve = (changes: Partial<BookingsOverview>) =>
   responses.set("GET /api/guru/bookings/overview", { body: { ...NONE, ...changes } });
 
@@ -68,6 +76,14 @@ describe("the sessions of the overview", () => {
       expect((await section.findByRole("link", { name })).getAttribute("href")).toBe(url);
     }
     expect(section.getByText("Waiver due")).toBeTruthy();
+  });
+
+  it("name what has no place yet", async () => {
+    serve({ unplaced: [NEXT], unplacedServices: [{ id: "s1", name: "Lesson" }] });
+    const section = await sessions();
+    const booked = await section.findByRole("link", { name: /with Nora Newcomer/ });
+    expect(booked.getAttribute("href")).toBe("/guru/calendar?booking=b1");
+    expect(section.getByRole("link", { name: /^The service/ }).getAttribute("href")).toBe("/guru/services/s1/booking");
   });
 
   it("ask for hours while there are none", async () => {

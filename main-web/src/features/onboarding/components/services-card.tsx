@@ -2,7 +2,7 @@ import { useRef, useState } from "react";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
-import { Field, Input } from "@/components/ui/field";
+import { Field, Input, Select, TextArea } from "@/components/ui/field";
 import { Notice } from "@/components/ui/notice";
 import { toast } from "@/lib/toast-store";
 import { useStableWhileFocused } from "@/lib/use-stable-while-focused";
@@ -16,6 +16,16 @@ import { moneyInputValue, parseMoney } from "@porchlight/shared/format/money";
 const MAX_PRICE_CENTS = 1_000_000;
 
 type Typed = { name: string; price: string; minutes: string; label: string };
+type Where = Pick<WizardServices, "place" | "placeText">;
+
+const MAX_PLACE_LENGTH = 300;
+/** The kinds of places, with what to enter for each and what to say without it. */
+const PLACES = [
+  { value: "guru", label: "My place", text: "Your address and how to find it", missing: "Enter your address" },
+  { value: "person", label: "Their place", text: "What you need there", missing: "" },
+  { value: "online", label: "Online", text: "Link or how to join", missing: "Enter the link" },
+  { value: "agreed", label: "We agree on a place", text: "Where you usually meet", missing: "" },
+] as const;
 
 const typedServices = ({ services }: WizardServices): Typed[] =>
   services.map(({ name, priceCents, durationMinutes, durationLabel }) => ({
@@ -55,6 +65,11 @@ function errorsOf({ name, price, minutes, label }: Typed): Errors {
   };
 }
 
+function placeError({ place, placeText }: Where): string | undefined {
+  if (placeText.trim() !== "") return undefined;
+  return PLACES.find(({ value }) => value === place)?.missing || undefined;
+}
+
 type ServicesCardProps = {
   services: WizardServices;
   /** Whether one of the categories is approved, so that visitors see the services. */
@@ -64,15 +79,24 @@ type ServicesCardProps = {
 /** The services that a new site starts with. They go live only after the guru has confirmed them. */
 export function ServicesCard({ services, listed }: ServicesCardProps) {
   const [typed, setTyped] = useState<Typed[] | null>(null);
+  const [typedWhere, setTypedWhere] = useState<Where | null>(null);
   const [checked, setChecked] = useState(false);
   const form = useRef<HTMLFormElement>(null);
   const confirm = useConfirmServices();
   const { shown, handlers, release } = useStableWhileFocused(typedServices(services));
   const list = typed ?? shown;
-  const isConfirmed = services.confirmed && typed === null;
+  const where = typedWhere ?? { place: services.place, placeText: services.placeText };
+  const place = PLACES.find(({ value }) => value === where.place);
+  const isTyped = typed !== null || typedWhere !== null;
+  const isConfirmed = services.confirmed && !isTyped;
 
   function change(at: number, part: Partial<Typed>) {
     setTyped(list.map((service, index) => (index === at ? { ...service, ...part } : service)));
+    confirm.reset();
+  }
+
+  function changeWhere(part: Partial<Where>) {
+    setTypedWhere({ ...where, ...part });
     confirm.reset();
   }
 
@@ -85,6 +109,10 @@ export function ServicesCard({ services, listed }: ServicesCardProps) {
       form.current?.querySelectorAll("input")[first]?.focus();
       return;
     }
+    if (where.place === "" || placeError(where)) {
+      form.current?.querySelector<HTMLElement>(where.place === "" ? "select" : "textarea")?.focus();
+      return;
+    }
     try {
       await confirm.mutateAsync({
         services: list.map(({ name, price, minutes, label }) => ({
@@ -92,8 +120,11 @@ export function ServicesCard({ services, listed }: ServicesCardProps) {
           priceCents: priceOf(price) ?? 0,
           durationMinutes: label === "" ? minutesOf(minutes) : null,
         })),
+        place: where.place,
+        placeText: where.placeText.trim(),
       });
       setTyped(null);
+      setTypedWhere(null);
       release();
       toast.success("Your services are confirmed.");
     } catch {
@@ -110,8 +141,8 @@ export function ServicesCard({ services, listed }: ServicesCardProps) {
         {isConfirmed && <Badge tone="green">Confirmed</Badge>}
       </div>
       <p className={styles.soft}>
-        Your site starts with these services. Check each name, price and length, then confirm them. You can add and
-        change services later.
+        Your site starts with these services. Check each name, price and length, say where you meet, then confirm them.
+        You can add and change services later.
       </p>
       <p className={styles.soft}>
         {listed
@@ -160,6 +191,38 @@ export function ServicesCard({ services, listed }: ServicesCardProps) {
             </fieldset>
           );
         })}
+        <Field
+          label="Where you meet"
+          hint="For all services. You can change it for each one later."
+          error={checked && where.place === "" ? "Choose where you meet" : undefined}
+        >
+          <Select
+            value={where.place}
+            onChange={(event) => changeWhere({ place: event.target.value as Where["place"] })}
+          >
+            {where.place === "" && <option value="">Choose</option>}
+            {PLACES.map(({ value, label }) => (
+              <option key={value} value={value}>
+                {label}
+              </option>
+            ))}
+          </Select>
+        </Field>
+        {place && (
+          <Field
+            label={place.text}
+            optional={place.missing === ""}
+            hint="Only neighbors who booked see this."
+            error={checked ? placeError(where) : undefined}
+          >
+            <TextArea
+              rows={2}
+              maxLength={MAX_PLACE_LENGTH}
+              value={where.placeText}
+              onChange={(event) => changeWhere({ placeText: event.target.value })}
+            />
+          </Field>
+        )}
         {confirm.isError && <Notice tone="danger">{saveErrorText(confirm.error)}</Notice>}
         <div className={styles.foot}>
           <Button type="submit" variant={isConfirmed ? "secondary" : "primary"} loading={confirm.isPending}>
@@ -167,7 +230,7 @@ export function ServicesCard({ services, listed }: ServicesCardProps) {
           </Button>
         </div>
       </form>
-      <UnsavedGuard unsaved={typed !== null} />
+      <UnsavedGuard unsaved={isTyped} />
     </Card>
   );
 }

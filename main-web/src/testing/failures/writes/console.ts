@@ -134,6 +134,15 @@ export const consoleWrites: readonly Write[] = [
     ],
   },
   {
+    source: "features/console/calendar/api/change-place",
+    method: "PUT",
+    route: "/guru/sessions/*/place",
+    viewer: "guru",
+    address: "/guru/calendar?booking={bookingOfCaleb}",
+    button: named("Change place"),
+    steps: [press("Change the place"), fill("Address and how to find it", "9 Oak Street, the red door")],
+  },
+  {
     source: "features/console/calendar/api/withdraw-proposal",
     method: "DELETE",
     route: "/guru/bookings/*/move",

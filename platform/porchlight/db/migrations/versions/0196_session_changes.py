@@ -9,7 +9,7 @@ from alembic import op
 from porchlight.db.migrations import run_script, run_sql
 
 revision = "0196"
-down_revision = "0190"
+down_revision = "0194"
 branch_labels = None
 depends_on = None
 

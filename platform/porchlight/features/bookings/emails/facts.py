@@ -36,6 +36,7 @@ class BookingFacts:
     price_cents: int
     place: str
     place_text: str
+    person_address: str
     waiver_level: str
     waiver_until: datetime | None
     expires_at: datetime | None

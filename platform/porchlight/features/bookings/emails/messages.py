@@ -112,6 +112,7 @@ def booking_email(
         *_times(sessions, clocks, "Now" if proposed else "When"),
         ("Was", clocks.moment(moved_from) if moved_from else ""),
         ("Where", place_of(booking) if is_open else ""),
+        ("Needed there", booking.place_text if is_open and booking.place == "person" else ""),
         ("Guests", ", ".join(booking.participants)),
         ("Spots", str(booking.party) if booking.party > 1 else ""),
         ("Price", _price(sessions) if is_open else ""),

@@ -100,6 +100,16 @@ TEXTS: dict[tuple[str, Side], EmailText] = {
         ),
         _VIEW_BOOKING,
     ),
+    ("place_changed", "person"): EmailText(
+        "New place: {service} with {guru}",
+        ("{guru} changed where you meet. The time stays the same. The calendar file is attached.",),
+        _VIEW_SESSION,
+    ),
+    ("place_changed", "guru"): EmailText(
+        "New place: {service} with {person}",
+        ("You changed where you meet, and we told {person}. The calendar file is attached.",),
+        _VIEW_BOOKING,
+    ),
     ("proposed", "person"): EmailText(
         "{guru} asks to move your session",
         (

@@ -2,20 +2,31 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import Date, DateTime, Select, Uuid, and_, bindparam, exists, func, or_, select, true
+from sqlalchemy import Date, DateTime, Select, Uuid, and_, bindparam, case, exists, func, or_, select, text, true
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import aliased
 
 from porchlight.features.bookings.guru.queries import lacks_waiver
-from porchlight.features.bookings.guru.schemas import BookingsOverview, NextBookingData
+from porchlight.features.bookings.guru.schemas import (
+    BookedTimesData,
+    BookingsOverview,
+    NextBookingData,
+    UnplacedBookingData,
+    UnplacedServiceData,
+)
 from porchlight.features.bookings.models import Booking
-from sites.hours.models import Appointment, DateHours, WeeklyHours
+from sites.hours.models import Appointment, BookingSettings, DateHours, WeeklyHours
+from sites.hours.service_settings import NEEDED_PLACES
+from sites.services.models import Service
 from tenants.kit import clock
 
 NEXT_BOOKINGS = 3
+MAX_UNPLACED = 5
+MAX_BOOKED = 200
 
 
 def _overview_statement() -> Select[Any]:
@@ -46,10 +57,42 @@ def _overview_statement() -> Select[Any]:
         .where(Booking.tenant_id == tenant_id, Booking.starts_at > now)
         .subquery()
     )
+    unplaced = (
+        select(Booking.id, Booking.person_name, Booking.service_name, Booking.starts_at, Booking.zone)
+        .where(
+            Booking.tenant_id == tenant_id,
+            Booking.status == "confirmed",
+            Booking.starts_at > now,
+            case((Booking.place == "person", Booking.person_address), else_=Booking.place_text) == "",
+        )
+        .order_by(Booking.starts_at, Booking.id)
+        .limit(MAX_UNPLACED)
+        .subquery()
+    )
+    unplaced_services = (
+        select(Service.id, Service.name)
+        .join(
+            BookingSettings,
+            and_(BookingSettings.tenant_id == Service.tenant_id, BookingSettings.service_id == Service.id),
+        )
+        .where(
+            Service.tenant_id == tenant_id,
+            BookingSettings.open,
+            BookingSettings.place.in_(list(NEEDED_PLACES)),
+            BookingSettings.place_text == "",
+        )
+        .order_by(Service.position, Service.id)
+        .limit(MAX_UNPLACED)
+        .subquery()
+    )
+    lists = [
+        select(func.coalesce(func.jsonb_agg(func.to_jsonb(rows.table_valued())), text("'[]'"))).scalar_subquery()
+        for rows in (unplaced, unplaced_services)
+    ]
     first = select(Booking).where(is_next).order_by(Booking.starts_at, Booking.id).limit(NEXT_BOOKINGS).subquery()
     upcoming = aliased(Booking, first)
     return (
-        select(counts.c.requests, counts.c.waivers_due, has_hours, upcoming)
+        select(counts.c.requests, counts.c.waivers_due, has_hours, *lists, upcoming)
         .select_from(counts)
         .outerjoin(upcoming, true())
         .order_by(upcoming.starts_at, upcoming.id)
@@ -65,18 +108,43 @@ async def bookings_overview(session: AsyncSession, tenant_id: UUID) -> BookingsO
     now = clock.now()
     rows = await session.execute(_OVERVIEW, {"tenant_id": tenant_id, "now": now, "today": now.date()})
     found = rows.all()
-    requests, waivers_due, hours, _first = found[0]
+    requests, waivers_due, hours, unplaced, services, _first = found[0]
     return BookingsOverview(
         next=[_next_booking(booking) for *_numbers, booking in found if booking is not None],
         requests=requests,
         waivers_due=waivers_due,
         has_hours=hours,
+        unplaced=[
+            UnplacedBookingData.model_validate(
+                row | {"starts_at": clock.to_iso8601(datetime.fromisoformat(row["starts_at"]))}
+            )
+            for row in unplaced
+        ],
+        unplaced_services=[UnplacedServiceData.model_validate(row) for row in services],
     )
+
+
+async def booked_times(session: AsyncSession, tenant_id: UUID, after: datetime, before: datetime) -> BookedTimesData:
+    """Return the open bookings that overlap a time and have not ended: what a change of the hours would meet."""
+    query = (
+        select(Booking)
+        .where(
+            Booking.tenant_id == tenant_id,
+            Booking.status.in_(("requested", "confirmed")),
+            Booking.starts_at < before,
+            Booking.ends_at > max(after, clock.now()),
+        )
+        .order_by(Booking.starts_at, Booking.id)
+        .limit(MAX_BOOKED + 1)
+    )
+    found = (await session.scalars(query)).all()
+    return BookedTimesData(bookings=[_next_booking(one) for one in found[:MAX_BOOKED]], more=len(found) > MAX_BOOKED)
 
 
 def _next_booking(booking: Booking) -> NextBookingData:
     return NextBookingData(
         id=str(booking.id),
+        service_id=str(booking.service_id),
         person_name=booking.person_name,
         service_name=booking.service_name,
         starts_at=clock.to_iso8601(booking.starts_at),

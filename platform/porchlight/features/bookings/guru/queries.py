@@ -70,9 +70,10 @@ _APPOINTMENTS = (
 )
 _IDS = bindparam("ids", type_=ARRAY(Uuid))
 _NOT_SHOWN = (
-    Booking.person_id, Booking.hold_hash, Booking.address_hash, Booking.guru_label, Booking.guru_name, Booking.approval,
-    Booking.terms, Booking.terms_digest, Booking.waiver_id, Booking.sequence, Booking.moves, Booking.confirmed_at,
-    Booking.ended_at, Booking.idempotency_key, Booking.digest, Booking.created_at, Booking.left_appointment_id,
+    Booking.person_id, Booking.hold_hash, Booking.person_address, Booking.address_hash, Booking.guru_label,
+    Booking.guru_name, Booking.approval, Booking.terms, Booking.terms_digest, Booking.waiver_id, Booking.sequence,
+    Booking.moves, Booking.confirmed_at, Booking.ended_at, Booking.idempotency_key, Booking.digest, Booking.created_at,
+    Booking.left_appointment_id,
 )  # fmt: skip
 _OCCUPYING_BOOKINGS = (
     select(Booking)
@@ -132,6 +133,7 @@ def booking_data(booking: Booking) -> GuruBookingData:
         can_propose=can_propose(booking),
         can_mark_missed=booking.status in ("confirmed", "completed", "missed")
         and booking.ends_at <= now < attendance_until(booking),
+        can_change_place=is_open and booking.ends_at > now,
     )
 
 
@@ -176,6 +178,7 @@ async def booking_details(session: AsyncSession, tenant_id: UUID, booking_id: UU
     return GuruBookingDetails(
         **booking_data(booking).model_dump(),
         people=[participant_data(one, booking, with_email=False) for one in people],
+        address=booking.person_address if booking.status in ("requested", "confirmed") else "",
         events=[
             BookingEventData(
                 at=clock.to_iso8601(event.at),

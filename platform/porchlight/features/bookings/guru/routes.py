@@ -9,19 +9,24 @@ from fastapi import Query
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from porchlight.console_context import ConsoleContext, CurrentConsole
-from porchlight.features.bookings.guru import actions, queries
-from porchlight.features.bookings.guru.overview import bookings_overview
+from porchlight.features.bookings.guru import actions, places, queries
+from porchlight.features.bookings.guru.overview import booked_times, bookings_overview
 from porchlight.features.bookings.guru.schemas import (
     AnswerPayload,
     AttendancePayload,
+    BookedTimesResponse,
     BookingsOverviewResponse,
     CanceledSessionData,
     CanceledSessionResponse,
     GuruBookingListResponse,
     GuruBookingResponse,
     GuruCancellationPayload,
+    SessionPlaceData,
+    SessionPlacePayload,
+    SessionPlaceResponse,
     WeekResponse,
 )
+from porchlight.features.bookings.schemas import StartTime
 from tenants.http.routes import FeatureRouter, StrictRoute
 from tenants.kit.errors import Forbidden
 from tenants.kit.ids import parse_id_or_404
@@ -62,6 +67,14 @@ async def get_bookings_overview(console: CurrentConsole) -> BookingsOverviewResp
     async with console.unit_of_work(acting=True) as session:
         data = await bookings_overview(session, console.tenant_id)
     return BookingsOverviewResponse(success=True, data=data)
+
+
+@router.get("/bookings/booked", operation_id="get_booked_times", summary="Get what is booked in a time")
+async def get_booked_times(console: CurrentConsole, after: StartTime, before: StartTime) -> BookedTimesResponse:
+    """Return the bookings and requests of a time, so that a guru sees what a change of the hours would meet."""
+    async with console.unit_of_work(acting=True) as session:
+        data = await booked_times(session, console.tenant_id, after, before)
+    return BookedTimesResponse(success=True, data=data)
 
 
 @router.get("/bookings/{booking_id}", operation_id="get_guru_booking", summary="Get a booking of my services")
@@ -123,6 +136,25 @@ async def cancel_session(
         )
         bookings = [queries.booking_data(booking) for booking in canceled]
     return CanceledSessionResponse(success=True, data=CanceledSessionData(bookings=bookings))
+
+
+@router.put("/sessions/{appointment_id}/place", operation_id="change_session_place", summary="Change a session's place")
+async def change_session_place(
+    console: CurrentConsole, appointment_id: str, payload: SessionPlacePayload
+) -> SessionPlaceResponse:
+    """Change where a session takes place. All who booked it get an email with a new calendar file.
+
+    An admin who impersonates the guru can't.
+    """
+    if console.is_impersonated:
+        raise Forbidden
+    async with console.unit_of_work(acting=True) as session:
+        changed = await places.change_place(
+            session, console.tenant_id, parse_id_or_404(appointment_id),
+            place=payload.place, place_text=payload.place_text,
+        )  # fmt: skip
+        bookings = [queries.booking_data(booking) for booking in changed]
+    return SessionPlaceResponse(success=True, data=SessionPlaceData(bookings=bookings))
 
 
 async def booking_response(console: ConsoleContext, session: AsyncSession, booking_id: str) -> GuruBookingResponse:

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, StringConstraints
 
-from porchlight.features.bookings.schemas import MoveProposalData, ParticipantData, Place, Status
+from porchlight.features.bookings.schemas import Address, MoveProposalData, ParticipantData, Place, Status
 from tenants.kit.schemas import PRINTABLE, Payload, ResponseModel
 
 MAX_REASON_CHARACTERS = 500
@@ -33,6 +33,13 @@ class AttendancePayload(Payload):
     """Whether the person missed the session."""
 
     missed: bool
+
+
+class SessionPlacePayload(Payload):
+    """Where a session takes place. `place_text` is the address, the link, or what is needed at the person's place."""
+
+    place: Place
+    place_text: Address = ""
 
 
 class GuruBookingData(ResponseModel):
@@ -74,6 +81,7 @@ class GuruBookingData(ResponseModel):
     can_cancel: bool
     can_propose: bool
     can_mark_missed: bool
+    can_change_place: bool
 
 
 class GuruBookingList(ResponseModel):
@@ -92,7 +100,10 @@ class GuruBookingListResponse(ResponseModel):
 
 
 class BookingEventData(ResponseModel):
-    """An entry of a booking's history. `event` is the new status, `moved`, or about a proposal of another time."""
+    """An entry of a booking's history.
+
+    `event` is the new status, `moved`, `place_changed`, or about a proposal of another time.
+    """
 
     at: str
     actor: Actor
@@ -101,9 +112,13 @@ class BookingEventData(ResponseModel):
 
 
 class GuruBookingDetails(GuruBookingData):
-    """A booking with its history, the oldest entry first, and who of its participants has a waiver."""
+    """A booking with its history, the oldest entry first, and who of its participants has a waiver.
+
+    `address` is the person's, for a session at their place that may take place.
+    """
 
     people: list[ParticipantData]
+    address: str
     events: list[BookingEventData]
 
 
@@ -158,10 +173,24 @@ class CanceledSessionResponse(ResponseModel):
     data: CanceledSessionData
 
 
+class SessionPlaceData(ResponseModel):
+    """The open bookings of a session, which have its new place."""
+
+    bookings: list[GuruBookingData]
+
+
+class SessionPlaceResponse(ResponseModel):
+    """The open bookings of a session, which have its new place."""
+
+    success: bool
+    data: SessionPlaceData
+
+
 class NextBookingData(ResponseModel):
-    """A confirmed booking to come, in short."""
+    """A booking to come, in short."""
 
     id: str
+    service_id: str
     person_name: str
     service_name: str
     starts_at: str
@@ -170,17 +199,51 @@ class NextBookingData(ResponseModel):
     waiver_due: bool
 
 
+class BookedTimesData(ResponseModel):
+    """The bookings and requests of a time, the earliest first. `more`: there are others, later ones."""
+
+    bookings: list[NextBookingData]
+    more: bool
+
+
+class BookedTimesResponse(ResponseModel):
+    """The bookings and requests of a time."""
+
+    success: bool
+    data: BookedTimesData
+
+
+class UnplacedBookingData(ResponseModel):
+    """A confirmed booking to come whose place is not known."""
+
+    id: str
+    person_name: str
+    service_name: str
+    starts_at: str
+    zone: str
+
+
+class UnplacedServiceData(ResponseModel):
+    """A service that is open for booking at the guru's place or online, without the address or the link."""
+
+    id: str
+    name: str
+
+
 class BookingsOverview(ResponseModel):
     """Summary of the bookings for the guru.
 
     `next` has up to three. `requests` wait for an answer, and `waivers_due` are bookings to come without a waiver that
-    they need. Without `has_hours`, there are no times that neighbors could book.
+    they need. Without `has_hours`, there are no times that neighbors could book. `unplaced` and `unplaced_services`
+    have the first five each.
     """
 
     next: list[NextBookingData]
     requests: int
     waivers_due: int
     has_hours: bool
+    unplaced: list[UnplacedBookingData]
+    unplaced_services: list[UnplacedServiceData]
 
 
 class BookingsOverviewResponse(ResponseModel):

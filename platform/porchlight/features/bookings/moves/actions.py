@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
-from sqlalchemy import text
+from sqlalchemy import text, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from porchlight.contracts import RiskAssessor
@@ -51,7 +51,7 @@ async def move_booking(
     Raises NotFound, BookingChanged, TermsChanged, MovesUsed, MoveTooLate, and the errors of starts: SlotGone,
     SlotTaken, SessionFull, TooSoon, AlreadyBooked.
     """
-    wanted = Move(booking_id, starts_at, lambda booking: _check_terms(booking, terms_digest))
+    wanted = Move(booking_id, starts_at, lambda booking: _check_terms(booking, terms_digest), then=_keep_fee)
     await make_move(db, risk, user_id, wanted)
 
 
@@ -59,13 +59,15 @@ async def move_booking(
 class Move:
     """A move that a user makes. `check` raises the reason why it is not possible now.
 
-    A move that the guru proposed is not counted (`is_counted`) as one that the terms allow, and needs no notice.
+    A move that the guru proposed is not counted (`is_counted`) as one that the terms allow, and needs no notice. `then`
+    gets the booking as it was before the move, in its transaction.
     """
 
     booking_id: UUID
     starts_at: datetime
     check: Callable[[Booking], None]
     is_counted: bool = True
+    then: Callable[[AsyncSession, Booking], Awaitable[None]] | None = None
 
 
 async def make_move(db: Database, risk: RiskAssessor, user_id: UUID, move: Move) -> None:
@@ -96,6 +98,8 @@ async def make_move(db: Database, risk: RiskAssessor, user_id: UUID, move: Move)
                 "local_start": wanted.local(move.starts_at),
             })  # fmt: skip
             if outcome == "moved":
+                if move.then is not None:
+                    await move.then(session, booking)
                 await _renew_waivers(session, risk, booking)
                 return
         # The first attempt ended expired holds, so the time may be free now.
@@ -140,6 +144,18 @@ async def find_new_start(
         )
     except NotFound:  # the service is closed
         raise SlotGone from None
+
+
+async def _keep_fee(session: AsyncSession, booking: Booking) -> None:
+    """Let a late cancellation cost the same after a move as before it. `booking` is as it was before the move."""
+    if booking.late_since is not None or terms_of(booking).owed_cents == 0:
+        return
+    await session.execute(
+        update(Booking)
+        .where(Booking.tenant_id == booking.tenant_id, Booking.id == booking.id)
+        .values(late_since=clock.now())
+        .execution_options(synchronize_session=False)
+    )
 
 
 async def _renew_waivers(session: AsyncSession, risk: RiskAssessor, booking: Booking) -> None:

@@ -11,7 +11,7 @@ from sqlalchemy.dialects.postgresql import ARRAY
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from porchlight.contracts import RiskAssessor, ServiceWaiver, Waivers
-from porchlight.features.bookings.actions import keep_zone, lock_calendar
+from porchlight.features.bookings.actions import check_participants, keep_circumstances, lock_calendar, needed_address
 from porchlight.features.bookings.errors import (
     OUTCOMES,
     HoldExpired,
@@ -71,11 +71,14 @@ async def book_series(
 
     All sessions have the price and the terms of the hold, and the same people with the same links. Raises HoldExpired,
     AlreadyBooked, TooManyHolds, PolicyChanged, SlotGone, SeriesPartlyGone, WaiverRequired, WaiverExpired,
-    WaiverTooShort, and ValidationFailed if the hold's own start is among the others or someone is not named.
+    WaiverTooShort, and ValidationFailed if the hold's own start is among the others, without the address of a session
+    at the person's place, with more names than spots, or if someone is not named.
     """
     hold = await find_hold(db, token, user_id)
     if hold is None or hold.is_booked:
         raise HoldExpired
+    check_participants(hold, payload.participants)
+    address = needed_address(hold, payload.address)
     held, service_id, starts = hold.booking, hold.booking.service_id, payload.starts
     for attempt in range(MAX_ATTEMPTS):
         wanted = await _find_starts(db, cache, token.tenant_id, service_id, starts)
@@ -96,8 +99,8 @@ async def book_series(
                 })  # fmt: skip
                 if confirmed != len(ids) + 1:
                     raise HoldExpired
-                if payload.known_zone:
-                    await keep_zone(session, user_id, [held.id, *ids], payload.known_zone)
+                if address or payload.known_zone:
+                    await keep_circumstances(session, user_id, [held.id, *ids], address, payload.known_zone)
                 if covered.people:
                     values = {"ids": [held.id, *ids], "level": level, "people": covered.people}
                     await session.execute(ADD_PARTICIPANTS, values)

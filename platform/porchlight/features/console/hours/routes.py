@@ -40,9 +40,9 @@ from porchlight.features.console.hours.schemas import (
 )
 from porchlight.features.console.hours.sentences import NO_MINUTES, NOT_OPEN, NOT_SHOWN, start_sentence
 from sites.hours import actions, own_hours
-from sites.hours.actions import STANDARD_TERMS, CancellationTerms, ServiceBookingInput
 from sites.hours.local_days import MinuteRange
 from sites.hours.queries import explained_start
+from sites.hours.service_settings import STANDARD_TERMS, CancellationTerms, ServiceBookingInput
 from tenants.http.routes import FeatureRouter, StrictRoute
 from tenants.kit import clock
 from tenants.kit.errors import NotFound, ValidationFailed
@@ -170,7 +170,10 @@ async def get_service_booking(console: CurrentConsole, service_id: str) -> Servi
 async def update_service_booking(
     console: CurrentConsole, service_id: str, payload: ServiceBookingPayload
 ) -> ServiceBookingResponse:
-    """Replace how the service is booked; bookings keep their terms. 409 `changed_elsewhere` for an old `revision`."""
+    """Replace how the service is booked; bookings keep their terms. 409 `changed_elsewhere` for an old `revision`.
+
+    An open service at the guru's place needs the address, and one online the link.
+    """
     values = payload.model_dump(exclude={"revision", "terms"})
     terms = CancellationTerms(**payload.terms.model_dump()) if payload.terms else None
     settings = ServiceBookingInput(**values, terms=terms)

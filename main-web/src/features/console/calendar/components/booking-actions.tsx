@@ -9,6 +9,7 @@ import type { GuruBooking } from "../../lib/types";
 import { useAnswerBooking } from "../api/answer-booking";
 import { useCancelBooking } from "../api/cancel-booking";
 import { useRecordAttendance } from "../api/record-attendance";
+import { PlaceDialog } from "./place-dialog";
 import { ProposeDialog } from "./propose-dialog";
 import { ReasonDialog } from "./reason-dialog";
 
@@ -20,7 +21,7 @@ export function BookingActions({ booking }: { booking: GuruBooking }) {
   const answer = useAnswerBooking(id);
   const cancel = useCancelBooking(id);
   const attendance = useRecordAttendance(id);
-  const [asking, setAsking] = useState<"decline" | "decline series" | "cancel" | "move" | null>(null);
+  const [asking, setAsking] = useState<"decline" | "decline series" | "cancel" | "move" | "place" | null>(null);
   const isSeries = booking.seriesId !== null;
   const asksForSeries = asking === "decline series";
   const isMissed = booking.status === "missed";
@@ -77,6 +78,11 @@ export function BookingActions({ booking }: { booking: GuruBooking }) {
           Propose another time
         </Button>
       )}
+      {booking.canChangePlace && status === "active" && (
+        <Button variant="secondary" onClick={() => setAsking("place")}>
+          Change the place
+        </Button>
+      )}
       {booking.canCancel && (
         <Button variant="ghost" onClick={() => setAsking("cancel")}>
           Cancel session
@@ -96,6 +102,7 @@ export function BookingActions({ booking }: { booking: GuruBooking }) {
           {isMissed ? "Undo “Did not come”" : "Did not come"}
         </Button>
       )}
+      {asking === "place" && <PlaceDialog booking={booking} onClose={() => setAsking(null)} />}
       {asking === "move" && <ProposeDialog booking={booking} onClose={() => setAsking(null)} />}
       {(asking === "decline" || asksForSeries) && (
         <ReasonDialog

@@ -6,7 +6,7 @@ import shared from "../../components/console.module.css";
 import { personName } from "../../lib/person-name";
 import type { GuruBookingDetails } from "../../lib/types";
 import { useBooking } from "../api/get-booking";
-import { levelText, STATUS_LABELS, STATUS_TONES, waiverText } from "../lib/booking-status";
+import { levelText, placeText, STATUS_LABELS, STATUS_TONES, waiverText } from "../lib/booking-status";
 import { BookingActions } from "./booking-actions";
 import { ProposalState } from "./proposal-state";
 import styles from "./calendar.module.css";
@@ -52,7 +52,8 @@ function Details({ booking }: { booking: GuruBookingDetails }) {
     ["Answer by", booking.canAnswer && booking.expiresAt ? formatSessionStart(booking.expiresAt, booking.zone) : ""],
     ["Who comes", formatList(booking.participants) || pluralize(booking.party, "person", "people")],
     ["Note", booking.note],
-    ["Place", booking.placeText],
+    ["Place", placeText(booking)],
+    ["You need there", booking.place === "person" ? booking.placeText : ""],
     ["Price", formatMoney(booking.priceCents, booking.currency)],
     ["Risk", levelText(booking)],
     ["Waiver", waiverText(booking)],

@@ -1,3 +1,4 @@
+import { placeOf } from "../../lib/session-places";
 import type { GuruBooking, GuruBookingDetails } from "../../lib/types";
 import { formatDate } from "@porchlight/shared/format/dates";
 
@@ -22,6 +23,13 @@ export const STATUS_TONES: Readonly<Record<GuruBooking["status"], "neutral" | "g
   completed: "green",
   missed: "danger",
 };
+
+/** Say where a session takes place: the kind of place with its address or link. */
+export function placeText(booking: Pick<GuruBookingDetails, "place" | "address" | "placeText">): string {
+  const known = booking.place === "person" ? booking.address : booking.placeText;
+  if (booking.place === "agreed") return known || "Not agreed yet";
+  return `${placeOf(booking.place).label}: ${known || "not known yet"}`;
+}
 
 /** Return the state of the waiver in words; "" when the session needs none. */
 export function waiverText({ waiverLevel, waiverUntil, waiverDue }: GuruBooking): string {

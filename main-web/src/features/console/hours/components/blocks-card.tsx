@@ -14,6 +14,7 @@ import { useCreateBlock } from "../api/create-block";
 import { useDeleteBlock } from "../api/delete-block";
 import { useBlocks } from "../api/get-blocks";
 import styles from "./hours.module.css";
+import { StillBooked } from "./still-booked";
 import { ApiError } from "@porchlight/shared/client";
 import { formatSession, formatSessionStart, localDay } from "@porchlight/shared/format/session-times";
 
@@ -139,6 +140,8 @@ function BlockForm({ zone, onClose }: { zone: string; onClose: () => void }) {
     }
   }
 
+  const startsAt = instantOf(typed.startDay, typed.startTime, zone);
+  const endsAt = instantOf(endDay, typed.endTime, zone);
   const hasFieldError = Boolean(errors.startsAt ?? errors.endsAt);
   return (
     <form
@@ -176,6 +179,7 @@ function BlockForm({ zone, onClose }: { zone: string; onClose: () => void }) {
           <Input type="time" value={typed.endTime} onChange={(event) => set({ endTime: event.target.value })} />
         </Field>
       </div>
+      <StillBooked after={startsAt} before={endsAt} text="You have sessions then. Cancel or move them first:" />
       {create.isError && !hasFieldError && <Notice tone="danger">{errorMessage(create.error)}</Notice>}
       <div className={shared.buttons}>
         <Button type="submit" loading={create.isPending}>

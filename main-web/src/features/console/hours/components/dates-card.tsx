@@ -7,12 +7,21 @@ import { toast } from "@/lib/toast-store";
 import shared from "../../components/console.module.css";
 import { errorMessage } from "../../lib/labels";
 import type { CalendarSettings, HoursOfDate } from "../../lib/types";
-import { today } from "../../lib/wall-time";
+import { addDays, instantOf, today } from "../../lib/wall-time";
 import { useDeleteDateHours } from "../api/delete-date-hours";
 import { useUpdateDateHours } from "../api/update-date-hours";
-import { formatRanges, parseRanges, PROPOSED_RANGE, rangesError, typedRanges, type TypedRange } from "../lib/ranges";
+import {
+  formatRanges,
+  isWithin,
+  parseRanges,
+  PROPOSED_RANGE,
+  rangesError,
+  typedRanges,
+  type TypedRange,
+} from "../lib/ranges";
 import styles from "./hours.module.css";
 import { RangeFields } from "./range-fields";
+import { StillBooked } from "./still-booked";
 import { formatSessionDay } from "@porchlight/shared/format/session-times";
 
 /** Format "2026-12-01" as "Tue, Dec 1". */
@@ -47,7 +56,7 @@ export function DatesCard({ calendar }: { calendar: CalendarSettings }) {
         <DateForm
           key={editing === "new" ? "new" : editing.day}
           date={editing === "new" ? null : editing}
-          firstDay={today(zone)}
+          zone={zone}
           onClose={() => setEditing(null)}
         />
       )}
@@ -92,9 +101,10 @@ function DateRow({ date, onEdit }: { date: HoursOfDate; onEdit: () => void }) {
   );
 }
 
-type DateFormProps = { date: HoursOfDate | null; firstDay: string; onClose: () => void };
+type DateFormProps = { date: HoursOfDate | null; zone: string; onClose: () => void };
 
-function DateForm({ date, firstDay, onClose }: DateFormProps) {
+function DateForm({ date, zone, onClose }: DateFormProps) {
+  const firstDay = today(zone);
   const [day, setDay] = useState(date?.day ?? "");
   const [isOff, setIsOff] = useState(date === null || date.ranges.length === 0);
   const [ranges, setRanges] = useState<TypedRange[]>(date?.ranges.length ? typedRanges(date.ranges) : [PROPOSED_RANGE]);
@@ -150,6 +160,12 @@ function DateForm({ date, firstDay, onClose }: DateFormProps) {
         </button>
       </div>
       {!isOff && <RangeFields name="the date" ranges={ranges} error={error} onChange={setRanges} />}
+      <StillBooked
+        after={day >= firstDay ? instantOf(day, "00:00", zone) : null}
+        before={day >= firstDay ? instantOf(addDays(day, 1), "00:00", zone) : null}
+        text="Sessions outside these hours stay booked. Cancel or move them if you can't come:"
+        isMet={(booking) => !isWithin(isOff ? [] : (parseRanges(ranges) ?? []), booking, zone)}
+      />
       {save.isError && <Notice tone="danger">{errorMessage(save.error)}</Notice>}
       <div className={shared.buttons}>
         <Button type="submit" loading={save.isPending}>

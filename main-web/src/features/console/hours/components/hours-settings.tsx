@@ -56,7 +56,7 @@ export function HoursSettings({ calendar }: { calendar: CalendarSettings }) {
     <div className={styles.layout}>
       <div className={styles.column}>
         {!calendar.confirmed && <ProposedHours list={services.data} />}
-        <WeeklyHoursCard draft={week} confirmed={calendar.confirmed} />
+        <WeeklyHoursCard draft={week} calendar={calendar} />
         <DatesCard calendar={calendar} />
         <BlocksCard zone={calendar.zone} />
         <BookingRulesCard draft={rules} />

@@ -4,18 +4,25 @@ import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import shared from "../../components/console.module.css";
 import { DraftFooter } from "../../components/draft-footer";
+import type { CalendarSettings } from "../../lib/types";
 import type { Draft } from "../../lib/use-draft";
-import { rangesError, type TypedRange } from "../lib/ranges";
+import { wallTimeOf } from "../../lib/wall-time";
+import { isWithin, parseRanges, rangesError, type TypedRange } from "../lib/ranges";
 import { WEEKDAY_NUMBERS, WEEKDAYS } from "../lib/weekdays";
 import { CopyDialog } from "./copy-dialog";
 import styles from "./hours.module.css";
 import { RangeFields } from "./range-fields";
+import { StillBooked } from "./still-booked";
+
+const YEAR_MS = 366 * 86_400_000;
 
 /** The typed hours of the seven days of the week. */
 export type TypedWeek = TypedRange[][];
 
 /** The hours of the week. Proposed hours can be saved as they are, which confirms them. */
-export function WeeklyHoursCard({ draft, confirmed }: { draft: Draft<TypedWeek>; confirmed: boolean }) {
+export function WeeklyHoursCard({ draft, calendar }: { draft: Draft<TypedWeek>; calendar: CalendarSettings }) {
+  const { confirmed, dates, zone } = calendar;
+  const [now] = useState(() => Date.now());
   const [copying, setCopying] = useState<number | null>(null);
   const [checked, setChecked] = useState(false);
   const week = draft.typed;
@@ -63,6 +70,17 @@ export function WeeklyHoursCard({ draft, confirmed }: { draft: Draft<TypedWeek>;
           );
         })}
       </ul>
+      <StillBooked
+        after={draft.isDirty ? new Date(now).toISOString() : null}
+        before={draft.isDirty ? new Date(now + YEAR_MS).toISOString() : null}
+        text="These sessions are outside the new hours. They stay booked; cancel or move them if you can't come:"
+        isMet={(booking) => {
+          const { day } = wallTimeOf(booking.startsAt, zone);
+          const weekday = (new Date(`${day}T00:00:00Z`).getUTCDay() + 6) % 7;
+          const hasOwnHours = dates.some((date) => date.day === day);
+          return !hasOwnHours && !isWithin(parseRanges(week[weekday] ?? []) ?? [], booking, zone);
+        }}
+      />
       <DraftFooter
         draft={draft}
         action="Save hours"

@@ -1,4 +1,5 @@
 import type { HoursRange } from "../../lib/types";
+import { wallTimeOf } from "../../lib/wall-time";
 import { formatMinute } from "@porchlight/shared/format/session-times";
 
 export const MINUTES_PER_DAY = 1440;
@@ -40,6 +41,17 @@ export function rangesError(ranges: readonly TypedRange[]): string {
   if (parsed.some(({ start, end }) => end <= start)) return "The end must be after the start.";
   if (parsed.some(({ start }, at) => at > 0 && start < (parsed[at - 1]?.end ?? 0))) return "These hours overlap.";
   return "";
+}
+
+/** Tell whether a session lies within the hours of its day. */
+export function isWithin(
+  ranges: readonly HoursRange[],
+  { startsAt, endsAt }: { startsAt: string; endsAt: string },
+  zone: string,
+): boolean {
+  const start = minutesOf(wallTimeOf(startsAt, zone).time) ?? 0;
+  const end = start + (Date.parse(endsAt) - Date.parse(startsAt)) / 60_000;
+  return ranges.some((range) => range.start <= start && end <= range.end);
 }
 
 /** Return hours to add after the others of a day: an hour later, for up to two hours. */

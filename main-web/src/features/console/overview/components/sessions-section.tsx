@@ -10,6 +10,7 @@ import shared from "../../components/console.module.css";
 import { personName } from "../../lib/person-name";
 import type { BookingsOverview } from "../../lib/types";
 import { useBookingsOverview } from "../api/get-bookings-overview";
+import { Unplaced } from "./unplaced";
 import { formatSession } from "@porchlight/shared/format/session-times";
 
 /** The guru's next sessions, and what waits for them, with links into the calendar. */
@@ -38,6 +39,7 @@ function Sessions({ data }: { data: BookingsOverview }) {
   const { next, requests, waiversDue, hasHours } = data;
   return (
     <>
+      <Unplaced unplaced={data.unplaced} unplacedServices={data.unplacedServices} />
       {(requests > 0 || waiversDue > 0) && (
         <p className={shared.facts}>
           {requests > 0 && (

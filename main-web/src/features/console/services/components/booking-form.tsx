@@ -11,22 +11,24 @@ import { DraftFooter } from "../../components/draft-footer";
 import { RadioGroup } from "../../components/radio-group";
 import type { OwnWaiverText, Service, ServiceBooking } from "../../lib/types";
 import { useConsoleUserId } from "../../lib/use-console-user-id";
+import { placeOf, PLACES } from "../../lib/session-places";
 import { useDraft } from "../../lib/use-draft";
 import { serviceBookingQuery } from "../api/get-service-booking";
 import { waiverTextQuery } from "../api/get-waiver-text";
 import { useUpdateServiceBooking } from "../api/update-service-booking";
 import { useUpdateWaiverText } from "../api/update-waiver-text";
-import { bookingErrors, bookingPayload, typedBooking, type TypedBooking } from "../lib/booking-form";
+import {
+  bookingErrors,
+  bookingPayload,
+  NEEDED_PLACES,
+  typedBooking,
+  type BookingErrors,
+  type TypedBooking,
+} from "../lib/booking-form";
 import { CancellationFields } from "./cancellation-fields";
 import styles from "./service-booking.module.css";
 import { WaiverTextCard } from "./waiver-text-card";
-
-const PLACES = [
-  { value: "guru", label: "My place", text: "Address and how to find it" },
-  { value: "person", label: "Their place", text: "What you need there" },
-  { value: "online", label: "Online", text: "Link or how to join" },
-  { value: "agreed", label: "We agree on a place", text: "Where you usually meet" },
-] as const;
+import { ApiError } from "@porchlight/shared/client";
 
 type BookingFormProps = { service: Service; booking: ServiceBooking; waiverText: OwnWaiverText };
 
@@ -52,11 +54,14 @@ export function BookingForm({ service, booking, waiverText }: BookingFormProps) 
   const { typed } = draft;
   const set = (part: Partial<TypedBooking>) => draft.change({ ...typed, ...part });
   const errors = bookingErrors(typed);
-  const shown = checked ? errors : {};
-  const place = PLACES.find(({ value }) => value === typed.place) ?? PLACES[3];
+  const refused: BookingErrors = draft.error instanceof ApiError ? draft.error.fields : {};
+  const shown = checked && Object.keys(errors).length > 0 ? errors : refused;
+  const place = placeOf(typed.place);
+  const isPlaceNeeded = typed.open && NEEDED_PLACES[typed.place] !== undefined;
 
   function check(): boolean {
     setChecked(true);
+    if (errors.placeText) document.querySelector<HTMLElement>("textarea[name=placeText]")?.focus();
     return Object.keys(errors).length === 0;
   }
 
@@ -151,8 +156,18 @@ export function BookingForm({ service, booking, waiverText }: BookingFormProps) 
             ))}
           </Select>
         </Field>
-        <Field label={place.text} optional hint="Only neighbors who booked see this." error={shown.placeText}>
-          <TextArea rows={2} value={typed.placeText} onChange={(event) => set({ placeText: event.target.value })} />
+        <Field
+          label={place.text}
+          optional={!isPlaceNeeded}
+          hint="Only neighbors who booked see this."
+          error={shown.placeText}
+        >
+          <TextArea
+            name="placeText"
+            rows={2}
+            value={typed.placeText}
+            onChange={(event) => set({ placeText: event.target.value })}
+          />
         </Field>
       </Card>
 
@@ -160,7 +175,7 @@ export function BookingForm({ service, booking, waiverText }: BookingFormProps) 
         <h2 id="booking-terms" className={shared.heading}>
           Cancellation
         </h2>
-        <CancellationFields standardTerms={booking.standardTerms} typed={typed} onChange={set} />
+        <CancellationFields standardTerms={booking.standardTerms} typed={typed} errors={shown} onChange={set} />
       </Card>
 
       <Card as="section" aria-labelledby="booking-safety" className={shared.form}>

@@ -3,7 +3,7 @@ import shared from "../../components/console.module.css";
 import { RadioGroup } from "../../components/radio-group";
 import { formatLength, withCurrent } from "../../lib/lengths";
 import type { BookingTerms, ServiceBooking } from "../../lib/types";
-import type { TypedBooking } from "../lib/booking-form";
+import type { BookingErrors, TypedBooking } from "../lib/booking-form";
 import { termsInWords } from "../lib/terms";
 import { pluralize } from "@porchlight/shared/format/numbers";
 
@@ -14,11 +14,12 @@ const MOVES = [0, 1, 2, 3, 5, 10];
 type CancellationFieldsProps = {
   standardTerms: ServiceBooking["standardTerms"];
   typed: TypedBooking;
+  errors: BookingErrors;
   onChange: (part: Partial<TypedBooking>) => void;
 };
 
 /** The cancellation terms in words; the guru's own ones have a field for each part. */
-export function CancellationFields({ standardTerms, typed, onChange }: CancellationFieldsProps) {
+export function CancellationFields({ standardTerms, typed, errors, onChange }: CancellationFieldsProps) {
   const { own, policy } = typed;
   return (
     <>
@@ -36,13 +37,21 @@ export function CancellationFields({ standardTerms, typed, onChange }: Cancellat
           { value: "own", label: "My own terms", ...(policy === "own" && { hint: termsInWords(own) }) },
         ]}
       />
-      {policy === "own" && <OwnTerms terms={own} onChange={(part) => onChange({ own: { ...own, ...part } })} />}
+      {policy === "own" && (
+        <OwnTerms terms={own} errors={errors} onChange={(part) => onChange({ own: { ...own, ...part } })} />
+      )}
       <p className={shared.hint}>Booked sessions keep the terms they were booked with.</p>
     </>
   );
 }
 
-function OwnTerms({ terms, onChange }: { terms: BookingTerms; onChange: (part: Partial<BookingTerms>) => void }) {
+type OwnTermsProps = {
+  terms: BookingTerms;
+  errors: BookingErrors;
+  onChange: (part: Partial<BookingTerms>) => void;
+};
+
+function OwnTerms({ terms, errors, onChange }: OwnTermsProps) {
   const before = (minutes: number) => (minutes === 0 ? "the start" : `${formatLength(minutes)} before`);
   const percent = (value: number) => `${value}% of the price`;
   const moves = (count: number) => (count === 0 ? "None" : pluralize(count, "move"));
@@ -50,6 +59,7 @@ function OwnTerms({ terms, onChange }: { terms: BookingTerms; onChange: (part: P
     <div className={shared.pair}>
       <NumberSelect
         label="Free until"
+        error={errors["terms.freeUntilMinutes"]}
         choices={MINUTES}
         value={terms.freeUntilMinutes}
         format={before}
@@ -64,6 +74,7 @@ function OwnTerms({ terms, onChange }: { terms: BookingTerms; onChange: (part: P
       />
       <NumberSelect
         label="A missed session costs"
+        error={errors["terms.missedPercent"]}
         choices={PERCENTS}
         value={terms.missedPercent}
         format={percent}
@@ -89,15 +100,16 @@ function OwnTerms({ terms, onChange }: { terms: BookingTerms; onChange: (part: P
 
 type NumberSelectProps = {
   label: string;
+  error?: string | undefined;
   choices: readonly number[];
   value: number;
   format: (value: number) => string;
   onChange: (value: number) => void;
 };
 
-function NumberSelect({ label, choices, value, format, onChange }: NumberSelectProps) {
+function NumberSelect({ label, error, choices, value, format, onChange }: NumberSelectProps) {
   return (
-    <Field label={label}>
+    <Field label={label} error={error}>
       <Select value={value} onChange={(event) => onChange(Number(event.target.value))}>
         {withCurrent(choices, value).map((each) => (
           <option key={each} value={each}>

@@ -8,6 +8,12 @@ export type TypedBooking = Pick<
 
 export const MAX_PLACE_LENGTH = 300;
 
+/** What neighbors need to know before they can book, by the kind of place. */
+export const NEEDED_PLACES: Partial<Record<ServiceBooking["place"], string>> = {
+  guru: "Enter your address, so that neighbors find you",
+  online: "Enter the link, so that neighbors can join",
+};
+
 export const typedBooking = (booking: ServiceBooking): TypedBooking => ({
   open: booking.open,
   starts: booking.starts,
@@ -29,7 +35,9 @@ function whole(text: string, least: number, most: number): number | null {
   return number >= least && number <= most ? number : null;
 }
 
-export type BookingErrors = Partial<Record<keyof TypedBooking, string>>;
+export type BookingErrors = Partial<
+  Record<keyof TypedBooking | "terms.freeUntilMinutes" | "terms.missedPercent", string>
+>;
 
 /** Return one sentence per invalid field. */
 export function bookingErrors(typed: TypedBooking): BookingErrors {
@@ -42,7 +50,16 @@ export function bookingErrors(typed: TypedBooking): BookingErrors {
     errors.partyMax = `Enter ${capacity} or less: there are no more spots`;
   if (whole(typed.setupMinutes, 0, 240) === null) errors.setupMinutes = "Enter 0 to 240 minutes";
   if (whole(typed.cleanupMinutes, 0, 240) === null) errors.cleanupMinutes = "Enter 0 to 240 minutes";
+  const needed = NEEDED_PLACES[typed.place];
+  if (typed.open && needed && typed.placeText.trim() === "") errors.placeText = needed;
   if (typed.placeText.length > MAX_PLACE_LENGTH) errors.placeText = `${MAX_PLACE_LENGTH} characters max`;
+  if (typed.policy === "own") {
+    const { freeUntilMinutes, latePercent, missedPercent } = typed.own;
+    if (latePercent > 0 && freeUntilMinutes === 0)
+      errors["terms.freeUntilMinutes"] = "Say until when canceling is free, or charge nothing for it.";
+    if (missedPercent < latePercent)
+      errors["terms.missedPercent"] = "Charge at least as much for not coming as for canceling late.";
+  }
   return errors;
 }
 

@@ -20,7 +20,7 @@ const BOOKING: ServiceBooking = {
   starts: "hours",
   approval: "instant",
   place: "online",
-  placeText: "",
+  placeText: "https://meet.example/a",
   waiver: "risk",
   risk: "",
   policy: "flexible",
@@ -52,6 +52,25 @@ async function openPage() {
 }
 
 const save = () => screen.getByRole<HTMLButtonElement>("button", { name: "Save waiver text" });
+
+describe("the place of a service", () => {
+  it("needs an address or a link before neighbors can book", async () => {
+    const route = "PUT /api/guru/services/s1/booking";
+    responses.set("GET /api/guru/services/s1/booking", { body: { ...BOOKING, place: "guru", placeText: "" } });
+    const { user } = await openPage();
+    await user.click(screen.getByRole("radio", { name: "Always" }));
+    await user.click(screen.getByRole("button", { name: "Save booking settings" }));
+    expect(await screen.findByText("Enter your address, so that neighbors find you")).toBeTruthy();
+    expect(document.activeElement).toBe(screen.getByLabelText("Address and how to find it"));
+    expect(bodies(route)).toEqual([]);
+    responses.set(route, { status: 422, body: { code: "validation_failed", fields: { placeText: "Say where." } } });
+    await user.type(screen.getByLabelText("Address and how to find it"), "9 Oak Street");
+    await user.click(screen.getByRole("button", { name: "Save booking settings" }));
+    expect(await screen.findByText("Say where.")).toBeTruthy();
+    await user.click(screen.getByRole("checkbox", { name: "Open for booking" }));
+    expect(screen.getByLabelText(/^Address and how to find it\s*Optional/)).toBeTruthy();
+  });
+});
 
 describe("the waiver of a service", () => {
   it("is required as the guru chooses", async () => {

@@ -1,0 +1,56 @@
+"""Change where a booked session takes place: for all who booked it, and for those who will."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from uuid import UUID
+
+from sqlalchemy import case, func, or_, select, update
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from porchlight.features.bookings.actions import lock_calendar
+from porchlight.features.bookings.errors import BookingChanged
+from porchlight.features.bookings.models import Booking
+from sites.hours.actions import set_session_place
+from sites.hours.models import Appointment
+from sites.hours.service_settings import require_place
+from tenants.kit.errors import NotFound, ValidationFailed
+
+OPEN = ("held", "requested", "confirmed")
+
+
+async def change_place(
+    session: AsyncSession, tenant_id: UUID, appointment_id: UUID, *, place: str, place_text: str
+) -> Sequence[Booking]:
+    """Change the place of a session, and return the bookings that people have sent.
+
+    Both sides of each confirmed booking get an email, which updates their calendars. No one gets one for the place
+    that a session has already. Raises NotFound, BookingChanged once the session was canceled or has ended, and
+    ValidationFailed without the address or link, or for the place of a person who gave no address.
+    """
+    is_session = (Appointment.tenant_id == tenant_id, Appointment.id == appointment_id, Appointment.kind == "session")
+    if await session.scalar(select(Appointment.id).where(*is_session)) is None:
+        raise NotFound
+    require_place(place, place_text)
+    await lock_calendar(session)
+    if await session.scalar(
+        select(Appointment.id).where(*is_session, Appointment.live, Appointment.ends_at > func.app.now())
+    ) is None:  # fmt: skip
+        raise BookingChanged
+    is_open = (Booking.tenant_id == tenant_id, Booking.appointment_id == appointment_id, Booking.status.in_(OPEN))
+    if place == "person" and await session.scalar(select(Booking.id).where(*is_open, Booking.place != place).limit(1)):
+        raise ValidationFailed(fields={"place": "Your neighbor gave no address. Please choose another place."})
+    await set_session_place(session, tenant_id, appointment_id, place, place_text)
+    await session.execute(
+        update(Booking)
+        .where(*is_open, or_(Booking.place != place, Booking.place_text != place_text))
+        .values(
+            place=place,
+            place_text=place_text,
+            # The emails about requests and offers that are on their way stay valid.
+            sequence=case((Booking.status == "confirmed", Booking.sequence + 1), else_=Booking.sequence),
+        )
+        .execution_options(synchronize_session=False)
+    )
+    query = select(Booking).where(*is_open, Booking.status != "held").order_by(Booking.created_at, Booking.id)
+    return (await session.scalars(query.execution_options(populate_existing=True))).all()

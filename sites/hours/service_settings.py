@@ -1,0 +1,108 @@
+"""The booking settings of a service as its guru enters them, and what they have to be."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Final, Literal
+
+from sites.hours.local_days import MINUTES_PER_DAY
+from sites.hours.rules import MAX_BOOKABLE_MINUTES, MIN_BOOKABLE_MINUTES
+from tenants.kit.errors import Conflict, ValidationFailed
+
+# What the guru has to enter before people can book, by the kind of place.
+NEEDED_PLACES: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        "guru": "Enter your address. Only neighbors who booked see it.",
+        "online": "Enter the link. Only neighbors who booked see it.",
+    }
+)
+
+Policy = Literal["flexible", "moderate", "strict", "own"]
+
+
+@dataclass(frozen=True, slots=True)
+class CancellationTerms:
+    """Terms for cancellations and moves: minutes before the start, shares of the price in percent."""
+
+    free_until_minutes: int
+    late_percent: int
+    missed_percent: int
+    moves_max: int
+    move_until_minutes: int
+
+
+STANDARD_TERMS: Final[Mapping[str, CancellationTerms]] = MappingProxyType(
+    {
+        "flexible": CancellationTerms(1440, 0, 50, 2, 1440),
+        "moderate": CancellationTerms(2880, 50, 100, 2, 2880),
+        "strict": CancellationTerms(10_080, 100, 100, 2, 10_080),
+    }
+)
+"""The terms of each policy, except the guru's own. Each allows two moves, until a cancellation costs something."""
+
+
+@dataclass(frozen=True, slots=True)
+class ServiceBookingInput:
+    """How a service is booked, as entered by its guru. `terms` is set with the policy `own` only."""
+
+    open: bool
+    capacity: int
+    party_max: int
+    setup_minutes: int
+    cleanup_minutes: int
+    starts: str
+    approval: str
+    place: str
+    place_text: str
+    waiver: str
+    risk: str
+    policy: Policy
+    terms: CancellationTerms | None
+
+
+def require_place(place: str, place_text: str) -> None:
+    """Raise ValidationFailed for the guru's place without an address, and for an online session without a link."""
+    if place in NEEDED_PLACES and not place_text:
+        raise ValidationFailed(fields={"placeText": NEEDED_PLACES[place]})
+
+
+def require_fair_terms(terms: CancellationTerms | None) -> None:
+    """Raise ValidationFailed for own terms that contradict each other."""
+    if terms is None:
+        return
+    if terms.late_percent and not terms.free_until_minutes:
+        raise ValidationFailed(
+            fields={"terms.freeUntilMinutes": "Say until when canceling is free, or charge nothing for it."}
+        )
+    if terms.missed_percent < terms.late_percent:
+        raise ValidationFailed(
+            fields={"terms.missedPercent": "Charge at least as much for not coming as for canceling late."}
+        )
+
+
+def require_notice_within_horizon(notice_minutes: int, horizon_days: int) -> None:
+    """Raise ValidationFailed for a notice that leaves no day on which people could book."""
+    if notice_minutes >= horizon_days * MINUTES_PER_DAY:
+        raise ValidationFailed(
+            fields={"noticeMinutes": "Choose less notice, or let neighbors book further ahead: no time would be left."}
+        )
+
+
+def require_fitting_hours(minutes: int, longest: int) -> None:
+    """Raise Conflict for a session that is longer than each range of the hours, of `longest` minutes; 0 is none."""
+    if 0 < longest < minutes:
+        raise Conflict(
+            f"A session takes {minutes} minutes, and your longest hours at a stretch are {longest}."
+            " Please set longer hours first, or choose dates and times yourself."
+        )
+
+
+def require_bookable(minutes: int | None) -> int:
+    """Return the length of a service. Raise Conflict unless sessions can have it."""
+    if minutes is None or not MIN_BOOKABLE_MINUTES <= minutes <= MAX_BOOKABLE_MINUTES:
+        raise Conflict(
+            f"Please give this service a length of {MIN_BOOKABLE_MINUTES} to {MAX_BOOKABLE_MINUTES} minutes first."
+        )
+    return minutes
