@@ -23,7 +23,7 @@ BEGIN
    WHERE b.tenant_id = tenant AND b.person_id = person
      AND (b.status IN ('held', 'requested') OR b.status = 'confirmed' AND b.starts_at > app.now());
   UPDATE bookings b
-     SET person_name = '', participants = '{}', note = '', person_address = '', address_hash = NULL,
+     SET person_name = '', participants = '{}', note = '', person_address = '', person_zone = '', address_hash = NULL,
          reason = CASE WHEN b.ended_by = 'person' THEN '' ELSE b.reason END
    WHERE b.tenant_id = tenant AND b.person_id = person;
   UPDATE participants p SET name = '', email = '', signed_by = '', token = NULL, email_due = NULL
