@@ -332,6 +332,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/guru/bookings/booked": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get what is booked in a time
+         * @description Return the bookings and requests of a time, so that a guru sees what a change of the hours would meet.
+         */
+        get: operations["get_booked_times"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/guru/bookings/{booking_id}": {
         parameters: {
             query?: never;
@@ -432,6 +452,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/guru/sessions/{appointment_id}/place": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Change a session's place
+         * @description Change where a session takes place. All who booked it get an email with a new calendar file.
+         *
+         *     An admin who impersonates the guru can't.
+         */
+        put: operations["change_session_place"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/bookings/{booking_id}/move": {
         parameters: {
             query?: never;
@@ -466,6 +508,50 @@ export interface paths {
          * @description Accept the guru's other time, or cancel for free. 409 `proposal_ended` once the proposal is not open.
          */
         post: operations["answer_proposal"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/bookings/{booking_id}/participants/{number}/link": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Get or send the link on which a participant signs
+         * @description Return the link of someone who signs without an account, and email it to them if there is an address.
+         *
+         *     409 `link_closed` once they have signed, or after too many emails.
+         */
+        post: operations["send_participant_link"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/guru/bookings/{booking_id}/participants/{number}/link": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Email a participant their link again
+         * @description Send the personal link again to the address that the person who booked gave. The guru does not see it.
+         *
+         *     409 `link_closed` once the participant has signed, without an address, or after too many emails.
+         */
+        post: operations["remind_participant"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1225,7 +1311,7 @@ export interface paths {
         };
         /**
          * Get the emergency contact of a session
-         * @description Return the contact that the person gave in their waiver, or null. Each view is logged, and the person sees it.
+         * @description Return the contacts that participants gave in their waivers. Each view is logged, and the person sees it.
          *
          *     Raises NotFound, ContactClosed, and ContactHidden for an admin who impersonates the guru.
          */
@@ -1257,6 +1343,69 @@ export interface paths {
          *     Raises TextIsGurus for an admin who impersonates the guru.
          */
         put: operations["update_own_waiver_text"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/liability/links/{link}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get what a personal link is for
+         * @description Return who signs for which session. 404 for an unknown or replaced link, and once its sessions have started.
+         */
+        get: operations["get_signing"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/liability/links/{link}/waiver": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sign a waiver with a personal link
+         * @description Store the signed waiver of a participant, or of a guardian for the minor whom the link names.
+         *
+         *     409 `already_signed` if someone has signed with the link; `waiver_level_changed` and `text_changed` as for
+         *     POST /api/liability/waiver. A resend under the same key returns the first waiver.
+         */
+        post: operations["sign_with_link"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/liability/link-receipts/{receipt}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download the receipt of a waiver that was signed with a link
+         * @description Return the record, the PDF and the signed link, for an hour after the signature.
+         */
+        get: operations["get_link_receipt"];
+        put?: never;
         post?: never;
         delete?: never;
         options?: never;
@@ -3565,6 +3714,8 @@ export interface paths {
         /**
          * Update a service's booking settings
          * @description Replace how the service is booked; bookings keep their terms. 409 `changed_elsewhere` for an old `revision`.
+         *
+         *     An open service at the guru's place needs the address, and one online the link.
          */
         put: operations["update_service_booking"];
         post?: never;
@@ -5510,10 +5661,33 @@ export interface components {
             data: components["schemas"]["BookedSessionPage"];
         };
         /**
+         * BookedTimesData
+         * @description The bookings and requests of a time, the earliest first. `more`: there are others, later ones.
+         */
+        BookedTimesData: {
+            /** Bookings */
+            bookings: components["schemas"]["NextBookingData"][];
+            /** More */
+            more: boolean;
+        };
+        /**
+         * BookedTimesResponse
+         * @description The bookings and requests of a time.
+         */
+        BookedTimesResponse: {
+            /** Success */
+            success: boolean;
+            data: components["schemas"]["BookedTimesData"];
+        };
+        /**
          * BookingData
-         * @description A booking of the user. `place_text` is the address or the link; `terms` apply now.
+         * @description A booking of the user. `terms` apply now.
          *
-         *     `waiver_id` is null for a session without a waiver. `waiver_due`: the waiver expires before the session.
+         *     `place_text` is the guru's address or link, or what they need at the user's place; "" until the booking is
+         *     confirmed. `address` is the user's, for a session at their place.
+         *
+         *     `waiver_id` is null for a session without a waiver. `waiver_due`: someone has no waiver that is valid at the start.
+         *     `people` are those who take part in a session with a waiver; empty for one that was booked before they were kept.
          *     `series_id` is that of the series with which it was booked, null for a single session.
          */
         BookingData: {
@@ -5561,6 +5735,8 @@ export interface components {
             status: "held" | "requested" | "confirmed" | "declined" | "canceled" | "expired" | "missed" | "completed";
             /** Placetext */
             placeText: string;
+            /** Address */
+            address: string;
             /** Waiverlevel */
             waiverLevel: string;
             /** Waiverid */
@@ -5569,6 +5745,8 @@ export interface components {
             waiverUntil: string | null;
             /** Waiverdue */
             waiverDue: boolean;
+            /** People */
+            people: components["schemas"]["ParticipantData"][];
             /** Participants */
             participants: string[];
             /** Note */
@@ -5586,7 +5764,9 @@ export interface components {
         };
         /**
          * BookingEventData
-         * @description An entry of a booking's history. `event` is the new status, `moved`, or about a proposal of another time.
+         * @description An entry of a booking's history.
+         *
+         *     `event` is the new status, `moved`, `place_changed`, or about a proposal of another time.
          */
         BookingEventData: {
             /** At */
@@ -5604,6 +5784,9 @@ export interface components {
         /**
          * BookingPayload
          * @description The hold to book. `policy_digest` is that of the terms that the user saw, `zone` the IANA zone of their times.
+         *
+         *     `signers` are those of the `participants`, in order, if the session needs a waiver. Everyone who comes is named
+         *     then. `address` is needed for a session at the person's place, and ignored for others.
          */
         BookingPayload: {
             /** Hold */
@@ -5612,11 +5795,18 @@ export interface components {
             name: string;
             /** Participants */
             participants?: string[];
+            /** Signers */
+            signers?: components["schemas"]["SignerPayload"][];
             /**
              * Note
              * @default
              */
             note: string;
+            /**
+             * Address
+             * @default
+             */
+            address: string;
             /** Policydigest */
             policyDigest: string;
             /**
@@ -5665,7 +5855,8 @@ export interface components {
          * @description Summary of the bookings for the guru.
          *
          *     `next` has up to three. `requests` wait for an answer, and `waivers_due` are bookings to come without a waiver that
-         *     they need. Without `has_hours`, there are no times that neighbors could book.
+         *     they need. Without `has_hours`, there are no times that neighbors could book. `unplaced` and `unplaced_services`
+         *     have the first five each.
          */
         BookingsOverview: {
             /** Next */
@@ -5676,6 +5867,10 @@ export interface components {
             waiversDue: number;
             /** Hashours */
             hasHours: boolean;
+            /** Unplaced */
+            unplaced: components["schemas"]["UnplacedBookingData"][];
+            /** Unplacedservices */
+            unplacedServices: components["schemas"]["UnplacedServiceData"][];
         };
         /**
          * BookingsOverviewResponse
@@ -6823,18 +7018,6 @@ export interface components {
             data: components["schemas"]["EmailSettingsData"];
         };
         /**
-         * EmergencyContactData
-         * @description A person to call in an emergency. `relationship` may be empty.
-         */
-        EmergencyContactData: {
-            /** Name */
-            name: string;
-            /** Phone */
-            phone: string;
-            /** Relationship */
-            relationship: string;
-        };
-        /**
          * EmergencyContactPayload
          * @description A person to call in an emergency. A high-risk waiver needs name and phone; the relationship is optional.
          */
@@ -6858,12 +7041,26 @@ export interface components {
         };
         /**
          * EmergencyContactResponse
-         * @description The emergency contact of a session's person, or null if there is none.
+         * @description The emergency contacts of a session's participants, or null if there is none.
          */
         EmergencyContactResponse: {
             /** Success */
             success: boolean;
-            data: components["schemas"]["EmergencyContactData"] | null;
+            data: components["schemas"]["EmergencyContactsData"] | null;
+        };
+        /**
+         * EmergencyContactsData
+         * @description The emergency contacts of a session's participants, and the first one's own.
+         */
+        EmergencyContactsData: {
+            /** Name */
+            name: string;
+            /** Phone */
+            phone: string;
+            /** Relationship */
+            relationship: string;
+            /** Participants */
+            participants: components["schemas"]["ParticipantContact"][];
         };
         /**
          * ErrorBody
@@ -7127,7 +7324,7 @@ export interface components {
          * @description A booking as its guru sees it.
          *
          *     `series_id` is that of the series with which it was booked, null for a single session. `expires_at` is the time
-         *     until which a request can be answered. `waiver_due`: the session needs a waiver, and the person has none that is
+         *     until which a request can be answered. `waiver_due`: the session needs waivers, and someone has none that is
          *     valid at the start. `proposal` is the guru's own, open one. `can_mark_missed`: the attendance can be set now, in
          *     both directions. `person_zone` is the person's IANA zone, "" if it is not known or the session not online.
          */
@@ -7197,10 +7394,14 @@ export interface components {
             canPropose: boolean;
             /** Canmarkmissed */
             canMarkMissed: boolean;
+            /** Canchangeplace */
+            canChangePlace: boolean;
         };
         /**
          * GuruBookingDetails
-         * @description A booking with its history, the oldest entry first.
+         * @description A booking with its history, the oldest entry first, and who of its participants has a waiver.
+         *
+         *     `address` is the person's, for a session at their place that may take place.
          */
         GuruBookingDetails: {
             /** Id */
@@ -7268,6 +7469,12 @@ export interface components {
             canPropose: boolean;
             /** Canmarkmissed */
             canMarkMissed: boolean;
+            /** Canchangeplace */
+            canChangePlace: boolean;
+            /** People */
+            people: components["schemas"]["ParticipantData"][];
+            /** Address */
+            address: string;
             /** Events */
             events: components["schemas"]["BookingEventData"][];
         };
@@ -7841,6 +8048,36 @@ export interface components {
             data: components["schemas"]["LeadPage"];
         };
         /**
+         * LinkData
+         * @description A participant's personal link. `sent`: an email with it is on its way.
+         */
+        LinkData: {
+            /** Url */
+            url: string;
+            /** Sent */
+            sent: boolean;
+        };
+        /**
+         * LinkPayload
+         * @description Where to send a participant's personal link; "" only returns it. Another address than before makes a new link.
+         */
+        LinkPayload: {
+            /**
+             * Email
+             * @default
+             */
+            email: string;
+        };
+        /**
+         * LinkResponse
+         * @description A participant's personal link.
+         */
+        LinkResponse: {
+            /** Success */
+            success: boolean;
+            data: components["schemas"]["LinkData"];
+        };
+        /**
          * ListingDetail
          * @description A listing with all details.
          */
@@ -8067,6 +8304,16 @@ export interface components {
             success: boolean;
             /** Message */
             message: string;
+        };
+        /**
+         * MinorWaiverData
+         * @description A minor for whom the user has signed the waiver as guardian, and until when it is valid.
+         */
+        MinorWaiverData: {
+            /** Name */
+            name: string;
+            /** Validuntil */
+            validUntil: string;
         };
         /**
          * MoneyFinding
@@ -8499,11 +8746,13 @@ export interface components {
         };
         /**
          * NextBookingData
-         * @description A confirmed booking to come, in short.
+         * @description A booking to come, in short.
          */
         NextBookingData: {
             /** Id */
             id: string;
+            /** Serviceid */
+            serviceId: string;
             /** Personname */
             personName: string;
             /** Servicename */
@@ -8851,6 +9100,50 @@ export interface components {
             handle: string;
         };
         /**
+         * ParticipantContact
+         * @description The emergency contact that a participant, or their guardian, gave.
+         */
+        ParticipantContact: {
+            /** Name */
+            name: string;
+            /** Phone */
+            phone: string;
+            /** Relationship */
+            relationship: string;
+            /** Participantname */
+            participantName: string;
+        };
+        /**
+         * ParticipantData
+         * @description A participant of a session that needs a waiver. `covered`: they have one that is valid when it starts.
+         *
+         *     `signer`: the person who booked, for themselves or as the guardian, or someone with a personal `link`. `signed_by`:
+         *     the typed name, "" before. `email`: where the link went, "" for the guru. `can_send`: the link can be emailed now.
+         */
+        ParticipantData: {
+            /** Number */
+            number: number;
+            /** Name */
+            name: string;
+            /**
+             * Signer
+             * @enum {string}
+             */
+            signer: "self" | "guardian" | "link";
+            /** Covered */
+            covered: boolean;
+            /** Waiveruntil */
+            waiverUntil: string | null;
+            /** Signedby */
+            signedBy: string;
+            /** Email */
+            email: string;
+            /** Emailedat */
+            emailedAt: string | null;
+            /** Cansend */
+            canSend: boolean;
+        };
+        /**
          * PaymentsConfig
          * @description Whether a payment provider is configured. Without one, pages about money say so in place of buttons.
          */
@@ -8923,7 +9216,7 @@ export interface components {
         };
         /**
          * PayoutQuote
-         * @description What an instant payout takes, in cents: `net` arrives, and `gross` leaves the balance, with the fee.
+         * @description The amounts of an instant payout, in cents: `net` arrives, and `gross` leaves the balance, with the fee.
          */
         PayoutQuote: {
             /** Gross */
@@ -10606,11 +10899,18 @@ export interface components {
             name: string;
             /** Participants */
             participants?: string[];
+            /** Signers */
+            signers?: components["schemas"]["SignerPayload"][];
             /**
              * Note
              * @default
              */
             note: string;
+            /**
+             * Address
+             * @default
+             */
+            address: string;
             /** Policydigest */
             policyDigest: string;
             /**
@@ -10894,6 +11194,39 @@ export interface components {
             idToken: string;
         };
         /**
+         * SessionPlaceData
+         * @description The open bookings of a session, which have its new place.
+         */
+        SessionPlaceData: {
+            /** Bookings */
+            bookings: components["schemas"]["GuruBookingData"][];
+        };
+        /**
+         * SessionPlacePayload
+         * @description Where a session takes place. `place_text` is the address, the link, or what is needed at the person's place.
+         */
+        SessionPlacePayload: {
+            /**
+             * Place
+             * @enum {string}
+             */
+            place: "guru" | "person" | "online" | "agreed";
+            /**
+             * Placetext
+             * @default
+             */
+            placeText: string;
+        };
+        /**
+         * SessionPlaceResponse
+         * @description The open bookings of a session, which have its new place.
+         */
+        SessionPlaceResponse: {
+            /** Success */
+            success: boolean;
+            data: components["schemas"]["SessionPlaceData"];
+        };
+        /**
          * SessionResponse
          * @description The current session.
          */
@@ -10966,6 +11299,94 @@ export interface components {
             guardian: boolean;
             /** Drawn */
             drawn?: number[][] | null;
+        };
+        /**
+         * SignedWaiver
+         * @description A waiver that was signed with a personal link. `receipt` is the path of its receipt, which works for an hour.
+         */
+        SignedWaiver: {
+            /** Waiverid */
+            waiverId: string;
+            /** Acceptedat */
+            acceptedAt: string;
+            /** Expiresat */
+            expiresAt: string;
+            /** Receipt */
+            receipt: string;
+        };
+        /**
+         * SignedWaiverResponse
+         * @description The response of a signature with a personal link.
+         */
+        SignedWaiverResponse: {
+            /** Success */
+            success: boolean;
+            data: components["schemas"]["SignedWaiver"];
+        };
+        /**
+         * SignerPayload
+         * @description The signer of a participant's waiver: the user for themselves, or as the guardian of a minor, or by a `link`.
+         *
+         *     A link can be emailed to `email`.
+         */
+        SignerPayload: {
+            /**
+             * Signer
+             * @enum {string}
+             */
+            signer: "self" | "guardian" | "link";
+            /**
+             * Email
+             * @default
+             */
+            email: string;
+        };
+        /**
+         * SigningData
+         * @description The session of a personal link: who takes part in which session, who booked it, and the waiver that it needs.
+         *
+         *     `signed`: a waiver that is valid then is signed. `canSignFrom`: an earlier one would expire before the session; null
+         *     when it can be signed now. `guruLabel/serviceId` is the `exchangeId`.
+         */
+        SigningData: {
+            /** Name */
+            name: string;
+            /** Bookername */
+            bookerName: string;
+            /** Gurulabel */
+            guruLabel: string;
+            /** Guruname */
+            guruName: string;
+            /** Serviceid */
+            serviceId: string;
+            /** Servicename */
+            serviceName: string;
+            /** Startsat */
+            startsAt: string;
+            /** Endsat */
+            endsAt: string;
+            /** Zone */
+            zone: string;
+            /**
+             * Level
+             * @enum {string}
+             */
+            level: "low" | "medium" | "high" | "extreme";
+            /** Reasons */
+            reasons: string[];
+            /** Signed */
+            signed: boolean;
+            /** Cansignfrom */
+            canSignFrom: string | null;
+        };
+        /**
+         * SigningResponse
+         * @description The session of a personal link.
+         */
+        SigningResponse: {
+            /** Success */
+            success: boolean;
+            data: components["schemas"]["SigningData"];
         };
         /**
          * SiteOverview
@@ -11940,6 +12361,32 @@ export interface components {
             emoji: string;
         };
         /**
+         * UnplacedBookingData
+         * @description A confirmed booking to come whose place is not known.
+         */
+        UnplacedBookingData: {
+            /** Id */
+            id: string;
+            /** Personname */
+            personName: string;
+            /** Servicename */
+            serviceName: string;
+            /** Startsat */
+            startsAt: string;
+            /** Zone */
+            zone: string;
+        };
+        /**
+         * UnplacedServiceData
+         * @description A service that is open for booking at the guru's place or online, without the address or the link.
+         */
+        UnplacedServiceData: {
+            /** Id */
+            id: string;
+            /** Name */
+            name: string;
+        };
+        /**
          * UploadedFile
          * @description An upload. `id`: for a document's `file_id`; `kind`: its media type; `size`: in bytes.
          */
@@ -12314,7 +12761,7 @@ export interface components {
          *
          *     `signed`: the guru requires a signed one. `category` is the guru's. `valid_until` is the end of the user's waiver
          *     for the service, null without a valid one. `outdated`: the user has one, but the guru changed their text since or
-         *     now requires a signature.
+         *     now requires a signature. `minors`: those for whom the user has signed.
          */
         WaiverNeedData: {
             /** Required */
@@ -12334,6 +12781,8 @@ export interface components {
             validUntil: string | null;
             /** Outdated */
             outdated: boolean;
+            /** Minors */
+            minors: components["schemas"]["MinorWaiverData"][];
         };
         /**
          * WaiverPayload
@@ -12699,22 +13148,42 @@ export interface components {
          * WizardServices
          * @description The services that a new site starts with: the default ones (SPEC 9) until the user has confirmed them.
          *
-         *     Neighbors can ask for times of those with minutes within `hours`.
+         *     Neighbors can ask for times of those with minutes within `hours`. `place` is "" until the user has chosen one.
          */
         WizardServices: {
             /** Confirmed */
             confirmed: boolean;
             /** Services */
             services: components["schemas"]["WizardService"][];
+            /**
+             * Place
+             * @enum {string}
+             */
+            place: "" | "guru" | "person" | "online" | "agreed";
+            /** Placetext */
+            placeText: string;
             hours: components["schemas"]["ProposedHours"];
         };
         /**
          * WizardServicesPayload
-         * @description The default services in their order, as the user wants them on the new site.
+         * @description The default services in their order, as the user wants them on the new site, and where they take place.
+         *
+         *     Without a place, as sent by earlier releases, the services of the new site are not open for booking.
          */
         WizardServicesPayload: {
             /** Services */
             services: components["schemas"]["WizardServicePayload"][];
+            /**
+             * Place
+             * @default
+             * @enum {string}
+             */
+            place: "" | "guru" | "person" | "online" | "agreed";
+            /**
+             * Placetext
+             * @default
+             */
+            placeText: string;
         };
         /**
          * WizardServicesResponse
@@ -15089,6 +15558,128 @@ export interface operations {
             };
         };
     };
+    get_booked_times: {
+        parameters: {
+            query: {
+                after: string;
+                before: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BookedTimesResponse"];
+                };
+            };
+            /** @description The request is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description No user is signed in, or the session has ended. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description This user or origin may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Unknown, hidden, or owned by someone else. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The path does not support this method. */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The request conflicts with a change made in the meantime. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The guru's site was taken down. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The body is over its size limit. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Some fields are invalid; `fields` names them. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Too many requests; see Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The database is unavailable; see Retry-After. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+        };
+    };
     get_guru_booking: {
         parameters: {
             query?: never;
@@ -15710,6 +16301,131 @@ export interface operations {
             };
         };
     };
+    change_session_place: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                appointment_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SessionPlacePayload"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SessionPlaceResponse"];
+                };
+            };
+            /** @description The request is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description No user is signed in, or the session has ended. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description This user or origin may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Unknown, hidden, or owned by someone else. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The path does not support this method. */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The request conflicts with a change made in the meantime. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The guru's site was taken down. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The body is over its size limit. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Some fields are invalid; `fields` names them. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Too many requests; see Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The database is unavailable; see Retry-After. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+        };
+    };
     move_booking: {
         parameters: {
             query?: never;
@@ -15857,6 +16573,254 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["BookingResponse"];
+                };
+            };
+            /** @description The request is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description No user is signed in, or the session has ended. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description This user or origin may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Unknown, hidden, or owned by someone else. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The path does not support this method. */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The request conflicts with a change made in the meantime. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The guru's site was taken down. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The body is over its size limit. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Some fields are invalid; `fields` names them. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Too many requests; see Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The database is unavailable; see Retry-After. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+        };
+    };
+    send_participant_link: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                booking_id: string;
+                number: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LinkPayload"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LinkResponse"];
+                };
+            };
+            /** @description The request is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description No user is signed in, or the session has ended. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description This user or origin may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Unknown, hidden, or owned by someone else. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The path does not support this method. */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The request conflicts with a change made in the meantime. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The guru's site was taken down. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The body is over its size limit. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Some fields are invalid; `fields` names them. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Too many requests; see Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The database is unavailable; see Retry-After. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+        };
+    };
+    remind_participant: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                booking_id: string;
+                number: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GuruBookingResponse"];
                 };
             };
             /** @description The request is malformed. */
@@ -20991,6 +21955,376 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["OwnTextResponse"];
+                };
+            };
+            /** @description The request is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description No user is signed in, or the session has ended. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description This user or origin may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Unknown, hidden, or owned by someone else. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The path does not support this method. */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The request conflicts with a change made in the meantime. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The guru's site was taken down. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The body is over its size limit. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Some fields are invalid; `fields` names them. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Too many requests; see Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The database is unavailable; see Retry-After. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+        };
+    };
+    get_signing: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                link: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SigningResponse"];
+                };
+            };
+            /** @description The request is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description No user is signed in, or the session has ended. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description This user or origin may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Unknown, hidden, or owned by someone else. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The path does not support this method. */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The request conflicts with a change made in the meantime. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The guru's site was taken down. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The body is over its size limit. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Some fields are invalid; `fields` names them. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Too many requests; see Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The database is unavailable; see Retry-After. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+        };
+    };
+    sign_with_link: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a retry the same request. */
+                "Idempotency-Key"?: string | null;
+            };
+            path: {
+                link: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WaiverPayload"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignedWaiverResponse"];
+                };
+            };
+            /** @description The request is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description No user is signed in, or the session has ended. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description This user or origin may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Unknown, hidden, or owned by someone else. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The path does not support this method. */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The request conflicts with a change made in the meantime. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The guru's site was taken down. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The body is over its size limit. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Some fields are invalid; `fields` names them. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Too many requests; see Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The database is unavailable; see Retry-After. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+        };
+    };
+    get_link_receipt: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                receipt: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A ZIP file that proves the waiver offline. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/zip": unknown;
                 };
             };
             /** @description The request is malformed. */

@@ -465,12 +465,16 @@ CREATE TABLE appointments (
     waiting smallint NOT NULL DEFAULT 0,
     local_start timestamp without time zone,
     local_end timestamp without time zone,
+    place text,
+    place_text text,
     sequence integer NOT NULL DEFAULT 0,
     CONSTRAINT pk_appointments PRIMARY KEY (tenant_id, id),
     CONSTRAINT fk_appointments_tenant_id FOREIGN KEY (tenant_id) REFERENCES calendars (tenant_id) ON DELETE CASCADE,
     CONSTRAINT fk_appointments_tenant_id_service_id FOREIGN KEY (tenant_id, service_id)
         REFERENCES services (tenant_id, id) ON DELETE SET NULL (service_id),
     CONSTRAINT ck_appointments_kind CHECK (kind IN ('session', 'block')),
+    CONSTRAINT ck_appointments_place CHECK ((place IN ('guru', 'person', 'online', 'agreed')) AND (place IS NULL) =
+        (place_text IS NULL)),
     CONSTRAINT ck_appointments_taken CHECK (taken BETWEEN 0 AND capacity),
     CONSTRAINT ck_appointments_times CHECK (ends_at > starts_at AND blocked @> tstzrange(starts_at, ends_at)),
     CONSTRAINT ex_appointments_blocked EXCLUDE USING gist (tenant_id WITH =, blocked WITH &&) WHERE (live)
@@ -497,7 +501,7 @@ CREATE TABLE booking_settings (
     cleanup_minutes smallint NOT NULL DEFAULT 0,
     starts text NOT NULL DEFAULT 'hours',
     approval text NOT NULL DEFAULT 'instant',
-    place text NOT NULL DEFAULT 'agreed',
+    place text NOT NULL DEFAULT 'guru',
     place_text text NOT NULL DEFAULT '',
     waiver text NOT NULL DEFAULT 'risk',
     risk text NOT NULL DEFAULT '',
@@ -633,6 +637,8 @@ CREATE TABLE bookings (
     proposed_until timestamptz,
     proposed_reason text NOT NULL DEFAULT '',
     proposals smallint NOT NULL DEFAULT 0,
+    person_address text NOT NULL DEFAULT '',
+    late_since timestamptz,
     left_appointment_id uuid,
     person_zone text NOT NULL DEFAULT '',
     CONSTRAINT pk_bookings PRIMARY KEY (tenant_id, id),
@@ -676,10 +682,10 @@ CREATE POLICY parties ON bookings TO porchlight_app USING ((tenant_id = app.acti
 GRANT SELECT ON bookings TO porchlight_app;
 GRANT SELECT, INSERT, UPDATE, DELETE ON bookings TO porchlight_overseer;
 -- Requests may change what a site says, but not its owner, its label or whether it is published.
-GRANT UPDATE (appointment_id, status, party, participants, person_name, note, starts_at, ends_at, place_text,
+GRANT UPDATE (appointment_id, status, party, participants, person_name, note, starts_at, ends_at, place, place_text,
     waiver_level, waiver_id, waiver_until, sequence, moves, series_id, proposed_start, expires_at, confirmed_at,
     ended_by, ended_at, reason, owed_cents, idempotency_key, digest, proposed_until, proposed_reason, proposals,
-    person_zone) ON bookings TO porchlight_app;
+    person_address, late_since, person_zone) ON bookings TO porchlight_app;
 
 -- People who wait for a seat in a full session, in the order of `number`.
 CREATE TABLE waitlist (
@@ -736,9 +742,9 @@ CREATE TABLE booking_emails (
     CONSTRAINT fk_booking_emails_tenant_id_booking_id FOREIGN KEY (tenant_id, booking_id)
         REFERENCES bookings (tenant_id, id) ON DELETE CASCADE,
     CONSTRAINT ck_booking_emails_kind CHECK (kind IN ('requested', 'booked', 'accepted', 'declined', 'expired',
-        'withdrawn', 'canceled', 'moved', 'clocks_changed', 'proposed', 'proposal_withdrawn', 'proposal_expired',
-        'proposal_lapsed', 'move_accepted', 'move_declined', 'spot_free', 'day_before', 'soon', 'waiver_week',
-        'waiver_days')),
+        'withdrawn', 'canceled', 'moved', 'clocks_changed', 'place_changed', 'proposed', 'proposal_withdrawn',
+        'proposal_expired', 'proposal_lapsed', 'move_accepted', 'move_declined', 'spot_free', 'day_before', 'soon',
+        'waiver_week', 'waiver_days')),
     CONSTRAINT ck_booking_emails_side CHECK (side IN ('person', 'guru')),
     CONSTRAINT ck_booking_emails_status CHECK (status IN ('due', 'sent', 'void', 'failed'))
 );
@@ -2304,8 +2310,11 @@ CREATE TABLE onboardings (
     updated_at timestamptz NOT NULL DEFAULT app.now(),
     services jsonb,
     skills text[],
+    place text NOT NULL DEFAULT '',
+    place_text text NOT NULL DEFAULT '',
     CONSTRAINT pk_onboardings PRIMARY KEY (user_id),
-    CONSTRAINT fk_onboardings_user_id FOREIGN KEY (user_id) REFERENCES users (user_id) ON DELETE CASCADE
+    CONSTRAINT fk_onboardings_user_id FOREIGN KEY (user_id) REFERENCES users (user_id) ON DELETE CASCADE,
+    CONSTRAINT ck_onboardings_place CHECK (place IN ('', 'guru', 'person', 'online', 'agreed'))
 );
 ALTER TABLE onboardings ENABLE ROW LEVEL SECURITY;
 ALTER TABLE onboardings FORCE ROW LEVEL SECURITY;
