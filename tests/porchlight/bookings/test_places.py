@@ -186,7 +186,9 @@ async def test_place_of_other_gurus_session_is_404(
 ) -> None:
     booked = await book(await create_user("Ada Neighbor"), gina.guru, (await free_starts(web, gina.guru))[0])
     otto = await create_owner(app, web, signer, database, new_guru())
-    await change_place(otto, session_of(database, booked["id"]), "guru", "9 Oak Street", expect=404)
+    error = await change_place(otto, session_of(database, booked["id"]), "guru", "9 Oak Street", expect=404)
+    assert error["code"] == "not_found"
+    assert (await gina.call("GET", f"/bookings/{booked['id']}"))["placeText"] == LINK
     await otto.web.aclose()
 
 
