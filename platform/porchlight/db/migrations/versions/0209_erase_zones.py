@@ -6,21 +6,16 @@ from pathlib import Path
 
 from alembic import op
 
-from porchlight.db.migrations import run_script, run_sql
+from porchlight.db.migrations import run_script
 
 revision = "0209"
 down_revision = "0208"
 branch_labels = None
 depends_on = None
 
-TABLES = """
--- ALTER TABLE ...
-"""
-
 
 def upgrade() -> None:
-    """Change the tables, functions and triggers."""
-    run_sql(op.get_bind(), TABLES)
+    """Replace the function."""
     run_script(op.get_bind(), Path(__file__).with_suffix(".sql"))
 
 
