@@ -10,6 +10,8 @@ import json
 import os
 import subprocess
 import tempfile
+from datetime import datetime
+from email.utils import parsedate_to_datetime
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -17,6 +19,7 @@ from urllib.parse import urlsplit
 import httpx
 import psycopg
 
+from tests.fixtures.clock import VARIABLE as CLOCK_VARIABLE
 from tests.recorded_examples import EXAMPLES, PREPARED, VIEWERS
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -31,6 +34,7 @@ class Caller:
         self._demo = demo
         self.user = {"uid": "", "email": "", "displayName": ""}
         self._cookies: dict[str, str] = {}
+        self._date = ""
         self._http = httpx.Client(
             base_url=f"http://127.0.0.1:{self._host.port}/api",
             headers={"host": self._host.netloc, "origin": demo["base_url"]},
@@ -51,6 +55,7 @@ class Caller:
         response = self._http.request(method, path, json=body, headers={"cookie": self.cookie} | (headers or {}))
         if response.is_error and response.status_code != 409:
             raise RuntimeError(f"{method} {path}: {response.status_code} {response.text}")
+        self._date = response.headers["date"]
         # By hand: the client's jar keeps secure cookies for TLS only.
         for cookie in response.headers.get_list("set-cookie"):
             name, _, value = cookie.split(";")[0].partition("=")
@@ -61,6 +66,11 @@ class Caller:
         """Send a photo."""
         headers = {"cookie": self.cookie, "content-type": "image/png"}
         self._http.post(path, content=photo, headers=headers).raise_for_status()
+
+    @property
+    def server_time(self) -> datetime:
+        """The time of the last response."""
+        return parsedate_to_datetime(self._date)
 
     @property
     def cookie(self) -> str:
@@ -103,7 +113,9 @@ def record(state: Path) -> int:
         file = Path(folder) / "recording.json"
         file.write_text(json.dumps(facts))
         vitest = ["npx", "vitest", "run", "--project", "main-web", "--no-file-parallelism", "src/testing/failures"]
-        return subprocess.run(vitest, cwd=ROOT, env=os.environ | {"RECORD_FROM": str(file)}, check=False).returncode
+        # The demo runs at the time of day, so the web does, too. The tests move the answers to their own clock.
+        env = os.environ | {"RECORD_FROM": str(file), CLOCK_VARIABLE: callers["staff"].server_time.isoformat()}
+        return subprocess.run(vitest, cwd=ROOT, env=env, check=False).returncode
 
 
 if __name__ == "__main__":

@@ -19,7 +19,7 @@ from sqlalchemy.dialects.postgresql import Range, insert
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from sites.hours.local_days import MinuteRange
+from sites.hours.local_days import MINUTES_PER_DAY, MinuteRange
 from sites.hours.models import Appointment, BookingSettings, Calendar, DateHours, WeeklyHours
 from sites.hours.proposal import NO_CALENDAR_REVISION, propose_hours
 from sites.hours.service_settings import (
@@ -321,12 +321,17 @@ async def service_minutes(session: AsyncSession, tenant_id: UUID, service_id: UU
 
 
 async def _longest_range(session: AsyncSession, tenant_id: UUID) -> int:
-    """Return the length of the longest range of the hours in minutes, 0 without hours."""
-    lengths = []
+    """Return the length of the longest hours at a stretch in minutes, 0 without hours. They may go past midnight."""
+    longest, until_midnight, from_midnight = 0, 0, 0
     for table in (WeeklyHours, DateHours):
-        query = select(func.max(func.upper(table.during) - func.lower(table.during)))
-        lengths.append(await session.scalar(query.where(table.tenant_id == tenant_id)) or 0)
-    return max(lengths)
+        start, end = func.lower(table.during), func.upper(table.during)
+        length = func.max(end - start)
+        query = select(length, length.filter(end == MINUTES_PER_DAY), length.filter(start == 0))
+        row = (await session.execute(query.where(table.tenant_id == tenant_id))).one()
+        longest = max(longest, row[0] or 0)
+        until_midnight = max(until_midnight, row[1] or 0)
+        from_midnight = max(from_midnight, row[2] or 0)
+    return max(longest, until_midnight + from_midnight)
 
 
 async def _count_current(session: AsyncSession, tenant_id: UUID, condition: ColumnElement[bool]) -> int:

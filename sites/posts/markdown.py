@@ -37,6 +37,8 @@ _NO_SENTENCES = {
     "footnote_block_open": "footnote_block_close",
 }
 _NO_SENTENCES_ALONE = {"fence", "code_block", "hr"}
+# Text symbols: pages have no form controls.
+_CHECKED, _UNCHECKED = "\N{BALLOT BOX WITH CHECK} ", "\N{BALLOT BOX} "
 _BLOCK_EDGE = re.compile(r"(?=</?(?:p|div|section|li|dt|dd|td|th|tr|h[2-6]|br|blockquote|figure|figcaption)\b)")
 
 
@@ -62,7 +64,7 @@ def parse(markdown: str, env: dict[str, Any]) -> list[Token]:
     box = ""
     for token in tokens:
         if token.type == "list_item_open" and "checked" in token.meta:
-            box = "☑ " if token.meta.pop("checked") else "☐ "
+            box = _CHECKED if token.meta.pop("checked") else _UNCHECKED
         elif token.type == "inline":
             token.children = [Token("text", "", 0, content=box), *map(_adapt, token.children or ())]
             box = ""

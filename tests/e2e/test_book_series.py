@@ -54,6 +54,8 @@ async def test_person_books_four_weeks_by_keyboard(
         await focus_by_tab(page, name)
         await page.keyboard.press("ControlOrMeta+A")
         await page.keyboard.type("Sam Series")
+        await focus_by_tab(page, page.get_by_label("Your address"))
+        await page.keyboard.type("5 Fern Way, the green gate")
         await focus_by_tab(page, page.get_by_role("button", name=re.compile("^Book 4 sessions for ")))
         await page.keyboard.press("Enter")
         heading = page.get_by_role("heading", level=1)

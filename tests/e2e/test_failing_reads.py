@@ -37,6 +37,7 @@ PAGES: tuple[tuple[Viewer, str], ...] = (
 # The page is whole without these reads, as in pages.ts.
 OPTIONAL: tuple[tuple[str, str], ...] = (
     ("(?!/guru|/dashboard).*", "/api/guru"),
+    ("/onboarding/(categories|review)", "/api/billing"),
     ("/admin", "/api/admin/dashboard"),
     ("/skills", "/api/skills/matches/.*"),
     (".*", "/api/porch-lights"),

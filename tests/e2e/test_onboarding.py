@@ -179,7 +179,7 @@ async def _ask_for_time(browser: Browser, site: str, email: str) -> None:
     async with visitor_page(browser, viewport={"width": 360, "height": 740}) as page:
         await page.goto(f"{site}services")
         await page.get_by_role("link", name="See times for One-on-One Consultation").click()
-        await expect(page.get_by_text("You and Nora Newcomer agree on a place")).to_be_visible()
+        await expect(page.get_by_text("At Nora Newcomer's place")).to_be_visible()
         await page.get_by_role("button", name=TIME).first.click()
         await submit_login(page, email)
         await page.get_by_label("Your name").fill("Vera Visitor")

@@ -36,7 +36,9 @@ BOOK = f"""async ([guru, serviceId]) => {{
   const {{ startsAt }} = starts.at(-1);
   const {{ data: {{ token }} }} = await call(`/gurus/${{guru}}/holds`, {{ serviceId, startsAt, party: 1 }});
   const {{ data: hold }} = await call(`/holds/${{token}}`);
-  const {{ data }} = await call("/bookings", {{ hold: token, name: "Olive Other", policyDigest: hold.policyDigest }});
+  const {{ data }} = await call("/bookings", {{
+    hold: token, name: "Olive Other", address: "5 Fern Way", policyDigest: hold.policyDigest,
+  }});
   return data;
 }}"""
 CANCEL = """async ([id, termsDigest]) => {

@@ -164,6 +164,8 @@ async def test_new_guru_has_a_live_site_in_five_minutes(
         first = page.get_by_role("group", name="Service 1")
         await effort.type(first.get_by_label("Name"), "Rye Bread Morning")
         await effort.type(first.get_by_label("Price ($)"), "39")
+        await effort.press(page.get_by_label("Where you meet"), "ArrowDown")
+        await effort.type(page.get_by_label("Your address and how to find it"), "12 Elm Street, the blue door")
         await effort.tap(page.get_by_role("button", name="Confirm services"))
         await expect_toast(page, "Your services are confirmed.")
         await effort.open(page.get_by_role("button", name="Publish Profile"))

@@ -55,6 +55,9 @@ def _report(user: SeededUser) -> dict[str, Any]:
     return {"kind": "site", "name": user.guru.label, "reason": "spam", "details": seeded.text()}
 
 
+Content = tuple[str, bytes] | None  # type and body
+
+
 @dataclass(frozen=True)
 class Row:
     """Expected statuses of an operation. `other` is empty when neither path nor body names an object."""
@@ -62,20 +65,13 @@ class Row:
     own: tuple[int, ...]
     other: tuple[int, ...]
     body: Any
-    content: tuple[str, bytes] | None
+    content: Content
     query: str
     names: Mapping[str, str]
 
 
 def row(
-    own: str,
-    other: str = "",
-    /,
-    *,
-    body: Any = None,
-    content: tuple[str, bytes] | None = None,
-    query: str = "",
-    **names: str,
+    own: str, other: str = "", /, *, body: Any = None, content: Content = None, query: str = "", **names: str
 ) -> Row:
     """Create a row; see the docstring of this module."""
     own_statuses, other_statuses = (tuple(int(status) for status in text.split()) for text in (own, other))
@@ -153,9 +149,9 @@ ROWS: dict[str, Row] = {
     "get_front_page": row(OPEN),
     "list_plans": row(OPEN),
     "get_billing": row(SIGNED_IN),
-    "create_plan_checkout": row("401 503 503 503 401 401", body={"plan": "skill-sharer", "interval": "month"}),
+    "create_plan_checkout": row("401 503 409 409 401 401", body={"plan": "skill-sharer", "interval": "month"}),
     "create_billing_portal_link": row("401 409 409 409 401 401", body={}),
-    "create_pricing_table_session": row("401 503 503 503 401 401"),
+    "create_pricing_table_session": row("401 503 409 409 401 401"),
     "get_invoice_file": row("401 503 503 503 401 401", NOT_OWN, invoice_id="invoice"),
     "preview_plan_change": row("401 409 409 409 401 401", query="plan=skill-sharer&interval=month"),
     "change_plan": row("401 409 409 409 401 401", body={"plan": "community", "interval": "month"}),
@@ -297,6 +293,7 @@ ROWS: dict[str, Row] = {
     "create_payout_onboarding_link": row("401 503 503 503 401 401"),
     "create_payout_dashboard_link": row("401 409 409 409 401 401"),
     "get_payout_balance": row(SIGNED_IN),
+    "get_payout_quote": row("404 404 404 404 404 404"),  # its flag is off
     "create_instant_payout": row("404 404 404 404 404 404", body={}),  # its flag is off
     "list_payouts": row(SIGNED_IN),
     "get_payout_schedule": row("401 409 409 409 401 401"),

@@ -86,6 +86,7 @@ QUERIES: dict[str, tuple[str, ...]] = {
     "get_payout_balance": NO_QUERY,
     "list_payouts": NO_QUERY,
     "get_payout_schedule": NO_QUERY,
+    "get_payout_quote": ("amountCents=2000",),
     # A guru's console
     "get_my_guru": NO_QUERY,
     "get_site_overview": NO_QUERY,
@@ -117,7 +118,7 @@ QUERIES: dict[str, tuple[str, ...]] = {
     "get_console_lead": NO_QUERY,
     "get_guru_statement": ("", "account=earned"),
     "export_guru_statement": ("", "account=earned"),
-    "get_guru_fee": NO_QUERY,
+    "get_guru_fee": ("", "priceCents=7500"),
     # Skills, matches and search
     "get_own_skills": NO_QUERY,
     "get_skill_listing": NO_QUERY,

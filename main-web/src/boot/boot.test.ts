@@ -18,6 +18,7 @@ const links = () =>
   [...document.head.querySelectorAll("link")].map(({ rel, disabled }) => (disabled ? `disabled ${rel}` : rel));
 
 beforeEach(() => {
+  document.head.innerHTML = "";
   vi.stubGlobal("PerformanceObserver", { supportedEntryTypes: [] });
   vi.spyOn(document, "visibilityState", "get").mockReturnValue("visible");
 });

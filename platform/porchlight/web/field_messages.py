@@ -48,11 +48,21 @@ _MESSAGES: Mapping[str, str] = {
 }
 
 
-def _number(value: float, field: str) -> str:
-    """Return a limit as people read it: fields that end in "cents" are amounts of dollars."""
+def _limit(value: float | str, field: str) -> str:
+    """Return a limit as people read it: fields that end in "cents" are amounts of dollars, and times show their day."""
+    if isinstance(value, str):
+        return value[:10]
     if field.lower().endswith("cents"):
         return f"${value / 100:,.2f}".removesuffix(".00")
     return f"{int(value):,}" if value == int(value) else f"{value:,}"
+
+
+def _more(value: float | str) -> str:
+    return "later" if isinstance(value, str) else "more"
+
+
+def _less(value: float | str) -> str:
+    return "earlier" if isinstance(value, str) else "less"
 
 
 def _count(least: int) -> str:
@@ -61,10 +71,10 @@ def _count(least: int) -> str:
 
 # The error's type, and the text from its context and the field's name.
 _LIMITS: Mapping[str, Callable[[Mapping[str, Any], str], str]] = {
-    "greater_than_equal": lambda context, field: f"Use {_number(context['ge'], field)} or more.",
-    "greater_than": lambda context, field: f"Use more than {_number(context['gt'], field)}.",
-    "less_than_equal": lambda context, field: f"Use {_number(context['le'], field)} or less.",
-    "less_than": lambda context, field: f"Use less than {_number(context['lt'], field)}.",
+    "greater_than_equal": lambda context, field: f"Use {_limit(context['ge'], field)} or {_more(context['ge'])}.",
+    "greater_than": lambda context, field: f"Use more than {_limit(context['gt'], field)}.",
+    "less_than_equal": lambda context, field: f"Use {_limit(context['le'], field)} or {_less(context['le'])}.",
+    "less_than": lambda context, field: f"Use less than {_limit(context['lt'], field)}.",
     "string_too_long": lambda context, _: f"Use {context['max_length']} characters or fewer.",
     "too_long": lambda context, _: f"Choose {context['max_length']} or fewer.",
     "too_short": lambda context, _: f"Choose at least {_count(context['min_length'])}.",

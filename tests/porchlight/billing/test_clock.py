@@ -5,6 +5,8 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any
 
+import psycopg
+
 from tests.porchlight.billing.plan_shop import FAILS_LATER, PAYS, TABLES, Buyer, PlanShop
 
 HOURS_TO_FINALIZE = 2 / 24  # a renewal's invoice is charged an hour after the period ends
@@ -83,6 +85,10 @@ async def test_fourteen_months_of_a_plan(shop: PlanShop, ada: Buyer) -> None:
     assert (await months.renew())["state"] == "active"
     await shop.change(ada, "community")
     assert (await months.renew())["state"] == "canceled"
+
+    # The months passed at the fake only: there, the grace has ended long ago.
+    with psycopg.connect(shop.database.service_url) as conn:
+        conn.execute("DELETE FROM plan_grants WHERE user_id = %s", [ada.user_id])
 
     # A yearly plan after that; its renewal fails for good.
     await shop.buy(ada, "skill-sharer", "year")

@@ -44,7 +44,7 @@ def change_rules(app: Porchlight, database: Database, monkeypatch: pytest.Monkey
         sent: list[str] = []
 
         async def write_after_change(tenant_id: UUID | None, query: str, *args: Any, **options: Any) -> Any:
-            if "app.hold_seat(" in query or "app.book_hold(" in query:
+            if "app.hold_seat(" in query or "app.book_party(" in query:
                 if len(sent) < times:
                     execute(database, statement, guru.id)
                 sent.append(query)

@@ -25,6 +25,7 @@ TERMS = st.fixed_dictionaries(
     {
         "free_until_minutes": minutes,
         "late_percent": st.sampled_from([0, 1, 50, 100]),
+        "missed_percent": st.just(100),
         "moves_max": st.sampled_from([0, 1, 2, 10]),
         "move_until_minutes": minutes,
     }
@@ -117,7 +118,7 @@ async def test_names_beyond_the_spots_are_refused(
     guru = new_guru(capacity=4, party_max=3)
     user = await create_user("Ada Neighbor")
     starts = await weekly(web, guru, 2)
-    for party, names in ((1, ["Bo"]), (1, ["Bo"] * 10), (3, ["Bo", "Cy", "Di"])):
+    for party, names in ((1, ["Bo", "Cy"]), (1, ["Bo"] * 10), (3, ["Bo", "Cy", "Di", "Ed"])):
         token = await hold(user, guru, starts[0], party=party)
         assert list(invalid_fields(await post_booking(user, token, participants=names))) == ["participants"]
         series = await post_series(user, token, starts[1:], participants=names)

@@ -93,7 +93,7 @@ def test_booking_is_changed_by_its_parties_only(
 
 PARTIES_AND_TERMS = (
     "tenant_id", "id", "person_id", "service_id", "guru_name", "service_name", "zone", "price_cents", "currency",
-    "approval", "place", "terms", "terms_digest", "hold_hash",
+    "approval", "terms", "terms_digest", "hold_hash",
 )  # fmt: skip
 
 

@@ -42,6 +42,7 @@ BODIES: dict[str, Any] = {
     "POST /api/guru/bookings/{booking_id}/cancellation": {"reason": "I am ill."},
     "POST /api/guru/bookings/{booking_id}/move": {"startsAt": START, "reason": "I am ill."},
     "POST /api/guru/bookings/{booking_id}/attendance": {"missed": True},
+    "POST /api/guru/bookings/{booking_id}/participants/{number}/link": {},
     "POST /api/guru/domains/{domain}/checks": {},
     "POST /api/guru/sessions/{appointment_id}/cancellation": {"reason": "I am ill."},
     "PUT /api/guru/sessions/{appointment_id}/place": {"place": "online", "placeText": "https://meet.example/a"},
@@ -102,7 +103,7 @@ async def test_other_gurus_id_equals_unknown_id(
 async def test_console_signed_out_is_rejected(app: Porchlight, rosa: GuruOwner, method: str, path: str) -> None:
     target = path.format(post_id=rosa.guru.posts[0], service_id=rosa.guru.services[0], lead_id=rosa.guru.leads[0],
                          image_id=new_id(), note_id=new_id(), day="2027-01-01", block_id=new_id(),
-                         start_id=new_id(), booking_id=rosa.guru.booking, appointment_id=new_id(),
+                         start_id=new_id(), booking_id=rosa.guru.booking, appointment_id=new_id(), number=1,
                          domain=rosa.guru.domain)  # fmt: skip
     async with http_client(app, BASE_HOST) as web:
         assert refusal(await web.request(method, target)) == (401, "unauthenticated")

@@ -99,8 +99,10 @@ async def test_fee_follows_the_plan(rosa: GuruOwner, service_db: psycopg.Connect
     fee = await rosa.call("GET", "/fee")
     assert fee == {
         "plan": "premium-angel", "planName": "Premium Angel", "takesPayments": True, "basisPoints": 700,
-        "minimumCents": 50,
+        "minimumCents": 50, "keptCents": 0, "netCents": 0,
     }  # fmt: skip
+    fee = await rosa.call("GET", "/fee", params={"priceCents": 10_000})
+    assert (fee["keptCents"], fee["netCents"]) == (700, 9300)
 
 
 def test_every_event_of_a_guru_has_a_description() -> None:

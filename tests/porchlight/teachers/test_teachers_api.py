@@ -88,7 +88,7 @@ async def test_guru_starts_are_first_of_three_days(
     (found,) = (await user.get("/api/teachers", guru=guru.label))["gurus"]
     assert found["service"] == {
         "id": str(guru.services[0]), "name": "Lesson", "minutes": 60, "priceCents": 4500, "currency": "USD",
-        "capacity": 1, "place": "agreed", "zone": "America/Denver",
+        "capacity": 1, "place": "guru", "zone": "America/Denver",
     }  # fmt: skip
     slots = (await web.get(f"/api/gurus/{guru.label}/services/{guru.services[0]}/slots?days=62")).json()["starts"]
     by_day: dict[Any, str] = {}

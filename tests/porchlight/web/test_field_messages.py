@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import date
+from datetime import UTC, date, datetime
 from typing import Annotated, Any, Literal, Self
 
 import pytest
@@ -46,6 +46,8 @@ class Form(Payload):
     sure: bool = True
     day: Annotated[date, Field(strict=False)] = date(2027, 1, 13)
     at: Annotated[AwareDatetime | None, Field(strict=False)] = None
+    born: Annotated[date, Field(strict=False, ge=date(2000, 1, 1))] = date(2027, 1, 13)
+    until: Annotated[AwareDatetime | None, Field(strict=False, le=datetime(2200, 1, 1, tzinfo=UTC))] = None
     rule: Annotated[str, AfterValidator(_one_day)] = ""
     hours: list[Range] = Field(default_factory=list)
 
@@ -85,6 +87,8 @@ def _fields(payload: dict[str, Any]) -> dict[str, str]:
         ({"day": "2027-02-30"}, "This must be a date, such as 2026-05-31."),
         ({"at": "2027-01-13T10:00:00"}, "This must be a time with its offset, such as 2026-05-31T18:00:00Z."),
         ({"at": "later"}, "This must be a time with its offset, such as 2026-05-31T18:00:00Z."),
+        ({"born": "1999-12-31"}, "Use 2000-01-01 or later."),
+        ({"until": "2201-01-01T00:00:00Z"}, "Use 2200-01-01 or earlier."),
         ({"rule": "never"}, "This must be a day."),
         ({"rule": "always"}, "Choose one day."),
         ({"hours": 5}, "This must be a list."),

@@ -8,6 +8,7 @@ export type PageRow = { viewer: Viewer; path: string };
 export const OPTIONAL: readonly (readonly [RegExp, RegExp, string])[] = [
   [/^(?!\/guru|\/dashboard)/, /^\/api\/guru$/, "a link in the menu; the page of the site itself says what it lacks"],
   [/^\/(contact|help)$/, /^\/api\/billing$/, "a sentence about the plan; the form works without it"],
+  [/^\/onboarding\/(categories|review)$/, /^\/api\/billing$/, "a sentence about the plan; the server keeps the limit"],
   [/^\/pricing$/, /^\/api\/plans$/, "SPEC 6: the page has the plans itself"],
   [/^\/admin$/, /^\/api\/admin\/dashboard$/, "SPEC 8.4: only logged, the counters fall back to 0"],
   [/^\/admin\?tab=flags$/, /^\/api\/feature-flags\/admin$/, "SPEC 8.4: only logged"],

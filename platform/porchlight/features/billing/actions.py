@@ -33,7 +33,11 @@ from tenants.kit import clock, timeouts
 
 RETURN_PARAM = "checkout"  # of the page that Stripe leads back to
 
-_GRANTED = text("SELECT plan FROM app.own_plan_rights() WHERE source = 'grant' LIMIT 1")
+# A grant that ends soon, such as the grace after a change to a smaller plan, keeps no one from buying.
+_GRANTED = text(
+    "SELECT plan FROM app.own_plan_rights()"
+    " WHERE source = 'grant' AND (until IS NULL OR until > app.now() + :soon) LIMIT 1"
+)
 _START = text("SELECT id, problem FROM app.start_plan_checkout(:plan, :interval, :return_url)")
 _CHECKOUT = "SELECT state, url FROM plan_checkouts WHERE user_id = %s AND id = %s"
 _CUSTOMER = text("SELECT app.own_billing_customer()")
@@ -56,7 +60,7 @@ async def start_checkout(db: Database, user_id: UUID, plan: PlanSlug, interval: 
     Raises AlreadyGranted, AlreadySubscribed, CheckoutRefused, PaymentsNotSetUp without prices, PaymentsUnresponsive.
     """
     async with unit_of_work(db, user_id=user_id) as session:
-        granted = await session.scalar(_GRANTED)
+        granted = await session.scalar(_GRANTED, {"soon": GRACE})
         if granted in (plan, PlanSlug.PREMIUM_ANGEL):
             raise AlreadyGranted(PLANS_BY_SLUG[PlanSlug(granted)].name)
         values = {"plan": plan, "interval": interval, "return_url": back}
@@ -96,7 +100,7 @@ async def pricing_table_session(db: Database, stripe: StripeApi, user_id: UUID) 
         subscription = await queries.own_subscription(session)
         if subscription is not None and subscription.state in ("incomplete", "active", "past_due"):
             raise AlreadySubscribed
-        if granted := await session.scalar(_GRANTED):
+        if granted := await session.scalar(_GRANTED, {"soon": GRACE}):
             raise AlreadyGranted(PLANS_BY_SLUG[PlanSlug(granted)].name)
         if await session.scalar(_PORTAL) is None:  # `porchlight billing sync` did not run
             raise PaymentsNotSetUp

@@ -49,7 +49,7 @@ _BOOK = f"""
 SELECT f.outcome, {", ".join(f"(f.booking).{name}" for name in BOOKING_COLUMNS)}
   FROM app.book_party(%(token)s, %(policy)s, %(rules_version)s, %(needs_waiver)s, %(waiver)s, %(level)s, %(people)s,
                       %(name)s, %(participants)s, %(note)s, %(key)s, %(digest)s) f"""  # noqa: S608 - constants only
-NO_OTHERS = "You chose one spot, for yourself. Choose more spots to bring others."
+ONE_SPOT = "You chose one spot. Choose more spots to bring others."
 NO_ADDRESS = "Enter the address where you'd like to meet."
 _RELEASE = "SELECT app.release_hold(%(token)s)"
 _LOCK_CALENDAR = text("SELECT 1 FROM app.lock_calendar()")
@@ -148,11 +148,11 @@ async def create_booking(
 
 
 def check_participants(hold: FoundHold | None, names: Sequence[str]) -> None:
-    """Raise ValidationFailed for more names than the hold has spots for others."""
-    if hold is None or hold.is_booked or len(names) < hold.booking.party:
+    """Raise ValidationFailed for more names than the hold has spots. The names may have the user's, or not."""
+    if hold is None or hold.is_booked or len(names) <= hold.booking.party:
         return
-    others = hold.booking.party - 1
-    message = f"You chose {others + 1} spots. Enter up to {others} other names." if others else NO_OTHERS
+    spots = hold.booking.party
+    message = f"You chose {spots} spots. Enter up to {spots} names." if spots > 1 else ONE_SPOT
     raise ValidationFailed(fields={"participants": message})
 
 

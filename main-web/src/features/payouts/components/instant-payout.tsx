@@ -40,6 +40,7 @@ export function InstantPayout({ offer }: { offer: InstantOffer }) {
   function changeEntry(changed: string, isChangedBad = false) {
     setEntry({ text: changed, isBad: isChangedBad });
     setError("");
+    setIsConfirming(false); // the press was about another amount
     key.current = "";
   }
 

@@ -106,21 +106,24 @@ function NextStep({ link, signing, signed, onSigned }: NextStepProps) {
     );
   }
   return (
-    <WaiverForm
-      form={form}
-      send={send}
-      exchange={{
-        id: `${signing.guruLabel}/${signing.serviceId}`,
-        skill: `${signing.serviceName} with ${signing.guruName}`,
-        category: "",
-        activity: signing.serviceName,
-      }}
-      minimumLevel={signing.level}
-      mustSign
-      role={{ for: "choice", minor: signing.name }}
-      acceptLabel="Sign the waiver"
-      onAccepted={onSigned}
-    />
+    <>
+      <h2 className={styles.heading}>The waiver</h2>
+      <WaiverForm
+        form={form}
+        send={send}
+        exchange={{
+          id: `${signing.guruLabel}/${signing.serviceId}`,
+          skill: `${signing.serviceName} with ${signing.guruName}`,
+          category: "",
+          activity: signing.serviceName,
+        }}
+        minimumLevel={signing.level}
+        mustSign
+        role={{ for: "choice", minor: signing.name }}
+        acceptLabel="Sign the waiver"
+        onAccepted={onSigned}
+      />
+    </>
   );
 }
 

@@ -42,7 +42,7 @@ export const wizardWrites: readonly Write[] = [
     viewer: "asker",
     address: "/onboarding/review",
     button: named("Confirm services"),
-    steps: [fill("Name", "An Hour at Your Gate")],
+    steps: [fill("Name", "An Hour at Your Gate"), choose("Where you meet", "person")],
   },
   {
     source: "features/onboarding/api/update-subdomain",

@@ -27,7 +27,7 @@ export function Participants({ booking }: { booking: GuruBookingDetails }) {
                 loading={remind.isPending && remind.variables === person.number}
                 onClick={() => remind.mutate(person.number)}
               >
-                Email the link again<span className="visually-hidden"> to {person.name}</span>
+                Email the link again <span className="visually-hidden">to {person.name}</span>
               </Button>
             )}
           </li>
