@@ -53,6 +53,8 @@ async def test_guru_connects_and_removes_domain(
         await page.keyboard.press("Enter")
         await expect(page.get_by_text("This address belongs to Porchlight.")).to_be_visible(timeout=BROWSER_TIMEOUT_MS)
         await field.fill(f"https://{DOMAIN}/")
+        await page.get_by_label(re.compile("^Connect it with and without")).uncheck()
+        await field.focus()
         await page.keyboard.press("Enter")
         await expect_toast(page, "Domain added. Now set its DNS records.")
 

@@ -121,6 +121,7 @@ async def test_neighbor_takes_freed_spot_by_keyboard(
         name = page.get_by_label("Your name")
         await expect(name).to_be_visible()
         await name.fill("Wanda Waiting")
+        await page.get_by_label("Your address").fill("5 Fern Way")
         await focus_by_tab(page, page.get_by_role("button", name=re.compile("^Book for ")))
         await page.keyboard.press("Enter")
         title = page.get_by_role("heading", level=1)

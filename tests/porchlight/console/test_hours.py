@@ -233,7 +233,7 @@ def weeks(draw: st.DrawFn) -> list[dict[str, Any]]:
 
 
 def _longest_stretch(week: list[dict[str, Any]]) -> int:
-    ranges = [(found["start"], found["end"]) for group in week for found in group["ranges"]]
+    ranges: list[tuple[int, int]] = [(found["start"], found["end"]) for group in week for found in group["ranges"]]
     until_midnight = max((end - start for start, end in ranges if end == 1440), default=0)
     from_midnight = max((end - start for start, end in ranges if start == 0), default=0)
     return max([until_midnight + from_midnight, *(end - start for start, end in ranges)])

@@ -154,7 +154,7 @@ export function WaiverForm<T extends AcceptedWaiver>({
           </>
         )}
         {text.isPending && <p role="status">Loading the waiver…</p>}
-        {text.isError && <p role="alert">{text.error.message}</p>}
+        {text.isError && <p role="alert">{`We couldn't load the waiver. ${text.error.message}`}</p>}
       </div>
       {text.isError && (
         <Button variant="secondary" size="sm" onClick={() => void text.refetch()} loading={text.isFetching}>
