@@ -207,7 +207,8 @@ export function BookingForm({ hold, user, deadline, onReload }: BookingFormProps
           ))}
         </ul>
         <p className={styles.soft}>
-          Once it&apos;s booked, you and {hold.guruName} can email each other. You see each other&apos;s address then.
+          Once it&apos;s booked, you and {hold.guruName} can email each other. You see each other&apos;s email address
+          then.
         </p>
       </section>
       {isExpired && hold.isOffer ? (
