@@ -115,8 +115,8 @@ class Database:
     ) -> list[tuple[Any, ...]]:
         """Return the rows of one query that the tenant or the user can see: one round trip, one transaction.
 
-        A query on a dead connection is retried once. Raise Unavailable when the database is down or the pool is
-        exhausted.
+        A query on a dead connection is sent again on the next one: after a restart of the database, all that were idle
+        are dead. Raise Unavailable when the database is down or the pool is exhausted.
         """
         self._check_blocked(query)
         return await self._execute(self.reads, tenant_id, query, params, user_id=user_id, fail_fast=True)
@@ -124,7 +124,7 @@ class Database:
     async def write(
         self, tenant_id: UUID | None, query: str, params: Params = (), *, user_id: UUID | None = None
     ) -> list[tuple[Any, ...]]:
-        """Run one statement that writes, like `read`. It can be sent twice, so it must be idempotent."""
+        """Run one statement that writes, like `read`. It can be sent more than once, so it must be idempotent."""
         return await self._execute(self.writes, tenant_id, query, params, user_id=user_id)
 
     async def _execute(
@@ -137,7 +137,7 @@ class Database:
         user_id: UUID | None,
         fail_fast: bool = False,
     ) -> list[tuple[Any, ...]]:
-        for attempt in (1, 2):
+        for attempt in range(1, pool.max_size + 2):
             started_at, is_broken = time.monotonic(), False
             try:
                 async with pool.connection() as conn:
@@ -157,13 +157,13 @@ class Database:
                     finally:
                         is_broken = conn.closed
             except STALE_PLAN_ERRORS:
-                if attempt == 2:
+                if attempt > pool.max_size:  # each connection has plans of its own
                     raise
             except TRANSIENT_ERRORS as error:
                 if fail_fast and isinstance(error, psycopg.errors.LockNotAvailable):
                     self._blocked_until[query] = time.monotonic() + BLOCKED_SECONDS
                 if (
-                    attempt == 1
+                    attempt <= pool.max_size
                     and is_broken
                     and time.monotonic() - started_at < timeouts.current.dead_connection_seconds
                 ):

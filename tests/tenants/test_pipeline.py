@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import random
 from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack
 from typing import Any
 from uuid import UUID
 
@@ -147,6 +148,19 @@ async def test_read_on_killed_connection_reconnects(pools: Pools, gurus: list[Se
     with psycopg.connect(database.superuser_url, autocommit=True) as conn:
         conn.execute("SELECT pg_terminate_backend(%s, 5000)", [pid])
     assert await pools.read(gurus[0].id, OWN) == [("alpha",)]
+
+
+async def test_read_after_restart_skips_all_dead_connections(database: Database, gurus: list[SeededGuru]) -> None:
+    async with Pools(database.app_url, reads=4, writes=4) as pools, AsyncExitStack() as taken:
+        for pool in (pools.reads, pools.writes):
+            held = [await taken.enter_async_context(pool.connection()) for _ in range(4)]
+            pids = [conn.info.backend_pid for conn in held]
+            await taken.aclose()
+            with psycopg.connect(database.superuser_url, autocommit=True) as conn:
+                for pid in pids:
+                    conn.execute("SELECT pg_terminate_backend(%s, 5000)", [pid])
+            call = pools.read if pool is pools.reads else pools.write
+            assert await call(gurus[0].id, OWN) == [("alpha",)]
 
 
 async def test_read_with_exhausted_pool_is_unavailable(
