@@ -6604,7 +6604,7 @@ export interface components {
          *     `name`: the domain with the letters of its language. `status`: waiting until its records prove that it is the
          *     guru's; failing while a connected one has wrong records, or no certificate after an hour (`isCertificateOverdue`).
          *     `records` is what to set; `alternative` where the provider allows no CNAME, or has an ALIAS. `outcome` and `found`:
-         *     the last check, null before it. `is_proven_by_operator`: connected by the operator, whatever its records say.
+         *     the last check, null before it. `is_proven_by_operator`: connected by the operator, even if its records are wrong.
          *     `overLimit`: not served, because the owner's plan has no domain.
          */
         CustomDomain: {

@@ -12,7 +12,7 @@ from sites.posts.markdown import excerpt, first_upload, render, word_count
 from sites.posts.omissions import omissions
 from tenants.kit.fair_queue import FairQueue
 
-# One text at a time: whatever a guru saves, it takes no more than one thread of the pool that requests share.
+# One text at a time: rendering takes at most one thread of the pool that requests share.
 _rendering = FairQueue(1)
 
 

@@ -11,7 +11,7 @@ from fastapi import FastAPI
 
 from porchlight.web.exception_handlers import install
 
-NOWHERE = "postgresql://nobody@127.0.0.1:9/none"  # the port of "discard", on which nothing listens
+NOWHERE = "postgresql://app@127.0.0.1:9/none"  # the port of "discard", on which nothing listens
 
 
 @pytest.mark.parametrize(
@@ -19,7 +19,7 @@ NOWHERE = "postgresql://nobody@127.0.0.1:9/none"  # the port of "discard", on wh
     [
         (None, 503, "unavailable"),
         (psycopg.errors.AdminShutdown("the connection ended"), 503, "unavailable"),
-        (psycopg.errors.UniqueViolation("a fault of ours"), 500, "internal"),
+        (psycopg.errors.UniqueViolation("a fault of the product"), 500, "internal"),
     ],
     ids=["no server", "ended", "fault"],
 )

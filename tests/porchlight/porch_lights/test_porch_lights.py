@@ -113,7 +113,7 @@ async def test_light_hides_place_that_the_profile_hides(
 
 
 async def test_light_of_angel_shows_place_of_the_service(create_user: CreateUser, web: httpx.AsyncClient) -> None:
-    """Angel's List shows that place, whatever the profile says about its own."""
+    """Angel's List shows that place even if the profile hides its own."""
     theo = await create_user("Theo Barnes")
     await theo.offer_service("handyman-services")
     await _set_privacy(theo, showLocation=False)
