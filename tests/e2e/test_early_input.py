@@ -180,6 +180,15 @@ async def test_early_scroll_is_kept_by_app_and_reload(early_page: EarlyPage, pat
             assert await page.evaluate("window.scrollY") == 400
 
 
+async def test_early_page_not_prerendered_shows_loading(early_page: EarlyPage) -> None:
+    async with early_page("/about") as (page, start_app):
+        await expect(page.get_by_text("Loading your skill-sharing platform...", exact=True)).to_be_visible()
+        await expect(page.get_by_role("heading", name="Please turn on JavaScript")).to_have_count(0)
+        start_app()
+        await expect(page.get_by_role("heading", level=1)).to_be_visible()
+        await expect(page.get_by_text("Loading your skill-sharing platform...")).to_have_count(0)
+
+
 async def test_early_page_of_past_user_shows_loading(early_page: EarlyPage, main_origin: str) -> None:
     """Without the cookie, the server takes a past user for a new visitor; the app first checks the session."""
     storage = {"origin": main_origin, "localStorage": [{"name": "porchlight.signed-in", "value": "1"}]}

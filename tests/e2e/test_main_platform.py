@@ -133,12 +133,6 @@ async def test_contact_form_double_click_stores_one_message(
         eventually("the message is emailed to the operators", is_emailed)
 
 
-async def test_splash_without_javascript_shows_loading_text(browser: Browser, main_origin: str) -> None:
-    async with visitor_page(browser, java_script_enabled=False) as page:
-        await page.goto(f"{main_origin}/about")  # not prerendered
-        await expect(page.get_by_text("Loading your skill-sharing platform...", exact=True)).to_be_visible()
-
-
 async def test_page_scroll_resets_on_navigation(browser: Browser, main_origin: str) -> None:
     async with visitor_page(browser) as page:
         await page.goto(main_origin + "/terms")
