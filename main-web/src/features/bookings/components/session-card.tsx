@@ -4,7 +4,7 @@ import { paths } from "@/config/paths";
 import { Badge } from "@/components/ui/badge";
 import { BlockLink } from "@/components/ui/block-link";
 import { Card } from "@/components/ui/card";
-import { placeLabel, statusBadge } from "../lib/session-texts";
+import { meetingPlace, placeLabel, statusBadge } from "../lib/session-texts";
 import type { Booking } from "../lib/own-booking";
 import { SessionTime } from "./session-time";
 import styles from "./sessions.module.css";
@@ -12,6 +12,7 @@ import styles from "./sessions.module.css";
 /** A session in a list: what, with whom, when, where, and its status. */
 export function SessionCard({ booking }: { booking: Booking }) {
   const { label, tone } = statusBadge(booking);
+  const address = meetingPlace(booking);
   return (
     <Card as="li" interactive className={styles.card}>
       <div className={styles.cardHead}>
@@ -34,7 +35,7 @@ export function SessionCard({ booking }: { booking: Booking }) {
       </p>
       <p className={styles.fact}>
         <MapPin size={18} aria-hidden="true" />
-        <span>{placeLabel(booking)}</span>
+        <span>{booking.place === "agreed" && address !== "" ? address : placeLabel(booking, address)}</span>
       </p>
     </Card>
   );

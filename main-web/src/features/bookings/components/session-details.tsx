@@ -54,7 +54,7 @@ export function SessionDetails({ booking }: { booking: Booking }) {
           <SessionTime booking={booking} />
         </Fact>
         <Fact icon={<MapPin size={18} aria-hidden="true" />}>
-          {placeLabel(booking)}
+          {placeLabel(booking, meetingPlace(booking))}
           {meetingPlace(booking) && <Place text={meetingPlace(booking)} />}
           {booking.place === "person" && booking.placeText && (
             <div>

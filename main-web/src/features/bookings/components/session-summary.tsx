@@ -21,7 +21,7 @@ export function SessionSummary({ session, address = "" }: { session: SessionFact
         <MapPin size={20} aria-hidden="true" />
         <dt className="visually-hidden">Where</dt>
         <dd>
-          {placeLabel(session)}
+          {placeLabel(session, address)}
           {address !== "" && <span className={styles.soft}>{address}</span>}
         </dd>
       </div>

@@ -73,8 +73,8 @@ export function WaiverStep({ hold, people, name, onAccepted }: WaiverStepProps) 
       )}
       {others.length > 0 && (
         <p className={styles.soft}>
-          {others.length === 1 ? "The other adult signs" : `The ${others.length} other adults sign`} with a personal
-          link before the session. You can book now.
+          {others.length === 1 ? "The other adult signs" : `The ${others.length} other adults sign`} after you book,
+          with a personal link.
         </p>
       )}
       {signing !== null && (

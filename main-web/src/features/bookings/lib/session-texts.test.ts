@@ -81,8 +81,12 @@ describe("a session that is not booked yet", () => {
   });
 
   it("names the place", () => {
-    expect(placeLabel(SESSION)).toBe("At Chef Guru's place");
-    expect(placeLabel({ ...SESSION, place: "agreed" })).toBe("You and Chef Guru agree on a place");
+    expect(placeLabel(SESSION, "")).toBe("At Chef Guru's place");
+    expect(placeLabel({ ...SESSION, place: "agreed" }, "")).toBe("You and Chef Guru agree on a place");
+  });
+
+  it("does not ask to agree on a place that is known", () => {
+    expect(placeLabel({ ...SESSION, place: "agreed" }, "North Boulder Park")).toBe("Where you meet");
   });
 
   it("asks to sign in, and says until when the time is kept", () => {

@@ -37,8 +37,8 @@ export function sessionTimeFrom(session: SessionTime, start: string, viewer = vi
   return sessionTime({ ...session, startsAt: start, endsAt }, viewer);
 }
 
-/** Describe where a session takes place; the address or link is beside it, and known once it is booked. */
-export function placeLabel({ place, guruName }: Pick<BookedSession, "place" | "guruName">): string {
+/** Describe where a session takes place, above `address`: the address or link, "" while it is not known. */
+export function placeLabel({ place, guruName }: Pick<BookedSession, "place" | "guruName">, address: string): string {
   switch (place) {
     case "guru":
       return `At ${guruName}'s place`;
@@ -47,7 +47,7 @@ export function placeLabel({ place, guruName }: Pick<BookedSession, "place" | "g
     case "online":
       return "Online";
     case "agreed":
-      return `You and ${guruName} agree on a place`;
+      return address === "" ? `You and ${guruName} agree on a place` : "Where you meet";
   }
 }
 
