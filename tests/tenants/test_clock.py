@@ -9,9 +9,9 @@ from typing import Any
 import psycopg
 import pytest
 
-from porchlight.features.waivers.canonical import encode_base64url
 from tenants.db.clock_offset import ClockMismatch, require_same_clock
 from tenants.kit import clock
+from tenants.kit.base64url import encode_base64url
 from tests.fixtures.clock import INSTANT
 from tests.fixtures.databases import Database
 from tests.fixtures.product import run_program

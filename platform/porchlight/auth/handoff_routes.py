@@ -14,7 +14,6 @@ lead to a host that is not ours.
 
 from __future__ import annotations
 
-import base64
 import hashlib
 import re
 from typing import Annotated
@@ -30,6 +29,7 @@ from porchlight.web.exception_handlers import main_origin
 from sites.context import get_context as get_site_context
 from tenants.db.unit_of_work import unit_of_work
 from tenants.http.routes import FeatureRouter
+from tenants.kit.base64url import encode_base64url
 from tenants.kit.errors import NotFound, Unauthenticated
 from tenants.tenancy.hosts import HostKind, parse_host
 
@@ -131,7 +131,7 @@ async def redeem_login_handoff(
 
 def _browser_id(browser_secret: str) -> str:
     """Return the id of a browser for the main platform: a hash of its cookie, as long as a secret."""
-    return base64.urlsafe_b64encode(hashlib.sha256(browser_secret.encode()).digest()).rstrip(b"=").decode()
+    return encode_base64url(hashlib.sha256(browser_secret.encode()).digest())
 
 
 async def _custom_domain_target(request: Request, base_host: str, to: str) -> tuple[str, str, str] | None:

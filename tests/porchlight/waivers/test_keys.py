@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from porchlight.features.waivers.canonical import encode_base64url
 from porchlight.features.waivers.keys import WaiverKey, WaiverKeyring, parse_key_set, waiver_keyring
 from porchlight.settings.environment import Settings
 from porchlight.settings.keys import waiver_key_problems, waiver_seeds
+from tenants.kit.base64url import encode_base64url
 from tests.porchlight.waivers.samples import KEY, OLD_KEY
 
 SEED, OLD_SEED = encode_base64url(KEY.seed), encode_base64url(OLD_KEY.seed)

@@ -2,7 +2,7 @@
 -- found, none (the waiver has no contact, or it was erased), closed (not from 24 hours before the session to 24 hours
 -- after it) or unknown. The function restores the user that was set before.
 --
--- Called by: waivers, in a unit of work that acts for the guru.
+-- Called by: the release before app.emergency_contacts, while it still runs beside this one. The next release drops it.
 -- SECURITY DEFINER: waivers are isolated by user. The tenant is the one that the transaction acts for.
 CREATE OR REPLACE FUNCTION app.emergency_contact(wanted uuid, OUT outcome text, OUT contact jsonb)
 LANGUAGE plpgsql VOLATILE SECURITY DEFINER SET search_path = public, pg_temp AS $$

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import base64
-import binascii
 from typing import Any
 from uuid import UUID
 
@@ -17,6 +15,7 @@ from porchlight.features.angels.models import Angel, AngelService
 from porchlight.features.angels.sync_catalog import categories
 from tenants.db.pool import Database
 from tenants.db.unit_of_work import unit_of_work
+from tenants.kit.base64url import decode_base64url, encode_base64url
 from tenants.kit.errors import NotFound, ValidationFailed
 from tenants.kit.money import to_dollars
 
@@ -129,15 +128,15 @@ async def services(db: Database, *, search: str = "", city: str = "", category: 
 
 
 def _encode_cursor(row: tuple[Any, ...]) -> str:
-    return base64.urlsafe_b64encode(orjson.dumps([row[1], row[2], row[0]])).decode().rstrip("=")
+    return encode_base64url(orjson.dumps([row[1], row[2], row[0]]))
 
 
 def _decode_cursor(cursor: str | None) -> tuple[int | None, float | None, str | None]:
     if not cursor:
         return None, None, None
     try:
-        miles, score, handle = orjson.loads(base64.urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4)))
-    except (binascii.Error, ValueError, TypeError) as error:
+        miles, score, handle = orjson.loads(decode_base64url(cursor))
+    except (ValueError, TypeError) as error:
         raise ValidationFailed(fields=_INVALID_CURSOR) from error
     is_valid = (
         type(miles) is int and abs(miles) < 50_000 and isinstance(score, (int, float)) and isinstance(handle, str)

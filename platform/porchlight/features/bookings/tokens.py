@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import base64
-import binascii
 import hmac
 import secrets
 from dataclasses import dataclass
@@ -11,10 +9,9 @@ from datetime import datetime
 from hashlib import sha256
 from uuid import UUID
 
-from tenants.kit.errors import NotFound
+from tenants.kit.tenant_tokens import encode_tenant_token, parse_tenant_token_or_404
 
 RANDOM_BYTES = 16
-_LENGTH = 43  # characters of 32 bytes in base64url
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +24,7 @@ class HoldToken:
     @property
     def text(self) -> str:
         """The token as part of a URL."""
-        return base64.urlsafe_b64encode(self.tenant_id.bytes + self.random).decode().rstrip("=")
+        return encode_tenant_token(self.tenant_id, self.random)
 
     @property
     def digest(self) -> bytes:
@@ -56,13 +53,4 @@ def offer_token(tenant_id: UUID, secret: bytes, booking_id: UUID) -> HoldToken:
 
 def parse_token_or_404(text: str) -> HoldToken:
     """Return the token in a URL. Raise NotFound for a malformed one, as for an unknown one."""
-    if len(text) != _LENGTH:
-        raise NotFound
-    try:
-        raw = base64.b64decode(f"{text}=".encode("ascii"), altchars=b"-_", validate=True)
-    except (binascii.Error, UnicodeEncodeError):
-        raise NotFound from None
-    token = HoldToken(UUID(bytes=raw[:16]), raw[16:])
-    if token.text != text:  # the last character has unused bits
-        raise NotFound
-    return token
+    return HoldToken(*parse_tenant_token_or_404(text))

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import base64
-import binascii
 import hashlib
 import hmac
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from uuid import UUID
 
+from tenants.kit.base64url import decode_base64url, encode_base64url
 from tenants.kit.errors import ProductError
 
 TTL = timedelta(minutes=5)
@@ -43,14 +42,14 @@ def sign(secret: bytes, link: SignedLink, now: datetime) -> str:
     ids = link.user_id.bytes + link.document_id.bytes + link.file_id.bytes
     expires_at = int((now + TTL).timestamp()).to_bytes(_TIME_BYTES, "big")
     body = ids + expires_at + link.viewer.encode()
-    return PATH + base64.urlsafe_b64encode(_signature(secret, body) + body).decode().rstrip("=")
+    return PATH + encode_base64url(_signature(secret, body) + body)
 
 
 def verify(secret: bytes, token: str, now: datetime) -> tuple[SignedLink, UUID]:
     """Return the link of a token, and an id derived from the token. Raises LinkExpired."""
     try:
-        raw = base64.b64decode(token + "=" * (-len(token) % 4), altchars=b"-_", validate=True)
-    except (ValueError, binascii.Error):
+        raw = decode_base64url(token)
+    except ValueError:
         raise LinkExpired from None
     signature, body = raw[:_SIGNATURE_BYTES], raw[_SIGNATURE_BYTES:]
     viewer_start = _IDS_BYTES + _TIME_BYTES

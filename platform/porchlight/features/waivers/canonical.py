@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import base64
 import hashlib
 import json
-import re
 from typing import Any
 
 import rfc8785
-
-_BASE64URL = re.compile(r"[A-Za-z0-9_-]*")
 
 
 def canonical_json(value: Any) -> bytes:
@@ -47,19 +43,3 @@ def _require_strings_and_integers(value: Any) -> None:
 def sha256_hex(data: bytes) -> str:
     """Return the SHA-256 of bytes as 64 lower-case hexadecimal digits."""
     return hashlib.sha256(data).hexdigest()
-
-
-def encode_base64url(data: bytes) -> str:
-    """Return bytes as base64url without padding."""
-    return base64.urlsafe_b64encode(data).rstrip(b"=").decode()
-
-
-def decode_base64url(text: str) -> bytes:
-    """Return the bytes of a base64url text without padding. Raises ValueError for every other spelling of them."""
-    # Python skips unknown characters and ignores the unused bits of the last one.
-    if not _BASE64URL.fullmatch(text):
-        raise ValueError("The text is not base64url.")
-    data = base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))
-    if encode_base64url(data) != text:
-        raise ValueError("The text is not the shortest base64url form.")
-    return data

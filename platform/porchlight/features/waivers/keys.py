@@ -11,10 +11,10 @@ from typing import Any
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 from psycopg.conninfo import conninfo_to_dict
 
-from porchlight.features.waivers.canonical import decode_base64url, encode_base64url
 from porchlight.settings.environment import Settings
 from porchlight.settings.keys import WAIVER_KEY_ID as KEY_ID
 from porchlight.settings.keys import waiver_seeds
+from tenants.kit.base64url import decode_base64url, encode_base64url
 
 __all__ = ["KEY_ID", "WaiverKey", "WaiverKeyring", "parse_key", "parse_key_set", "public_jwk", "waiver_keyring"]
 

@@ -15,11 +15,9 @@ from fastapi import Depends, Request, Response, status
 from porchlight.contracts import RISK_LEVELS
 from porchlight.dependencies import AppContext, Context, IdempotencyKey, require_main_host
 from porchlight.features.waivers import actions, queries
-from porchlight.features.waivers.actions import Acceptance, Requester, WaiverLevelChanged, WaiverServices
-from porchlight.features.waivers.canonical import decode_base64url, encode_base64url
-from porchlight.features.waivers.keys import waiver_keyring
+from porchlight.features.waivers.actions import Acceptance, WaiverLevelChanged
+from porchlight.features.waivers.http import accepted_waiver, receipt_response, requester_of, waiver_services
 from porchlight.features.waivers.levels import VALIDITY_DAYS
-from porchlight.features.waivers.receipts import build_receipt
 from porchlight.features.waivers.schemas import (
     SignedWaiver,
     SignedWaiverResponse,
@@ -31,6 +29,7 @@ from porchlight.signing_links import SigningLink, parse_link_or_404
 from tenants.db.unit_of_work import unit_of_work
 from tenants.http.routes import FeatureRouter, StrictRoute
 from tenants.kit import clock
+from tenants.kit.base64url import decode_base64url, encode_base64url
 from tenants.kit.clock import to_iso8601
 from tenants.kit.errors import NotFound, ValidationFailed
 
@@ -99,22 +98,10 @@ async def sign_with_link(
         # A guardian's waiver is for the minor of this link only.
         minor = payload.signature.model_copy(update={"participant_name": signing.name})
         payload = payload.model_copy(update={"signature": minor})
-    services = WaiverServices(
-        context.db,
-        context.risk,
-        context.profiles,
-        waiver_keyring(context.settings).current,
-        limited=context.settings.limits == "on",
-    )
-    host = request.client.host if request.client else ""
-    requester = Requester(signing.signer_id, host, request.headers.get("user-agent", ""))
-    accepted = await actions.accept_waiver(services, requester, payload, key, link=personal.token)
-    data = SignedWaiver(
-        waiver_id=str(accepted.waiver_id),
-        accepted_at=to_iso8601(accepted.accepted_at),
-        expires_at=to_iso8601(accepted.expires_at),
-        receipt=_receipt_path(context, signing.signer_id, accepted),
-    )
+    requester = requester_of(request, signing.signer_id)
+    accepted = await actions.accept_waiver(waiver_services(context), requester, payload, key, link=personal.token)
+    receipt = _receipt_path(context, signing.signer_id, accepted)
+    data = SignedWaiver(**accepted_waiver(accepted).model_dump(), receipt=receipt)
     return SignedWaiverResponse(success=True, data=data)
 
 
@@ -132,14 +119,7 @@ async def get_link_receipt(context: Context, receipt: str) -> Response:
         content = await queries.receipt_content(session, signer_id, waiver_id)
     if content.accepted_at < clock.now() - RECEIPT_TTL:
         raise NotFound
-    key = waiver_keyring(context.settings).public_keys[content.signed.link.key_id]
-    headers = {
-        "content-disposition": f'attachment; filename="porchlight-waiver-{waiver_id}.zip"',
-        "cache-control": "no-store",
-        "x-content-type-options": "nosniff",
-    }
-    packed = build_receipt(content.record, content.pdf, content.signed, key, content.erasable)
-    return Response(packed, media_type="application/zip", headers=headers)
+    return receipt_response(context, waiver_id, content)
 
 
 async def _signing(context: AppContext, link: SigningLink) -> queries.Signing:

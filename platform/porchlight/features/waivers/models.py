@@ -81,9 +81,9 @@ class GuruWaiverText(TenantOwned, Base):
 
 
 class ContactView(TenantOwned, Base):
-    """A view of the emergency contact of a session's person. Both parties see it (`tenants.db.rls.PARTY_ROWS`).
+    """A view of the emergency contacts of a session. Both parties see it (`tenants.db.rls.PARTY_ROWS`).
 
-    `viewed_by`: the owner of the guru. Only app.emergency_contact adds rows.
+    `viewed_by`: the owner of the guru. Only app.emergency_contacts adds rows.
     """
 
     __tablename__ = "contact_views"

@@ -19,14 +19,13 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
 from porchlight.features.waivers.canonical import (
     canonical_json,
-    decode_base64url,
-    encode_base64url,
     parse_canonical_json,
     sha256_hex,
 )
 from porchlight.features.waivers.chain import ChainLink, SignedChainLink, link_fault
 from porchlight.features.waivers.keys import parse_key, public_jwk
 from porchlight.features.waivers.records import Erasable, matches_commitment
+from tenants.kit.base64url import decode_base64url, encode_base64url
 
 MAX_RECEIPT_BYTES = 4_000_000
 MAX_JSON_BYTES = 64_000

@@ -9,13 +9,11 @@ from fastapi import Query, Request, Response, status
 from porchlight.contracts import RISK_LEVELS
 from porchlight.dependencies import Context, CurrentUser, IdempotencyKey
 from porchlight.features.waivers import actions, queries
-from porchlight.features.waivers.actions import Requester, WaiverServices
+from porchlight.features.waivers.http import accepted_waiver, receipt_response, requester_of, waiver_services
 from porchlight.features.waivers.keys import waiver_keyring
 from porchlight.features.waivers.levels import VALIDITY_DAYS
-from porchlight.features.waivers.receipts import build_receipt
 from porchlight.features.waivers.schemas import (
     EXCHANGE_ID,
-    AcceptedWaiver,
     AcceptedWaiverResponse,
     GuruTextBody,
     PublicKeySet,
@@ -29,7 +27,6 @@ from porchlight.features.waivers.schemas import (
 from porchlight.features.waivers.texts import current_text
 from tenants.db.unit_of_work import unit_of_work
 from tenants.http.routes import FeatureRouter, StrictRoute
-from tenants.kit.clock import to_iso8601
 from tenants.kit.errors import NotFound
 from tenants.kit.ids import parse_id_or_404
 
@@ -54,22 +51,9 @@ async def create_waiver(
     The server determines the level: 409 `waiver_level_changed` if a signature is for a lower one. 409 `text_changed` if
     a text has a newer version. A resend under the same key returns the first waiver.
     """
-    services = WaiverServices(
-        context.db,
-        context.risk,
-        context.profiles,
-        waiver_keyring(context.settings).current,
-        limited=context.settings.limits == "on",
-    )
-    host = request.client.host if request.client else ""
-    requester = Requester(user.user_id, host, request.headers.get("user-agent", ""))
-    accepted = await actions.accept_waiver(services, requester, payload, key)
-    data = AcceptedWaiver(
-        waiver_id=str(accepted.waiver_id),
-        accepted_at=to_iso8601(accepted.accepted_at),
-        expires_at=to_iso8601(accepted.expires_at),
-    )
-    return AcceptedWaiverResponse(success=True, data=data)
+    requester = requester_of(request, user.user_id)
+    accepted = await actions.accept_waiver(waiver_services(context), requester, payload, key)
+    return AcceptedWaiverResponse(success=True, data=accepted_waiver(accepted))
 
 
 @router.get(
@@ -139,14 +123,7 @@ async def get_waiver_receipt(context: Context, user: CurrentUser, waiver_id: str
     parsed_id = parse_id_or_404(waiver_id)
     async with unit_of_work(context.db, user_id=user.user_id) as session:
         content = await queries.receipt_content(session, user.user_id, parsed_id)
-    key = waiver_keyring(context.settings).public_keys[content.signed.link.key_id]
-    receipt = build_receipt(content.record, content.pdf, content.signed, key, content.erasable)
-    headers = {
-        "content-disposition": f'attachment; filename="porchlight-waiver-{parsed_id}.zip"',
-        "cache-control": "no-store",
-        "x-content-type-options": "nosniff",
-    }
-    return Response(receipt, media_type="application/zip", headers=headers)
+    return receipt_response(context, parsed_id, content)
 
 
 @router.post(
