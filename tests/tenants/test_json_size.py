@@ -10,7 +10,7 @@ import pytest
 from fastapi import FastAPI, Request
 
 from porchlight.web import exception_handlers
-from tenants.http.json_size import MAX_DEPTH, MAX_MEMBERS, MAX_VALUES, check_json_size
+from tenants.http.json_size import MAX_CONTAINERS, MAX_DEPTH, MAX_MEMBERS, MAX_VALUES, check_json_size
 from tenants.http.routes import BodyRoute, FeatureRouter, StrictRoute
 from tenants.kit.errors import ValidationFailed
 from tenants.kit.schemas import Payload
@@ -37,8 +37,8 @@ def nested(depth: int) -> Any:
         {},
         dict.fromkeys(map(str, range(MAX_MEMBERS)), 1),
         list(range(MAX_VALUES)),
+        [{}] * (MAX_CONTAINERS - 1),
         nested(MAX_DEPTH),
-        {"drawing": [[[1, 2]] * 1000]},
     ],
 )
 def test_json_size_of_any_form_is_accepted(value: Any) -> None:
@@ -52,6 +52,8 @@ def test_json_size_of_any_form_is_accepted(value: Any) -> None:
         [{"a": 1, "b": 2}] * MAX_MEMBERS,
         list(range(MAX_VALUES + 1)),
         [[1] * 100] * 100,
+        [{}] * MAX_CONTAINERS,
+        [[]] * MAX_CONTAINERS,
         nested(MAX_DEPTH + 1),
         {"a": nested(500)},
     ],
