@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+from datetime import timedelta
 from random import Random
 
 import httpx
 import psycopg
 import pytest
 
+from porchlight.features.waivers import audit
 from porchlight.features.waivers.audit import audit_fault, chain_heads, has_head
 from porchlight.features.waivers.chain import ChainHead
 from porchlight.features.waivers.keys import waiver_keyring
@@ -94,9 +96,13 @@ async def test_audit_accepts_erasure_and_withdrawal(chain: ChainHead, database: 
         conn.rollback()
 
 
-async def test_audit_accepts_deleted_old_waiver(chain: ChainHead, database: Database) -> None:
+async def test_audit_judges_deleted_waiver_by_its_age(
+    chain: ChainHead, database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
     keys = waiver_keyring(create_settings(database)).public_keys
     with psycopg.connect(database.service_url) as conn:
-        assert conn.execute("DELETE FROM waivers").rowcount > 0
+        assert conn.execute("DELETE FROM waivers WHERE number = 2").rowcount == 1
+        assert audit_fault(conn, keys) == "platform: The waiver of link 2 was deleted before its time."
+        monkeypatch.setattr(audit, "WAIVER_TTL", timedelta(0))  # as if the six years were over
         assert audit_fault(conn, keys) is None
         conn.rollback()

@@ -1,4 +1,4 @@
-"""Verification of the stored waivers by the service role: every chain, and every record and PDF that is not deleted.
+"""Verification of the stored waivers by the service role: every chain, record and PDF, and that none is missing.
 
 The audit log has the acknowledgment of the texts, so a new text asks for a new one.
 """
@@ -19,8 +19,10 @@ from porchlight.features.waivers.chain import EMPTY_CHAIN, ChainHead, chain_faul
 from porchlight.features.waivers.keys import WaiverKeyring
 from porchlight.features.waivers.queries import SAMPLE_CHAIN, signed_link
 from porchlight.features.waivers.records import matches_commitment
+from porchlight.features.waivers.retention import WAIVER_TTL
 from porchlight.features.waivers.schemas import LastLink, WaiverChainsState, WaiverChainState, WaiverKeyState
 from porchlight.features.waivers.texts import current_texts_digest
+from tenants.kit import clock
 from tenants.kit.clock import to_iso8601
 
 Connection = psycopg.Connection[Any]
@@ -33,9 +35,9 @@ SELECT chain_id, l.number, previous, record_sha256, pdf_sha256, at, key_id, sign
 _LINK = """
 SELECT chain_id, number, previous, record_sha256, pdf_sha256, at, key_id, signature
   FROM waiver_links WHERE chain_id = %s AND number = %s"""
-# Chains without a link, and chains with a changed waiver. A deleted waiver leaves its link; every stored waiver needs
-# one. The columns that bookings rely on are copies of the record, which is read as JSON only if its hash is right. A
-# PDF is empty once the drawn signature is erased.
+# Chains without a link, and chains with a changed waiver. Every stored waiver needs a link. The columns that bookings
+# rely on are copies of the record, which is read as JSON only if its hash is right. A PDF is empty once the drawn
+# signature is erased.
 _FAULTS = """
 SELECT chain_id, NULL AS number FROM waiver_heads h
  WHERE h.number > 0 AND NOT EXISTS (SELECT FROM waiver_links l WHERE l.chain_id = h.chain_id)
@@ -59,6 +61,11 @@ SELECT DISTINCT ON (w.chain_id) w.chain_id, w.number FROM waivers w LEFT JOIN wa
        END
  ORDER BY w.chain_id, w.number)
  ORDER BY chain_id, number NULLS FIRST"""
+# Links without their waiver. `retention` deletes a waiver WAIVER_TTL after its end, which is later than its link.
+_DELETED = """
+SELECT DISTINCT ON (l.chain_id) l.chain_id, l.number
+  FROM waiver_links l LEFT JOIN waivers w USING (chain_id, number)
+ WHERE w.id IS NULL AND l.at > %s ORDER BY l.chain_id, l.number"""
 _ERASABLE = """
 SELECT chain_id, number, record::jsonb -> 'commitments', erasable FROM waivers WHERE erasable <> '{}' ORDER BY 1, 2"""
 _FETCH_SIZE = 2000
@@ -103,7 +110,7 @@ def audit_fault(conn: Connection, keys: Mapping[str, Ed25519PublicKey]) -> str |
 def _faults(
     conn: Connection, keys: Mapping[str, Ed25519PublicKey], rows: Iterable[Any], cut_chain_id: str | None = None
 ) -> Iterator[tuple[str, str]]:
-    """Yield chains with faults: the first fault of the links, then missing links or the first changed waiver.
+    """Yield chains with faults: the first fault of its links, of its end, and of its waivers.
 
     `rows`: those of _LINKS. `cut_chain_id`: the last chain of `rows` if they are not all. Then its end, the records and
     the PDFs are not verified.
@@ -124,6 +131,8 @@ def _faults(
     for chain_id, number in conn.execute(_FAULTS).fetchall():
         changed = changed or number is not None
         yield chain_id, f"The waiver of link {number} was changed." if number else "All links are missing."
+    for chain_id, number in conn.execute(_DELETED, [clock.now() - WAIVER_TTL]).fetchall():
+        yield chain_id, f"The waiver of link {number} was deleted before its time."
     if not changed:
         yield from _changed_erasable(conn)
 
