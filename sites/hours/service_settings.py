@@ -11,6 +11,7 @@ from sites.hours.local_days import MINUTES_PER_DAY
 from sites.hours.rules import MAX_BOOKABLE_MINUTES, MIN_BOOKABLE_MINUTES
 from tenants.kit.errors import Conflict, ValidationFailed
 
+MAX_PLACE_LENGTH = 300  # characters of an address, a link or a note on the place
 # What the guru has to enter before people can book, by the kind of place.
 NEEDED_PLACES: Final[Mapping[str, str]] = MappingProxyType(
     {

@@ -211,11 +211,17 @@ def _booking(conn: Connection, user: SeededUser) -> str:
     return str(seed_booking(conn, user.guru, user.user_id, days_ahead=next(_days_ahead)))
 
 
+def _signing_booking(conn: Connection, user: SeededUser) -> str:
+    """Create a booking of the user, whose only participant signs with a link, and return its id."""
+    booking = seed_booking(conn, user.guru, user.user_id, days_ahead=next(_days_ahead), waiver_level="low")
+    conn.execute("UPDATE participants SET signer = 'link' WHERE booking_id = %s", [booking])
+    return str(booking)
+
+
 def _signing_link(conn: Connection, user: SeededUser) -> str:
     """Create a booking of the user with someone who signs with a link, and return the link."""
-    booking = seed_booking(conn, user.guru, user.user_id, days_ahead=next(_days_ahead), waiver_level="low")
-    row = conn.execute("UPDATE participants SET signer = 'link' WHERE booking_id = %s RETURNING token", [booking])
-    ((token,),) = row.fetchall()
+    query = "SELECT token FROM participants WHERE booking_id = %s"
+    ((token,),) = conn.execute(query, [_signing_booking(conn, user)]).fetchall()
     return SigningLink(user.guru.id, token).text
 
 
@@ -328,8 +334,9 @@ PATH_VALUES: dict[str, PathValueFactory] = {
     "session": _session,
     "booking": _booking,
     "hold": _hold,
+    "signing booking": _signing_booking,
     "signing link": _signing_link,
-    "number": lambda _conn, _user: "participant 1",
+    "number": lambda _conn, _user: "1",
     "receipt": lambda _conn, _user: "unknown",
     "series": _series,
     "waited session": _waited_session,

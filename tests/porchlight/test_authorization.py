@@ -130,6 +130,8 @@ async def callers(deployment: Deployment, readers: Callers, operation: str) -> C
 
 def _unknown_name(name: str) -> str:
     """Return an unknown name of the same format."""
+    if name.isdecimal():
+        return str(int(name) + 1)
     stem, dot, suffix = name.partition(".")
     if parse_id(stem) is not None:
         return f"{new_id()}{dot}{suffix}"

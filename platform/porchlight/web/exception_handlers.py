@@ -108,7 +108,7 @@ def install(app: FastAPI) -> None:
 
     @app.exception_handler(psycopg.Error)
     async def _connection_error(request: Request, error: psycopg.Error) -> Response:
-        """Answer for acts of staff, which have a connection of their own, as for those that use a pool."""
+        """Return the same responses for connections outside the pool, which staff actions open."""
         if isinstance(error, TRANSIENT_ERRORS):
             return error_response(unavailable(error), request.scope["path"])
         return await _unhandled_error(request, error)

@@ -104,6 +104,19 @@ def test_lookup_tells_proof_from_other_records(dns: DnsServer, case: str) -> Non
     assert look_up(DnsResolver(dns.address), NAME, "secret", TARGET, ("issuer.example",)) == expected
 
 
+@pytest.mark.parametrize("name", ["shop.east.chef.example", "chef.co.uk"])
+def test_record_doubled_by_the_provider_is_found(dns: DnsServer, name: str) -> None:
+    """Providers append the registered domain, of however many labels."""
+    doubled = f"{name}.chef.{name.partition('chef.')[2]}"
+    dns.zone[doubled, "CNAME"] = [f"{TARGET}."]
+    assert look_up(DnsResolver(dns.address), name, "secret", TARGET) == DnsLookup("doubled", False, doubled)
+
+
+def test_long_domain_without_records_is_no_outage(dns: DnsServer) -> None:
+    name = ".".join(["a" * 60, "b" * 60, "chef.example"])
+    assert look_up(DnsResolver(dns.address), name, "secret", TARGET) == DnsLookup("no_record", False)
+
+
 def test_silent_name_server_is_outage(dns: DnsServer) -> None:
     dns.is_silent = True
     resolver = DnsResolver(dns.address)

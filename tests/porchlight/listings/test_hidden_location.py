@@ -1,4 +1,4 @@
-"""The cell of listings and wishes, which distances and maps show: only while the profile shows its location."""
+"""The cell of offers and wants, which distances and maps show: only while the profile shows its location."""
 
 from __future__ import annotations
 

@@ -8,7 +8,7 @@ from tests.fixtures.jobs import do_jobs
 from tests.porchlight.onboarding.observers import ServiceConnection, fetch_home
 from tests.porchlight.onboarding.users import RISKY, SAFE, Neighbor
 
-CLASSES = ["Karate for kids", "Muay Thai", "Martial arts", "Watercolor", "Conversation"]
+CLASSES = ["Karate for kids", "Karate, judo", "(Muay-Thai)", "Martial arts", "Watercolor", "Conversation"]
 
 
 async def _listed(app: Porchlight, label: str) -> list[str]:

@@ -74,7 +74,7 @@ async def test_light_of_guru_shows_site(create_user: CreateUser, web: httpx.Asyn
     assert await guru.get("/api/porch-light") | {"until": None} == {"available": False, "until": None}
 
 
-async def _place(user: ApiUser, web: httpx.AsyncClient, **query: Any) -> tuple[Any, ...]:
+async def _place(web: httpx.AsyncClient, **query: Any) -> tuple[Any, ...]:
     (light,) = await _lights(web, **query)
     return light["city"], light["latitude"], light["longitude"]
 
@@ -99,17 +99,17 @@ async def test_light_hides_place_that_the_profile_hides(
             [guru.user_id],
         )
     assert (await _turn_on(guru)).status_code == 200
-    city, latitude, longitude = await _place(guru, web, site=label)
+    city, latitude, longitude = await _place(web, site=label)
     box = {"south": latitude - 0.1, "west": longitude - 0.1, "north": latitude + 0.1, "east": longitude + 0.1}
     assert (city, await _lights(web, **box)) == ("Denver, Colorado", await _lights(web, site=label))
     for privacy in ({"publicProfile": True, "showLocation": False}, {"publicProfile": False, "showLocation": True}):
         await _set_privacy(guru, **privacy)
-        assert await _place(guru, web, site=label) == ("", None, None)
+        assert await _place(web, site=label) == ("", None, None)
         assert [light for light in await _lights(web, **box) if light["site"]] == []
         assert (await _turn_on(guru)).status_code == 200
-        assert await _place(guru, web, site=label) == ("", None, None)
+        assert await _place(web, site=label) == ("", None, None)
     await _set_privacy(guru, publicProfile=True, showLocation=True)
-    assert await _place(guru, web, site=label) == (city, latitude, longitude)
+    assert await _place(web, site=label) == (city, latitude, longitude)
 
 
 async def test_light_of_angel_shows_place_of_the_service(create_user: CreateUser, web: httpx.AsyncClient) -> None:
@@ -119,7 +119,7 @@ async def test_light_of_angel_shows_place_of_the_service(create_user: CreateUser
     await _set_privacy(theo, showLocation=False)
     assert (await _turn_on(theo)).status_code == 200
     own = (await theo.get("/api/angel-services"))["services"][0]
-    city, latitude, longitude = await _place(theo, web, handle=theo.handle)
+    city, latitude, longitude = await _place(web, handle=theo.handle)
     assert (city, latitude is None, longitude is None) == (own["city"], False, False)
 
 

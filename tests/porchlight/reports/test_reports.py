@@ -13,7 +13,7 @@ import pytest
 from porchlight.app import Porchlight
 from sites.reports.actions import REPORTS_PER_HOUR, THANKS, Reporter, create_report, reporter
 from sites.reports.schemas import REASONS, ReportWords
-from tenants.db.rate_limit import RateLimit
+from tenants.db.rate_limit import UNLIMITED, RateLimit
 from tenants.kit import clock
 from tenants.kit.errors import Limited
 from tenants.kit.ids import new_id
@@ -151,19 +151,20 @@ async def test_reports_are_limited_per_network(setup: ReportSetup) -> None:
             assert (await web.post("/api/reports", json=report_payload("site", "alpha"))).status_code == status
 
 
-async def test_flood_of_strangers_spares_verified_user(setup: ReportSetup) -> None:
+async def test_flood_of_visitors_spares_verified_user(setup: ReportSetup) -> None:
     """A thousand reports from a hundred addresses once shut the form for everyone."""
     with psycopg.connect(setup.database.service_url) as conn:
         user_id = seed_user(conn)
     limit = RateLimit(per_address=2, total=1)
-    stranger, unverified = reporter(b"key", "192.0.2.1"), reporter(b"key", "192.0.2.2", user_id)
+    visitor, unverified = reporter(b"key", "192.0.2.1"), reporter(b"key", "192.0.2.2", user_id)
     verified = reporter(b"key", "192.0.2.1", user_id, is_verified=True)
 
-    async def report(sender: Reporter) -> bool:
+    async def report(sender: Reporter, limit: RateLimit = limit) -> bool:
         words = ReportWords(reason="spam", details=f"Look: {seeded.text()}")
-        return await create_report(setup.app.context.db, ("site", "beta"), words, reporter=sender, limit=limit)
+        return await create_report(setup.app.context.db, ("site", "alpha"), words, reporter=sender, limit=limit)
 
-    for sender in (stranger, unverified):
+    assert await report(reporter(b"key", "192.0.2.3"), UNLIMITED)  # the limit of all visitors is reached
+    for sender in (visitor, unverified):
         with pytest.raises(Limited):
             await report(sender)
     assert [await report(verified) for _ in range(2)] == [True, True]

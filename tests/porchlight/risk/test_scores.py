@@ -21,6 +21,7 @@ from porchlight.features.risk.scores import MAX_WORDS, RiskScores
 from porchlight.ports import BadWeights
 from tenants.db.pool import Database as Pools
 from tests.fixtures.databases import Database
+from tests.porchlight.factories import seed_user
 
 HARMLESS, LIKELY = "tune my ukulele", "get grandpa off the toilet"
 ENGINE = RiskEngine(rated_categories())
@@ -101,6 +102,18 @@ async def test_staff_review_details_that_raise_the_risk(pools: Pools, database: 
         await service.request_review("Quorvle hour", details)
         await decide(f"quorvle hour. {details}")
     assert not (await service.assess_offer("Quorvle hour", details)).requires_waiver
+
+
+async def test_review_asked_by_two_owners_outlives_one(pools: Pools, database: Database) -> None:
+    service = RiskService(pools, rated_categories())
+    with psycopg.connect(database.service_url, autocommit=True) as conn:
+        owners = [seed_user(conn) for _ in range(2)]
+        asked_by = []
+        for owner in owners:
+            await service.request_review("Zwerble evening", "", owner_id=owner)
+            query = "SELECT asked_by FROM risk_reviews WHERE activity = 'zwerble evening'"
+            asked_by += conn.execute(query).fetchall()
+    assert asked_by == [(owners[0],), (None,)], "it is deleted with the account of `asked_by`"
 
 
 async def test_offers_without_classifier_are_rated_by_words(pools: Pools) -> None:

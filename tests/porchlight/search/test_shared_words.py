@@ -38,6 +38,8 @@ def test_forms_and_typos_of_a_word_are_shared(search: str, text: str) -> None:
         ("past", "Make your own paste"),
         ("ukulele", "Crème brûlée"),
         ("learn to sew", "Learn to saw wood"),
+        ("falconry classes", "Cooking classes for families"),
+        ("learning falconry", "Learn to cook"),
         ("c#", "C++ for beginners"),
         ("編み物", "料理教室"),
         ("babysitter", "The Scam Call, and What to Say to it"),

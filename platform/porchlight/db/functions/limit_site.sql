@@ -1,6 +1,6 @@
--- Mark the current site's priced services, listed categories and domains that exceed its owner's plan, the newest
--- first, and categories that visitors see last: visitors do not see them until they fit again. Domains that the operator vouches for stay. `limits` has the limits of
--- each plan. The caller holds the lock of the plan.
+-- Hide from visitors the current site's priced services, listed categories and domains that exceed its owner's plan,
+-- until they fit again: the newest ones first, and of the categories those that were hidden before. Domains that the
+-- operator connected stay. `limits` has the limits of each plan. The caller holds the lock of the plan.
 --
 -- Called by: porchlight.plans, onboarding and app.apply_plan_limits.
 CREATE OR REPLACE FUNCTION app.limit_site(limits jsonb) RETURNS void

@@ -1,5 +1,6 @@
 -- Return which of a guru's skills visitors see: not those that belong to a category whose documents are not approved,
--- and to none that is listed. A skill belongs to a category that has its words among its names.
+-- and to none that is listed. A skill belongs to a category if the category's name or one of its search terms is in it,
+-- as whole words: "Karate/judo" belongs to that of "karate".
 --
 -- Called by: sites (the guru's pages) and search (the index).
 CREATE OR REPLACE FUNCTION app.shown_skills(guru_id uuid, skills text[]) RETURNS text[]
@@ -10,10 +11,11 @@ LANGUAGE sql STABLE SET search_path = public, pg_temp AS $$
       SELECT s.skill FROM unnest(skills) WITH ORDINALITY s (skill, place)
         LEFT JOIN LATERAL (
           SELECT bool_or(c.listed) AS listed FROM guru_categories c
-           WHERE c.tenant_id = guru_id AND (
-             ' ' || app.normalize_text(s.skill) || ' ' LIKE '% ' || app.normalize_text(c.name) || ' %'
-             OR EXISTS (SELECT FROM skill_search_terms t WHERE t.category_slug = c.slug
-                         AND ' ' || app.normalize_text(s.skill) || ' ' LIKE '% ' || app.normalize_text(t.name) || ' %'))
+            JOIN LATERAL (SELECT c.name UNION ALL
+                          SELECT t.name FROM skill_search_terms t WHERE t.category_slug = c.slug) n (name) ON true
+           WHERE c.tenant_id = guru_id
+             AND strpos(regexp_replace(' ' || app.normalize_text(s.skill) || ' ', '[^[:alnum:]]+', ' ', 'g'),
+                        regexp_replace(' ' || app.normalize_text(n.name) || ' ', '[^[:alnum:]]+', ' ', 'g')) > 0
         ) found ON true
        WHERE coalesce(found.listed, true) ORDER BY s.place) END
 $$;

@@ -1,4 +1,4 @@
--- Keep the listings and wishes of a user (skill_offers, skill_wants) in line with the skills named in the profile.
+-- Keep the offers and wants of a user (skill_offers, skill_wants) in line with the skills named in the profile.
 -- A listing keeps its details as long as the profile names its skill, and has the user's cell only while the profile
 -- shows the location (the tile, a region, is for searches near it and is shown to no one). Another trigger
 -- starts the job that finds the user's place; SECURITY DEFINER, because the app role may not call app.enqueue.

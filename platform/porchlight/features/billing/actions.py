@@ -33,7 +33,7 @@ from tenants.kit import clock, timeouts
 
 RETURN_PARAM = "checkout"  # of the page that Stripe leads back to
 
-# A grant that ends soon, such as the grace after a change to a smaller plan, keeps no one from buying.
+# A grant that ends soon, such as the grace after a change to a smaller plan, does not stop anyone from buying.
 _GRANTED = text(
     "SELECT plan FROM app.own_plan_rights()"
     " WHERE source = 'grant' AND (until IS NULL OR until > app.now() + :soon) LIMIT 1"

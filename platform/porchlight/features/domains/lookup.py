@@ -13,7 +13,9 @@ from dataclasses import dataclass
 from ipaddress import ip_address, ip_network
 from typing import Literal
 
-from porchlight.ports import DnsOutage, Resolver
+from porchlight.ports import DnsOutage, RecordType, Resolver
+from tenants.tenancy.domains import registrable
+from tenants.tenancy.hosts import MAX_HOST_LENGTH
 
 Outcome = Literal[
     "ok", "no_record", "other_target", "not_pointing", "no_proof", "taken", "dns_down", "mixed", "caa", "doubled"
@@ -94,13 +96,13 @@ def _listed(addresses: set[str]) -> str:
 
 def _doubled(resolver: Resolver, domain: str, token: str, target: str) -> str:
     """Return the name of a record that was entered with the domain, which the provider appended once more; or ""."""
-    parents = [domain, *([domain.partition(".")[2]] if domain.count(".") > 1 else [])]
-    name, value = proof_record(domain, token)
-    for parent in parents:
-        if target in resolver.records(f"{domain}.{parent}", "CNAME"):
-            return f"{domain}.{parent}"
-        if value in resolver.records(f"{name}.{parent}", "TXT"):
-            return f"{name}.{parent}"
+    proof_name, proof_value = proof_record(domain, token)
+    records: list[tuple[str, RecordType, str]] = [(domain, "CNAME", target), (proof_name, "TXT", proof_value)]
+    for zone in dict.fromkeys((domain, registrable(domain))):
+        for name, kind, value in records:
+            doubled = f"{name}.{zone}"
+            if len(doubled) <= MAX_HOST_LENGTH and value in resolver.records(doubled, kind):
+                return doubled
     return ""
 
 

@@ -35,8 +35,8 @@ router = FeatureRouter(prefix="/api/guru/domains", tags=["domains"], route_class
 async def list_domains(console: CurrentConsole) -> CustomDomainsResponse:
     """Return the site's custom domains, with the DNS records to set and the result of the last check."""
     rows = await queries.own_domains(console.app_context.db, console.tenant_id)
-    domains = [await _custom_domain(console, row) for row in rows]
-    data = CustomDomains(domains=domains, max_domains=actions.MAX_DOMAINS)
+    domains = await asyncio.gather(*(_custom_domain(console, row) for row in rows))
+    data = CustomDomains(domains=list(domains), max_domains=actions.MAX_DOMAINS)
     return CustomDomainsResponse(success=True, data=data)
 
 

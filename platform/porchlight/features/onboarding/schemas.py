@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 from pydantic import AfterValidator, Field, StringConstraints, field_validator
 
 from sites.guru_profile.skills import PrimarySkills
+from sites.hours.service_settings import MAX_PLACE_LENGTH
 from sites.services.limits import MAX_DURATION_MINUTES, MAX_PRICE_CENTS, MIN_DURATION_MINUTES
 from sites.services.limits import MAX_NAME_LENGTH as MAX_SERVICE_NAME_LENGTH
 from tenants.kit.schemas import ONE_LINE, PRINTABLE, Payload, ResponseModel
@@ -21,7 +22,6 @@ MAX_URL_LENGTH = 2000
 MAX_SUBDOMAIN_LENGTH = 100  # longer than a valid label, so that the response can explain the rule
 MAX_CATEGORIES = 40
 MAX_SERVICES = 10
-MAX_PLACE_LENGTH = 300
 UPLOADED_PHOTO = re.compile(r"/api/photos/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.webp")
 _ZIP = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9 -]{1,10}[A-Za-z0-9])")
 _WORD_CHARACTER = re.compile(r"\w")

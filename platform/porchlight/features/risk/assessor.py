@@ -18,7 +18,7 @@ from tenants.kit.errors import Unavailable
 from tenants.kit.logs import log
 from tenants.kit.text import normalize_text
 
-MAX_QUEUED_TITLES = 5_000  # titles that are not queued again
+MAX_QUEUED_TITLES = 5_000  # titles, each with its owner, that are not queued again
 MAX_CACHED = 2_000  # assessments
 
 
@@ -39,7 +39,7 @@ class RiskService:
         self._engine = RiskEngine(categories)
         self._scores = RiskScores(db, classifier)
         self.decisions = Decisions(db)
-        self._queued: OrderedDict[str, None] = OrderedDict()
+        self._queued: OrderedDict[tuple[str, UUID | None], None] = OrderedDict()
         # Cached because every search assesses a page of listings, and every look at the queue a page of activities.
         self._assess_offer = lru_cache(maxsize=MAX_CACHED)(self._engine.assess_offer)
         self._assess = lru_cache(maxsize=MAX_CACHED)(self._engine.assess)
@@ -104,7 +104,8 @@ class RiskService:
         """
         is_by_details = (await self.assess_offer(title, "")).known
         name = normalize_text(listing_text(title, details) if is_by_details else title)
-        if name in self._queued:
+        # With a second owner, the review outlives the account of the first.
+        if (name, owner_id) in self._queued:
             return
         try:
             await actions.queue_for_review(self._db, "", name, owner_id)
@@ -112,6 +113,6 @@ class RiskService:
             # The assessment does not need the database. The next view of the listing queues the title.
             log.warning("risk_review_not_queued")
             return
-        self._queued[name] = None
+        self._queued |= {(name, owner_id): None, (name, None): None}  # a view of the listing adds nothing
         while len(self._queued) > MAX_QUEUED_TITLES:
             self._queued.popitem(last=False)

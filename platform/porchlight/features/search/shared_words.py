@@ -15,10 +15,11 @@ _CJK = re.compile("[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff]")
 _ENDINGS = ("ings", "ing", "ers", "er", "ed")  # of verbs; the base may end in e or double its last letter
 _MIN_LETTERS_WITH_TYPO, _MIN_LETTERS_WITH_TWO_TYPOS = 5, 9
 _COMMON = frozenset({
-    *("a", "about", "all", "an", "and", "any", "at", "can", "class", "course", "do", "for", "from", "get", "help"),
-    *("hour", "how", "i", "in", "is", "it", "learn", "lesson", "lessons", "me", "my", "near", "need", "of", "on"),
-    *("one", "or", "our", "please", "some", "someone", "teach", "teacher", "that", "the", "this", "to", "tutor"),
-    *("us", "want", "we", "what", "who", "with", "you", "your"),
+    *("a", "about", "all", "an", "and", "any", "at", "can", "class", "classes", "course", "courses", "do", "for"),
+    *("from", "get", "help", "hour", "hours", "how", "i", "in", "is", "it", "learn", "learning", "lesson", "lessons"),
+    *("me", "my", "near", "need", "of", "on", "one", "or", "our", "please", "some", "someone", "teach", "teacher"),
+    *("teachers", "teaching", "that", "the", "this", "to", "tutor", "tutoring", "tutors", "us", "want", "we", "what"),
+    *("who", "with", "you", "your"),
 })  # fmt: skip
 _MAX_WORDS, _MAX_SEARCH_WORDS = 400, 12  # compared
 

@@ -1,4 +1,4 @@
-"""Adjustments of a day."""
+"""Limit the adjustments that one holder makes, and that one person gets, without approval in a day."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Hidden places and names."""
+"""Hide the places and full names of users whose profiles do not show them."""
 
 from __future__ import annotations
 

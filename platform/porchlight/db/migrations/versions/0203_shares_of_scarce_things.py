@@ -1,4 +1,4 @@
-"""Shares of scarce things."""
+"""Share limits between network addresses, and send no email to unverified ones of new accounts."""
 
 from __future__ import annotations
 

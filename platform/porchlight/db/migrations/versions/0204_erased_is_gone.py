@@ -1,4 +1,4 @@
-"""Erased is gone."""
+"""Delete listings, reviews and payment events that name a user with the account."""
 
 from __future__ import annotations
 

@@ -10,12 +10,12 @@ from pydantic import AfterValidator, AwareDatetime, BeforeValidator, Field, Stri
 
 from sites.hours.actions import MAX_RANGES
 from sites.hours.local_days import MINUTES_PER_DAY
+from sites.hours.service_settings import MAX_PLACE_LENGTH
 from tenants.kit import clock
 from tenants.kit.schemas import ONE_LINE, PRINTABLE, Payload, ResponseModel, field_error
 
 MAX_REVISION = 2**53
 MAX_ZONE_LENGTH = 64
-MAX_PLACE_LENGTH = 300
 MAX_MINUTES_BEFORE_START = 43_200  # 30 days
 MAX_BUFFER_MINUTES = 240
 MAX_CAPACITY = 100

@@ -18,6 +18,7 @@ from porchlight.features.console.money.schemas import (
 from porchlight.money.fees import Fees, fee_cents
 from porchlight.plans.entitlements import session_plan
 from porchlight.plans.plans import PLANS_BY_SLUG, PlanSlug
+from sites.services.limits import MAX_PRICE_CENTS
 from tenants.db.unit_of_work import unit_of_work
 from tenants.http.routes import FeatureRouter, StrictRoute
 from tenants.kit import clock
@@ -59,7 +60,7 @@ async def export_guru_statement(console: CurrentConsole, account: Account = "str
 
 @router.get("/fee", response_model=GuruFeeResponse, operation_id="get_guru_fee", summary="Get the fee on my sessions")
 async def get_guru_fee(
-    console: CurrentConsole, price_cents: Annotated[int, Query(alias="priceCents", ge=0, le=1_000_000)] = 0
+    console: CurrentConsole, price_cents: Annotated[int, Query(alias="priceCents", ge=0, le=MAX_PRICE_CENTS)] = 0
 ) -> GuruFeeResponse:
     """Return the platform's fee on a price by the guru's plan."""
     async with console.unit_of_work() as session:

@@ -27,7 +27,7 @@ _BEFORE_METHOD = ("not_connected_yet", "payouts_paused", "balance_negative")
 _STANDING = """
 SELECT account_id, reason, left_cents, ledger_cents, held, debt, destinations FROM app.instant_standing(%s)"""
 _STRIPE_ZONE = ZoneInfo("America/Chicago")
-# Stripe may round a share otherwise than we do.
+# Stripe may round a share differently.
 _ROUNDING_CENTS = 1
 _KINDS = ("available", "pending", "instant_available")
 

@@ -109,13 +109,14 @@ async def _decide(db: Database, stripe: StripeApi, settings: Settings, request: 
     if cents > offer.net:
         code = "payout_limit" if standing.left_cents <= offer.net else "amount_too_large"
         raise PayoutRefused(code, most_cents=offer.net)
-    if request.confirmed not in (None, cents + price.fee(cents)):
+    fee = price.fee(cents)
+    if request.confirmed not in (None, cents + fee):
         raise PayoutRefused("amounts_changed")
     if cents > settings.instant_sign_in_cents and request.authenticated_at < clock.now() - timedelta(
         minutes=settings.instant_sign_in_minutes
     ):
         raise PayoutRefused("sign_in_is_old")
-    payout = Offer("", cents + price.fee(cents), price.fee(cents), cents, balance.destination)
+    payout = Offer("", cents + fee, fee, cents, balance.destination)
     code, payout_id = await _store(db, settings, request, payout, label_of(standing.destinations, balance.destination))
     if code not in ("created", "known"):
         raise PayoutRefused(code, most_cents=offer.net)
