@@ -215,7 +215,8 @@ async def _write(
 
 def _old_slugs(new: str) -> ColumnElement[list[str]]:
     """Return the old slugs of a post that gets a new one: also the one it had, if readers could know it."""
-    kept = case((func.cardinality(Post.old_slugs) >= MAX_OLD_SLUGS, Post.old_slugs[2:]), else_=Post.old_slugs)
+    without_oldest = Post.old_slugs[2:MAX_OLD_SLUGS]  # SQLAlchemy writes a slice without an end as NULL
+    kept = case((func.cardinality(Post.old_slugs) >= MAX_OLD_SLUGS, without_oldest), else_=Post.old_slugs)
     was_public = and_(Post.slug != new, Post.published_at <= clock.now())
     old = case((was_public, func.array_append(kept, Post.slug)), else_=Post.old_slugs)
     return func.array_remove(old, new)
