@@ -91,6 +91,21 @@ async def test_service_longer_than_hours_cannot_be_opened(open_rosa: GuruOwner) 
     await set_booking(open_rosa)
 
 
+@pytest.mark.parametrize(
+    "week",
+    [
+        [{"weekdays": [1], "ranges": [{"start": 540, "end": 570}, {"start": 570, "end": 600}]}],
+        [
+            {"weekdays": [1], "ranges": [{"start": 1410, "end": 1440}]},
+            {"weekdays": [2], "ranges": [{"start": 0, "end": 30}]},
+        ],
+    ],
+)
+async def test_service_fits_hours_that_join(open_rosa: GuruOwner, week: list[dict[str, Any]]) -> None:
+    await set_week(open_rosa, *week)
+    await set_booking(open_rosa)
+
+
 @pytest.mark.parametrize("minutes", [None, 10, 481])
 async def test_service_of_odd_length_cannot_be_opened(
     open_rosa: GuruOwner, service_db: psycopg.Connection[Any], minutes: int | None
