@@ -43,6 +43,7 @@ _TAG = re.compile(r"<(/?)([A-Za-z][A-Za-z0-9-]*)(?=[\s/>]|$)|<")
 _COMMENT_START = re.compile(r"!--|!\[CDATA|!doctype", re.IGNORECASE)
 
 _FOOTNOTE_ID = re.compile(r"fn(?:ref)?[0-9]+(?::[0-9]+)?")
+_HEADING_ID = re.compile(r"(?!__)[\w-]+")  # Next.js finds its data and its root by ids that start with two underscores
 _LANGUAGE = re.compile(r"language-[a-z0-9+-]{1,20}")
 _CELL_SPAN = re.compile(r"[1-9][0-9]?")
 _HOST = re.compile(r"(?:[^\W_](?:[\w-]{0,61}[^\W_])?\.)+(?!html?$|php$|pdf$|jpe?g$|png$|md$)[^\W\d_]{2,24}", re.ASCII)
@@ -68,8 +69,9 @@ def filter_attribute(tag: str, name: str, value: str) -> str | None:
     """Return an attribute as the page has it, or None to leave it out."""
     if name == "class":
         return value if _LANGUAGE.fullmatch(value) else None
-    if name == "id" and tag in ("a", "li"):
-        return value if _FOOTNOTE_ID.fullmatch(value) else None
+    if name == "id":
+        pattern = _FOOTNOTE_ID if tag in ("a", "li") else _HEADING_ID
+        return value if pattern.fullmatch(value) else None
     if name == "align":
         return value if value in ("left", "right", "center") else None
     if name in ("colspan", "rowspan"):
