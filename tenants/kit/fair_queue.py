@@ -39,7 +39,7 @@ class Budget:
     def take(self, owner: Hashable) -> None:
         """Count a piece of work. Raise TooManyThisHour."""
         now = clock.now()
-        for known in list(self._taken) if owner not in self._taken else [owner]:
+        for known in list(self._taken):
             self._forget(known, now)
         taken = self._taken.setdefault(owner, deque())
         if len(taken) >= self._per_hour:

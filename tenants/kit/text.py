@@ -23,7 +23,7 @@ def slugify(text: str, max_length: int) -> str:
     """Return a text as lower-case Latin letters, digits and single hyphens; "" if nothing is left."""
     plain = _FRACTION.sub(lambda sign: f" {unicodedata.normalize('NFKD', sign[0])} ", text.translate(_LETTERS))
     letters = unicodedata.normalize("NFKD", plain).replace("\u2044", "-").encode("ascii", "ignore").decode()
-    return re.sub(r"[^a-z0-9]+", "-", letters.lower()).strip("-")[:max_length].strip("-")
+    return _NOT_IN_SLUGS.sub("-", letters.lower()).strip("-")[:max_length].strip("-")
 
 
 def remove_invalid_xml_characters(text: str) -> str:
