@@ -1,4 +1,4 @@
-"""What the balance offers as an instant payout, and why it may offer none."""
+"""The instant payout that the balance offers, and the reasons for offering none."""
 
 from __future__ import annotations
 

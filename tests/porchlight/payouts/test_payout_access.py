@@ -1,4 +1,4 @@
-"""Who can read and request payouts, their history, and sites where payouts are off or not set up."""
+"""Access to the payout routes, the history, and sites where payouts are off or not set up."""
 
 from __future__ import annotations
 
