@@ -334,7 +334,7 @@ async def service_minutes(session: AsyncSession, tenant_id: UUID, service_id: UU
 
 
 async def _longest_range(session: AsyncSession, tenant_id: UUID) -> int:
-    """Return the length of the longest hours at a stretch in minutes, 0 without hours. They may go past midnight."""
+    """Return the length of the longest hours without a break in minutes, 0 without hours. They may pass midnight."""
     parameters = {"tenant": tenant_id, "midnight": MINUTES_PER_DAY}
     longest: int = (await session.execute(_LONGEST_RANGE, parameters)).scalar_one()
     return longest

@@ -30,8 +30,8 @@ _RENAMED_TAGS = {
     "h1": "h2", "address": "div", "article": "div", "aside": "div", "center": "div", "footer": "div", "header": "div",
     "main": "div", "nav": "div", "strike": "s", "tt": "code", "big": "span", "font": "span",
 }  # fmt: skip
-# Elements that are left out with what they hold, or whose tag alone has no meaning. Any other name in angle brackets,
-# such as "Dear <name>", is no HTML: it is shown as it is typed.
+# Known elements that pages do not show, or show without their tags. Any other name in angle brackets, such as
+# "Dear <name>", is not HTML: it is shown as typed.
 LEFT_OUT_TAGS = {
     "applet", "area", "audio", "base", "bdi", "bdo", "body", "button", "canvas", "col", "colgroup", "data", "datalist",
     "dialog", "embed", "fieldset", "form", "frame", "frameset", "head", "hgroup", "html", "iframe", "input", "label",
@@ -52,7 +52,7 @@ _PHONE = re.compile(r"\+?[0-9 ().-]{7,24}")
 
 
 def escape_unknown_tags(html: str) -> str:
-    """Return typed HTML with the tags that sites can show; what only looks like a tag is escaped."""
+    """Return typed HTML with tags renamed to those that sites show, and escape what only looks like a tag."""
 
     def written(match: re.Match[str]) -> str:
         name = (match[2] or "").lower()

@@ -117,7 +117,7 @@ class SiteAssets:
         return self._file(request, tenant, body, "image/x-icon", seconds=DAY_SECONDS)
 
     async def _change_password(self, request: Request) -> Response:
-        """Lead password managers to the page of the main platform, where accounts are."""
+        """Redirect password managers to the main platform, where accounts are."""
         return Response(status_code=303, headers={"location": self._main_origin(request) + CHANGE_PASSWORD})
 
     async def _touch_icon(self, request: Request) -> Response:
@@ -140,7 +140,7 @@ class SiteAssets:
                 if match["type"] == "jpg":
                     cover = await self._cover(tenant, post)
             except NotFound:
-                # Pages elsewhere keep the picture of a shared post under its old name.
+                # Other sites still name the picture of a shared post by its old address.
                 renamed = await posts.renamed_slug(self._db, tenant.id, match["slug"])
                 if renamed is None:
                     return Response(status_code=404)

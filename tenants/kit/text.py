@@ -6,7 +6,7 @@ import re
 import unicodedata
 
 _NOT_IN_SLUGS = re.compile(r"[^a-z0-9]+")
-# Latin letters that Unicode does not split into a letter and an accent; apostrophes, which join what is around them.
+# Latin letters that Unicode does not split into a letter and an accent; apostrophes, which are dropped.
 _LETTERS = str.maketrans(
     {"ø": "o", "Ø": "o", "ß": "ss", "ẞ": "ss", "ł": "l", "Ł": "l", "đ": "d", "Đ": "d", "ð": "d", "Ð": "d", "þ": "th"}
     | {"Þ": "th", "æ": "ae", "Æ": "ae", "œ": "oe", "Œ": "oe", "ı": "i", "ħ": "h", "Ħ": "h", "ŋ": "ng", "Ŋ": "ng"}

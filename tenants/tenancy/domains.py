@@ -40,7 +40,7 @@ UPDATE domains SET verified_at = coalesce(verified_at, app.now()), proof = 'oper
  WHERE tenant_id = %(tenant)s AND domain = %(domain)s"""
 
 _WEB_PORT = re.compile(r":(?:80|443)?$")
-SUFFIX_MESSAGE = "This is an ending that many people share. Enter your whole domain, such as www.your-name.com."
+SUFFIX_MESSAGE = "Many sites share this ending. Enter your whole domain, such as www.your-name.com."
 INVALID_MESSAGE = "Enter a domain, such as www.example.com."
 OWN_HOST_MESSAGE = "This address belongs to Porchlight. Enter a domain of your own."
 PRIVATE_MESSAGE = "This name works only inside a private network. Enter a public domain."

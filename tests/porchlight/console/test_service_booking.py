@@ -85,7 +85,7 @@ async def test_contradicting_terms_are_refused(open_rosa: GuruOwner, terms: dict
 async def test_service_longer_than_hours_cannot_be_opened(open_rosa: GuruOwner) -> None:
     await set_week(open_rosa, {"weekdays": [1], "ranges": [{"start": 540, "end": 580}]})
     error = await set_booking(open_rosa, expect=409)
-    assert error["message"].startswith("A session takes 60 minutes, and your longest hours at a stretch are 40.")
+    assert error["message"].startswith("A session takes 60 minutes, but your longest hours without a break are 40 ")
     await set_booking(open_rosa, starts="fixed")
     await set_week(open_rosa, WEEKDAYS)
     await set_booking(open_rosa)
