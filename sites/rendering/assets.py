@@ -30,14 +30,13 @@ from tenants.http.photos import (
     unchanged_photo_response,
 )
 from tenants.http.response_cache import TTL_SECONDS, cacheable
+from tenants.http.well_known import CHANGE_PASSWORD, WELL_KNOWN
 from tenants.kit.errors import NotFound
 from tenants.kit.ids import parse_id
 from tenants.tenancy.current import current_tenant
 from tenants.tenancy.directory import Tenant
 
 DAY_SECONDS = 86_400.0
-WELL_KNOWN = "/.well-known/"
-CHANGE_PASSWORD = "/.well-known/change-password"  # noqa: S105 - W3C's address for password managers
 _NO_IMAGE_HEADERS = {"cache-control": "no-store"}
 _IMAGE_FILE = re.compile(r"/images/[^/]+\.webp")
 _DEFAULT_PORTS = {"http": "80", "https": "443"}

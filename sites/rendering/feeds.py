@@ -73,7 +73,7 @@ def _atom(site: _Site, updated: datetime, posts: PostIndex) -> Element:
     _add(root, "title", site.name)
     if site.tagline:
         _add(root, "subtitle", site.tagline)
-    _add(root, "updated", _iso(updated))
+    _add(root, "updated", clock.to_iso8601(updated))
     author = _add(root, "author")
     _add(author, "name", site.name)
     _add(author, "uri", f"{site.origin}/about")
@@ -86,8 +86,8 @@ def _atom(site: _Site, updated: datetime, posts: PostIndex) -> Element:
         _add(entry, "link", rel="alternate", type="text/html", href=_url(site, post))
         if post.cover_id is not None:
             _add(entry, "link", rel="enclosure", href=site.origin + image_path(post.cover_id), **_picture(post))
-        _add(entry, "published", _iso(post.published))
-        _add(entry, "updated", _iso(post.updated))
+        _add(entry, "published", clock.to_iso8601(post.published))
+        _add(entry, "updated", clock.to_iso8601(post.updated))
         _add(entry, "summary", xml_text(post.excerpt))
         _add(entry, "content", _content(site, post), type="html")
     return root
@@ -146,7 +146,3 @@ def _content(site: _Site, post: PostEntry) -> str:
 
 def _picture(post: PostEntry) -> dict[str, str]:
     return {"type": "image/webp", "length": str(post.cover_size)}
-
-
-def _iso(moment: datetime) -> str:
-    return moment.astimezone(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
