@@ -134,7 +134,7 @@ def with_absolute_addresses(rendered: str, base: str) -> str:
 
 
 def _shown(token: Token) -> Token:
-    """Return a picture that no page can load as the words that describe it, and everything else as it is."""
+    """Return the description of a picture that no page can load, and any other token unchanged."""
     if token.type == "image" and picture_address(str(token.attrGet("src"))) is None:
         return Token("text", "", 0, content=token.content)
     return token
