@@ -113,7 +113,7 @@ def record(state: Path) -> int:
         file = Path(folder) / "recording.json"
         file.write_text(json.dumps(facts))
         vitest = ["npx", "vitest", "run", "--project", "main-web", "--no-file-parallelism", "src/testing/failures"]
-        # The demo runs at the time of day, so the web does, too. The tests move the answers to their own clock.
+        # The demo runs at the machine's time, so the web does too. The tests move the answers to their own clock.
         env = os.environ | {"RECORD_FROM": str(file), CLOCK_VARIABLE: callers["staff"].server_time.isoformat()}
         return subprocess.run(vitest, cwd=ROOT, env=env, check=False).returncode
 

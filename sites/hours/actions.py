@@ -48,6 +48,19 @@ EDITABLE_COLUMNS = frozenset(
 )
 _LOCK = select(Calendar).from_statement(text("SELECT * FROM app.lock_calendar()"))
 _EXPIRE_BOOKINGS = text("SELECT app.expire_bookings()")
+# Ranges that touch are one, as in OpeningHours.on.
+_LONGEST_RANGE = text("""
+WITH joined AS (
+  SELECT unnest(range_agg(during)) AS during FROM weekly_hours WHERE tenant_id = :tenant GROUP BY weekday
+   UNION ALL
+  SELECT unnest(range_agg(during)) FROM date_hours WHERE tenant_id = :tenant GROUP BY day
+), lengths AS (
+  SELECT lower(during) AS start, upper(during) AS stop, upper(during) - lower(during) AS length FROM joined
+)
+SELECT greatest(
+         coalesce(max(length), 0),
+         coalesce(max(length) FILTER (WHERE stop = :midnight), 0) + coalesce(max(length) FILTER (WHERE start = 0), 0))
+  FROM lengths""")
 _SERVICE_MINUTES = text("SELECT duration_minutes FROM services WHERE tenant_id = :tenant AND id = :service")
 
 
@@ -321,17 +334,10 @@ async def service_minutes(session: AsyncSession, tenant_id: UUID, service_id: UU
 
 
 async def _longest_range(session: AsyncSession, tenant_id: UUID) -> int:
-    """Return the length of the longest hours at a stretch in minutes, 0 without hours. They may go past midnight."""
-    longest, until_midnight, from_midnight = 0, 0, 0
-    for table in (WeeklyHours, DateHours):
-        start, end = func.lower(table.during), func.upper(table.during)
-        length = func.max(end - start)
-        query = select(length, length.filter(end == MINUTES_PER_DAY), length.filter(start == 0))
-        row = (await session.execute(query.where(table.tenant_id == tenant_id))).one()
-        longest = max(longest, row[0] or 0)
-        until_midnight = max(until_midnight, row[1] or 0)
-        from_midnight = max(from_midnight, row[2] or 0)
-    return max(longest, until_midnight + from_midnight)
+    """Return the length of the longest hours without a break in minutes, 0 without hours. They may pass midnight."""
+    parameters = {"tenant": tenant_id, "midnight": MINUTES_PER_DAY}
+    longest: int = (await session.execute(_LONGEST_RANGE, parameters)).scalar_one()
+    return longest
 
 
 async def _count_current(session: AsyncSession, tenant_id: UUID, condition: ColumnElement[bool]) -> int:

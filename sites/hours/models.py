@@ -139,7 +139,7 @@ class Appointment(CalendarOwned, Base):
     `blocked` is the time with setup and cleanup; no two live appointments of a guru overlap. A trigger keeps `taken`,
     the number of occupied seats, and ends a session without bookings unless its start is `fixed`. Another keeps
     `waiting`, the number of entries on its waitlist; while it is not 0, free seats are only for those who wait. A third
-    counts the changes by confirmed bookings: `sequence` numbers the updates of the guru's calendar.
+    increases `sequence`, the SEQUENCE of the guru's calendar event, when confirmed bookings change.
 
     `place` and `place_text` are null unless the guru gave this session another place than its service has.
     """

@@ -16,7 +16,7 @@ from sites.guru import OFFERS_SQL
 from sites.hours.actions import MAX_BLOCKS, MAX_DATES, MAX_FIXED_STARTS, MAX_RANGES, service_minutes
 from sites.hours.local_days import MinuteRange
 from sites.hours.models import Appointment, BookingSettings, Calendar, DateHours, WeeklyHours
-from sites.hours.proposal import DEFAULT_ZONE, NO_CALENDAR_REVISION, PROPOSED_RANGE, PROPOSED_WEEKDAYS
+from sites.hours.proposal import DEFAULT_PLACE, DEFAULT_ZONE, NO_CALENDAR_REVISION, PROPOSED_RANGE, PROPOSED_WEEKDAYS
 from sites.hours.service_settings import STANDARD_TERMS
 from tenants.db.pool import Database
 from tenants.kit import clock
@@ -140,7 +140,7 @@ def _default_settings(tenant_id: UUID, service_id: UUID) -> BookingSettings:
         cleanup_minutes=0,
         starts="hours",
         approval="instant",
-        place="guru",
+        place=DEFAULT_PLACE,
         place_text="",
         waiver="risk",
         risk="",

@@ -1,4 +1,4 @@
-"""The booking settings of a service as its guru enters them, and what they have to be."""
+"""The booking settings of a service as its guru enters them, and the rules that they have to follow."""
 
 from __future__ import annotations
 
@@ -86,16 +86,15 @@ def require_fair_terms(terms: CancellationTerms | None) -> None:
 def require_notice_within_horizon(notice_minutes: int, horizon_days: int) -> None:
     """Raise ValidationFailed for a notice that leaves no day on which people could book."""
     if notice_minutes >= horizon_days * MINUTES_PER_DAY:
-        raise ValidationFailed(
-            fields={"noticeMinutes": "Choose less notice, or let neighbors book further ahead: no time would be left."}
-        )
+        message = "With this notice, no time could be booked. Choose a shorter one, or let people book further ahead."
+        raise ValidationFailed(fields={"noticeMinutes": message})
 
 
 def require_fitting_hours(minutes: int, longest: int) -> None:
-    """Raise Conflict for a session that is longer than each range of the hours, of `longest` minutes; 0 is none."""
+    """Raise Conflict for a session that is longer than the longest hours without a break; 0 means no hours."""
     if 0 < longest < minutes:
         raise Conflict(
-            f"A session takes {minutes} minutes, and your longest hours at a stretch are {longest}."
+            f"A session takes {minutes} minutes, but your longest hours without a break are {longest} minutes."
             " Please set longer hours first, or choose dates and times yourself."
         )
 

@@ -14,13 +14,14 @@ from datetime import timedelta
 from uuid import UUID
 
 import psycopg
-from sqlalchemy import and_, case, delete, func, select, text, update
+from sqlalchemy import and_, case, delete, func, select, update
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from sites.leads.models import MAX_NOTES, Lead, LeadAddress, LeadNote, LeadReply, LeadStatus
 from sites.leads.queries import address_state
 from sites.leads.schemas import LEAD_DETAILS, LeadPayload
+from tenants.db.counted_limits import lock_count
 from tenants.db.jobs import enqueue, enqueue_task_sql
 from tenants.db.pool import Database
 from tenants.db.rate_limit import RETRY_AFTER_SECONDS, FloodLimit, Sender, flood_limit_params, flood_limit_sql
@@ -59,7 +60,6 @@ WITH recent AS MATERIALIZED (SELECT {flood_limit_sql("leads")} AS outcome), inse
 )
 SELECT outcome, EXISTS (SELECT FROM inserted) FROM recent"""  # noqa: S608 - constants only
 _DIGEST_BY_KEY = "SELECT digest FROM leads WHERE tenant_id = %(tenant)s AND idempotency_key = %(key)s"
-_LOCK_REPLIES = text("SELECT pg_advisory_xact_lock(hashtextextended('lead replies ' || CAST(:tenant AS text), 0))")
 _SERVICE_EXISTS = "SELECT 1 FROM services WHERE tenant_id = %(tenant)s AND id = %(service)s"
 
 
@@ -68,8 +68,8 @@ class ReplyLimits:
     """The maximum number of replies by email: per hour for all leads of a guru, and in total per lead.
 
     A lead can contain the email address of a person who never contacted the guru. So there is another maximum: per 24
-    hours, to addresses whose owners never confirmed that they wrote. After NEW_SITE it is higher by the number of
-    addresses that were confirmed in a NEW_SITE's time, up to `unconfirmed_at_most`.
+    hours, to addresses whose owners never confirmed that they wrote. A site older than NEW_SITE may send one more for
+    each address that was confirmed within NEW_SITE, up to `unconfirmed_at_most` in all.
     """
 
     per_hour: int = 60
@@ -282,7 +282,7 @@ async def reply_to_lead(
         raise AddressBlocked
     if limits is not None:
         # Replies to other leads wait here, so that they count this one.
-        await session.execute(_LOCK_REPLIES, {"tenant": tenant_id})
+        await lock_count(session, "lead replies", tenant_id)
         await _check_reply_limits(session, tenant_id, lead_id, limits)
         if state != "confirmed":
             await _check_unconfirmed_limit(session, tenant_id, limits)
@@ -322,15 +322,15 @@ async def _check_reply_limits(session: AsyncSession, tenant_id: UUID, lead_id: U
 
 
 async def _check_unconfirmed_limit(session: AsyncSession, tenant_id: UUID, limits: ReplyLimits) -> None:
-    """Raise UnconfirmedLimit if a site has sent its replies of the last 24 hours to unconfirmed addresses."""
+    """Raise UnconfirmedLimit if a site's replies of the last 24 hours to unconfirmed addresses reach its limit."""
     now = clock.now()
     is_new = select(Guru.created_at > now - NEW_SITE).where(Guru.id == tenant_id).scalar_subquery()
-    lately_confirmed = select(func.count()).where(
+    recently_confirmed = select(func.count()).where(
         LeadAddress.tenant_id == tenant_id, LeadAddress.state == "confirmed", LeadAddress.changed_at > now - NEW_SITE
     )
-    new, confirmed_addresses = (await session.execute(select(is_new, lately_confirmed.scalar_subquery()))).one()
-    more = 0 if new else confirmed_addresses
-    limit = min(limits.unconfirmed_per_day + more, limits.unconfirmed_at_most)
+    new, confirmed_addresses = (await session.execute(select(is_new, recently_confirmed.scalar_subquery()))).one()
+    extra = 0 if new else confirmed_addresses
+    limit = min(limits.unconfirmed_per_day + extra, limits.unconfirmed_at_most)
     same_lead = and_(Lead.tenant_id == LeadReply.tenant_id, Lead.id == LeadReply.lead_id)
     confirmed = and_(
         LeadAddress.tenant_id == Lead.tenant_id,

@@ -23,12 +23,12 @@ from tenants.kit.ids import new_id
 MAX_POSTS = 5_000  # per guru
 # In SQL, because the feature does not import the images feature. The lock keeps the image until the post is written.
 _EXISTING_IMAGE = text("SELECT id FROM site_images WHERE tenant_id = :tenant AND id = :image FOR KEY SHARE")
-# Only the last post that had a slug redirects from it: before a post leaves its slug, an earlier one loses it.
-_LEAVE_TO_ONE = text("""
+# Only the post that had a slug last redirects from it: when a published post gives up its slug, the others forget it.
+_FORGET_SLUG = text("""
 UPDATE posts o SET old_slugs = array_remove(o.old_slugs, p.slug) FROM posts p
  WHERE p.tenant_id = :tenant AND p.id = :post AND p.slug <> :slug AND p.published_at <= :now
    AND o.tenant_id = :tenant AND o.id <> p.id AND o.old_slugs <> '{}' AND o.old_slugs @> ARRAY[p.slug]""")
-MAX_OLD_SLUGS = 50  # of a post; the oldest go first
+MAX_OLD_SLUGS = 50  # per post; the oldest is forgotten first
 _MAX_SLUG_NUMBER = 50  # tried for a slug that is taken, before a random suffix
 
 StoredStatus = Literal["draft", "published"]
@@ -203,7 +203,7 @@ async def _write(
     slug = content.slug or await _free_slug(session, tenant_id, post_id, content.title)
     if isinstance(statement, Update):
         statement = statement.values(old_slugs=_old_slugs(slug))
-        await session.execute(_LEAVE_TO_ONE, {"tenant": tenant_id, "post": post_id, "slug": slug, "now": clock.now()})
+        await session.execute(_FORGET_SLUG, {"tenant": tenant_id, "post": post_id, "slug": slug, "now": clock.now()})
     try:
         async with session.begin_nested():
             await session.execute(statement.values(slug=slug))
@@ -214,8 +214,9 @@ async def _write(
 
 
 def _old_slugs(new: str) -> ColumnElement[list[str]]:
-    """Return the old slugs of a post that gets a new one: also the one it had, if readers could know it."""
-    kept = case((func.cardinality(Post.old_slugs) >= MAX_OLD_SLUGS, Post.old_slugs[2:]), else_=Post.old_slugs)
+    """Return the old slugs of a post that gets a new one, with its present one if the post was public under it."""
+    without_oldest = Post.old_slugs[2:MAX_OLD_SLUGS]  # SQLAlchemy writes a slice without an end as NULL
+    kept = case((func.cardinality(Post.old_slugs) >= MAX_OLD_SLUGS, without_oldest), else_=Post.old_slugs)
     was_public = and_(Post.slug != new, Post.published_at <= clock.now())
     old = case((was_public, func.array_append(kept, Post.slug)), else_=Post.old_slugs)
     return func.array_remove(old, new)

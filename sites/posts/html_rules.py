@@ -30,8 +30,8 @@ _RENAMED_TAGS = {
     "h1": "h2", "address": "div", "article": "div", "aside": "div", "center": "div", "footer": "div", "header": "div",
     "main": "div", "nav": "div", "strike": "s", "tt": "code", "big": "span", "font": "span",
 }  # fmt: skip
-# Elements that are left out with what they hold, or whose tag alone has no meaning. Any other name in angle brackets,
-# such as "Dear <name>", is no HTML: it is shown as it is typed.
+# Known elements that pages do not show, or show without their tags. Any other name in angle brackets, such as
+# "Dear <name>", is not HTML: it is shown as typed.
 LEFT_OUT_TAGS = {
     "applet", "area", "audio", "base", "bdi", "bdo", "body", "button", "canvas", "col", "colgroup", "data", "datalist",
     "dialog", "embed", "fieldset", "form", "frame", "frameset", "head", "hgroup", "html", "iframe", "input", "label",
@@ -43,6 +43,7 @@ _TAG = re.compile(r"<(/?)([A-Za-z][A-Za-z0-9-]*)(?=[\s/>]|$)|<")
 _COMMENT_START = re.compile(r"!--|!\[CDATA|!doctype", re.IGNORECASE)
 
 _FOOTNOTE_ID = re.compile(r"fn(?:ref)?[0-9]+(?::[0-9]+)?")
+_HEADING_ID = re.compile(r"(?!__)[\w-]+")  # Next.js finds its data and its root by ids that start with two underscores
 _LANGUAGE = re.compile(r"language-[a-z0-9+-]{1,20}")
 _CELL_SPAN = re.compile(r"[1-9][0-9]?")
 _HOST = re.compile(r"(?:[^\W_](?:[\w-]{0,61}[^\W_])?\.)+(?!html?$|php$|pdf$|jpe?g$|png$|md$)[^\W\d_]{2,24}", re.ASCII)
@@ -51,7 +52,7 @@ _PHONE = re.compile(r"\+?[0-9 ().-]{7,24}")
 
 
 def escape_unknown_tags(html: str) -> str:
-    """Return typed HTML with the tags that sites can show; what only looks like a tag is escaped."""
+    """Return typed HTML with tags renamed to those that sites show, and escape what only looks like a tag."""
 
     def written(match: re.Match[str]) -> str:
         name = (match[2] or "").lower()
@@ -68,8 +69,9 @@ def filter_attribute(tag: str, name: str, value: str) -> str | None:
     """Return an attribute as the page has it, or None to leave it out."""
     if name == "class":
         return value if _LANGUAGE.fullmatch(value) else None
-    if name == "id" and tag in ("a", "li"):
-        return value if _FOOTNOTE_ID.fullmatch(value) else None
+    if name == "id":
+        pattern = _FOOTNOTE_ID if tag in ("a", "li") else _HEADING_ID
+        return value if pattern.fullmatch(value) else None
     if name == "align":
         return value if value in ("left", "right", "center") else None
     if name in ("colspan", "rowspan"):

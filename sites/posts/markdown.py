@@ -46,7 +46,7 @@ _BLOCK_EDGE = re.compile(r"(?=</?(?:p|div|section|li|dt|dd|td|th|tr|h[2-6]|br|bl
 def _parser() -> MarkdownIt:
     """Return a parser for what people write.
 
-    A line break is one. Nothing typed is replaced by other characters, except straight quotes.
+    A typed line break is shown as one. Only straight quotes are replaced by other characters.
     """
     parser = MarkdownIt(
         "commonmark", {"html": True, "breaks": True, "linkify": False, "typographer": True, "tasklists": True}
@@ -59,7 +59,7 @@ def _parser() -> MarkdownIt:
 
 
 def parse(markdown: str, env: dict[str, Any]) -> list[Token]:
-    """Return the tokens of a text, with HTML and boxes of task lists as pages have them. `env` gets the references."""
+    """Return the tokens of a text, with HTML and task lists as pages can show them. `env` receives the references."""
     tokens = _parser().parse(markdown, env)
     box = ""
     for token in tokens:
@@ -74,7 +74,7 @@ def parse(markdown: str, env: dict[str, Any]) -> list[Token]:
 
 
 def _adapt(token: Token) -> Token:
-    """Change a token to what pages can have."""
+    """Change a token to what pages can show."""
     if token.type in ("heading_open", "heading_close") and token.tag == "h1":
         token.tag = "h2"
     elif token.type in ("html_block", "html_inline"):
@@ -134,7 +134,7 @@ def with_absolute_addresses(rendered: str, base: str) -> str:
 
 
 def _shown(token: Token) -> Token:
-    """Return a picture that no page can load as the words that describe it, and everything else as it is."""
+    """Return the description of a picture that no page can load, and any other token unchanged."""
     if token.type == "image" and picture_address(str(token.attrGet("src"))) is None:
         return Token("text", "", 0, content=token.content)
     return token

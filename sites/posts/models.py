@@ -16,7 +16,7 @@ from tenants.tenancy.models import Base, TenantOwned
 class Post(TenantOwned, Base):
     """A post. With a publication time in the future it is scheduled: queries for visitors leave it out until then.
 
-    `old_slugs` redirect to the post: those under which it was published, unless another post has or had one later.
+    `old_slugs` redirect to the post: it was published under them, and no other post was published under them since.
 
     `content_html` is `content_markdown`, rendered and sanitized when it was saved. The cover is its first uploaded
     picture.

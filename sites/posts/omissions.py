@@ -1,4 +1,4 @@
-"""Find what a text has that its page does not show. The editor says it, because readers cannot."""
+"""Find what a text has that its page does not show, so that the editor can say it before readers miss it."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _LABEL = re.compile(r"\[([^\[\]]+)\]")
 _DESIGN_ATTRIBUTES = {"style", "align", "bgcolor", "color", "face", "valign"}
 _MEDIA = {"iframe", "embed", "object", "video", "audio", "applet", "frame"}
 _FORMS = {"form", "input", "button", "select", "textarea", "option"}
-# Tags whose words are shown, so that nothing is missed.
+# Tags that only wrap words, which are shown without them.
 _SILENT = {"body", "html", "head", "label", "time", "data", "picture", "source", "col", "colgroup", "hgroup", "bdi"}
 
 
@@ -42,7 +42,7 @@ class _Finder(HTMLParser):
         if tag in LEFT_OUT_TAGS - _SILENT:
             self.found.append(_left_out(tag))
         elif tag in ALLOWED_TAGS and tag not in ("td", "th") and _DESIGN_ATTRIBUTES & values.keys():
-            self.found.append("Colors, fonts and alignment aren't taken over: your site's design sets them.")
+            self.found.append("Colors, fonts and alignment aren't kept: your site's design sets them.")
         if tag == "img":
             self.found += _about_picture(values.get("src", ""))
         elif tag == "a" and "href" in values:
@@ -66,9 +66,8 @@ def _about_picture(address: str) -> list[str]:
         name = "in the text itself" if address.startswith("data:") else _quoted(address)
         return [f"The picture {name} isn't shown. Add it with the picture button."]
     if address.lower().startswith("http:"):
-        return [
-            f"The picture {_quoted(address)} is loaded over https. If it's missing in the preview, add it yourself."
-        ]
+        hint = "If the preview doesn't show it, add it with the picture button."
+        return [f"The picture {_quoted(address)} is loaded over https. {hint}"]
     return []
 
 

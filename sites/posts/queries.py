@@ -25,7 +25,7 @@ _CARD = """
   'views', coalesce(v.views, 0), 'words', p.words, 'coverId', p.cover_id, 'coverAlt', p.cover_alt"""
 _WHERE = """
  WHERE p.tenant_id = %(tenant)s AND p.status = 'published' AND p.published_at <= app.now()"""
-# A post that was written before it came out was last changed when it came out.
+# A scheduled post counts as changed when it is published.
 _UPDATED = """
   'updatedAt', to_char(greatest(p.updated_at, p.published_at) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')"""
 _FROM = (

@@ -56,16 +56,19 @@ class RenderedPost:
 
 
 async def render_post(content: PostText, owner: Hashable = None) -> RenderedPost:
-    """Render a post's Markdown, in a thread: a malicious text can take long. The texts of owners take turns.
+    """Render a post's Markdown, in a thread: a malicious text can take long. Owners take turns.
 
-    Raises TooManyUploads and Unavailable.
+    Raise TooManyUploads and Unavailable.
     """
     async with _rendering.turn(owner):
         return await asyncio.to_thread(_render, content)
 
 
 async def find_omissions(content: PostText, owner: Hashable = None) -> list[str]:
-    """Return a sentence for each thing in a post that its page does not show as typed, in turns as `render_post`."""
+    """Return a sentence for each thing in a post that its page does not show as typed. Owners take turns.
+
+    Raise TooManyUploads and Unavailable.
+    """
     async with _rendering.turn(owner):
         return await asyncio.to_thread(omissions, content.content)
 

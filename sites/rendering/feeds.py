@@ -24,7 +24,7 @@ MAX_SITEMAP_POSTS = 5000
 PostIndex = Sequence[PostEntry]
 FeedKind = Literal["atom", "rss"]
 
-_PEOPLE = "/api/photos/"
+_PHOTOS = "/api/photos/"
 _ATOM = "http://www.w3.org/2005/Atom"
 _CONTENT = "http://purl.org/rss/1.0/modules/content/"
 _SITEMAP = "http://www.sitemaps.org/schemas/sitemap/0.9"
@@ -33,10 +33,10 @@ _SITEMAP = "http://www.sitemaps.org/schemas/sitemap/0.9"
 def robots(origin: str) -> bytes:
     """Return a robots.txt that allows everything except the redirects to the main platform and the API.
 
-    Pages name pictures of people, whose photos are below the API. Simple crawlers obey the first line that matches.
+    Pages show photos of people, which the API serves. Simple crawlers obey the first line that matches.
     """
     disallowed = "".join(f"Disallow: /{path}\n" for path in ("login", "signup", "dashboard", "api/"))
-    return f"User-agent: *\nAllow: {_PEOPLE}\n{disallowed}Allow: /\nSitemap: {origin}/sitemap.xml\n".encode()
+    return f"User-agent: *\nAllow: {_PHOTOS}\n{disallowed}Allow: /\nSitemap: {origin}/sitemap.xml\n".encode()
 
 
 def sitemap(origin: str, posts: PostIndex) -> bytes:
@@ -73,7 +73,7 @@ def _atom(site: _Site, updated: datetime, posts: PostIndex) -> Element:
     _add(root, "title", site.name)
     if site.tagline:
         _add(root, "subtitle", site.tagline)
-    _add(root, "updated", _iso(updated))
+    _add(root, "updated", clock.to_iso8601(updated))
     author = _add(root, "author")
     _add(author, "name", site.name)
     _add(author, "uri", f"{site.origin}/about")
@@ -86,8 +86,8 @@ def _atom(site: _Site, updated: datetime, posts: PostIndex) -> Element:
         _add(entry, "link", rel="alternate", type="text/html", href=_url(site, post))
         if post.cover_id is not None:
             _add(entry, "link", rel="enclosure", href=site.origin + image_path(post.cover_id), **_picture(post))
-        _add(entry, "published", _iso(post.published))
-        _add(entry, "updated", _iso(post.updated))
+        _add(entry, "published", clock.to_iso8601(post.published))
+        _add(entry, "updated", clock.to_iso8601(post.updated))
         _add(entry, "summary", xml_text(post.excerpt))
         _add(entry, "content", _content(site, post), type="html")
     return root
@@ -111,7 +111,7 @@ def _rss(site: _Site, updated: datetime, posts: PostIndex) -> Element:
         if post.cover_id is not None:
             _add(item, "enclosure", url=site.origin + image_path(post.cover_id), **_picture(post))
         _add(item, "pubDate", format_datetime(post.published.astimezone(UTC), usegmt=True))
-        _add(item, "description", escape(xml_text(post.excerpt)))  # which readers take for HTML
+        _add(item, "description", escape(xml_text(post.excerpt)))  # readers take it for HTML
         _add(item, "content:encoded", _content(site, post))
     return root
 
@@ -128,7 +128,7 @@ def _to_xml(root: Element) -> bytes:
 
 
 def _urn(row_id: UUID) -> str:
-    """Return an id that stays, and does not tell when the row was created."""
+    """Return a permanent id that does not reveal when the row was created, as its UUIDv7 does."""
     return uuid5(row_id, "feed").urn
 
 
@@ -146,7 +146,3 @@ def _content(site: _Site, post: PostEntry) -> str:
 
 def _picture(post: PostEntry) -> dict[str, str]:
     return {"type": "image/webp", "length": str(post.cover_size)}
-
-
-def _iso(moment: datetime) -> str:
-    return moment.astimezone(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")

@@ -14,7 +14,7 @@ from tenants.kit.errors import Conflict, Limited, NotFound, ValidationFailed
 from tenants.kit.ids import new_id
 
 THANKS = "Thanks. Your report has been sent to our team."
-# `total` is no share of honest reporters: it bounds what an hour of signed-out visitors adds to the database.
+# `total` bounds what unverified reporters can add to the database in an hour.
 REPORTS_PER_HOUR = RateLimit(per_address=10, total=5000)
 _CREATE = """
 SELECT outcome FROM app.create_report(
@@ -26,7 +26,7 @@ SELECT outcome FROM app.create_report(
 class Reporter:
     """The sender of a report: a keyed hash of the address for rate limits, and the account of a signed-in user.
 
-    A user with a verified email address has an hourly share of their own, so that no flood keeps them out.
+    A user with a verified email address has an hourly limit of their own, so that no flood of reports keeps them out.
     """
 
     address_hash: bytes

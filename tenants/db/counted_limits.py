@@ -1,4 +1,4 @@
-"""Limits that count rows: requests at the same moment wait for each other, so that each counts the other's row."""
+"""Limits that count rows. Requests of one owner at the same moment take turns, so that each counts the other's row."""
 
 from __future__ import annotations
 
@@ -11,5 +11,5 @@ _LOCK = text("SELECT pg_advisory_xact_lock(hashtextextended(CAST(:counted AS tex
 
 
 async def lock_count(session: AsyncSession, what: str, owner_id: UUID) -> None:
-    """Lock what an owner has, until the transaction ends. Call it before the statement that counts."""
+    """Lock the count of an owner's rows until the transaction ends. Call it before the statement that counts."""
     await session.execute(_LOCK, {"counted": f"{what} {owner_id}"})

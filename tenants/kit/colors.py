@@ -18,7 +18,7 @@ def to_8_bit(image: Image.Image) -> Image.Image:
 
 
 def to_srgb(image: Image.Image, profile: bytes | None, *, transparent: bool) -> Image.Image:
-    """Return an image as RGB, or RGBA if it is transparent, with the colors that its profile means.
+    """Return an image as RGB, or RGBA if it is transparent, with its colors converted from its profile to sRGB.
 
     A profile that is broken or for another kind of image is ignored.
     """

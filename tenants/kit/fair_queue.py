@@ -16,7 +16,7 @@ HOUR = timedelta(hours=1)
 
 
 class TooManyThisHour(Limited):
-    """A person has uploaded as much as one may within an hour."""
+    """A person has uploaded as many pictures as are allowed within an hour."""
 
     code = "too_many_uploads"
     message = "You've uploaded a lot of pictures within an hour. Please try again later."
@@ -26,7 +26,7 @@ class TooManyUploads(Limited):
     """A person has more uploads waiting than the queue keeps for one."""
 
     code = "too_many_uploads"
-    message = "We're still working on your other uploads. Wait a moment and try again."
+    message = "We're still working on what you sent before. Wait a moment and try again."
 
 
 class Budget:
@@ -39,7 +39,7 @@ class Budget:
     def take(self, owner: Hashable) -> None:
         """Count a piece of work. Raise TooManyThisHour."""
         now = clock.now()
-        for known in list(self._taken) if owner not in self._taken else [owner]:
+        for known in list(self._taken):
             self._forget(known, now)
         taken = self._taken.setdefault(owner, deque())
         if len(taken) >= self._per_hour:

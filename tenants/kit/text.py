@@ -6,7 +6,7 @@ import re
 import unicodedata
 
 _NOT_IN_SLUGS = re.compile(r"[^a-z0-9]+")
-# Latin letters that Unicode does not split into a letter and an accent; apostrophes, which join what is around them.
+# Latin letters that Unicode does not split into a letter and an accent; apostrophes, which are dropped.
 _LETTERS = str.maketrans(
     {"ø": "o", "Ø": "o", "ß": "ss", "ẞ": "ss", "ł": "l", "Ł": "l", "đ": "d", "Đ": "d", "ð": "d", "Ð": "d", "þ": "th"}
     | {"Þ": "th", "æ": "ae", "Æ": "ae", "œ": "oe", "Œ": "oe", "ı": "i", "ħ": "h", "Ħ": "h", "ŋ": "ng", "Ŋ": "ng"}
@@ -23,7 +23,7 @@ def slugify(text: str, max_length: int) -> str:
     """Return a text as lower-case Latin letters, digits and single hyphens; "" if nothing is left."""
     plain = _FRACTION.sub(lambda sign: f" {unicodedata.normalize('NFKD', sign[0])} ", text.translate(_LETTERS))
     letters = unicodedata.normalize("NFKD", plain).replace("\u2044", "-").encode("ascii", "ignore").decode()
-    return re.sub(r"[^a-z0-9]+", "-", letters.lower()).strip("-")[:max_length].strip("-")
+    return _NOT_IN_SLUGS.sub("-", letters.lower()).strip("-")[:max_length].strip("-")
 
 
 def remove_invalid_xml_characters(text: str) -> str:

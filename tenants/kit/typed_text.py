@@ -1,8 +1,8 @@
 """Text as people type or paste it, in the form to store: one place for every text input.
 
 Office programs, PDF files and chats paste characters that people do not see: vertical tabs and form feeds as line
-breaks, spaces that do not break, marks of width zero. They become line breaks and spaces, or go. A text without a
-visible character is an empty text, so that a required field is refused as one.
+breaks, spaces that do not break, marks of width zero. They become line breaks and spaces, or are removed. A text
+without a visible character is an empty text, so that a required field is refused as one.
 """
 
 from __future__ import annotations

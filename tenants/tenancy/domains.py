@@ -39,8 +39,10 @@ _VERIFY = """
 UPDATE domains SET verified_at = coalesce(verified_at, app.now()), proof = 'operator', failing_since = NULL
  WHERE tenant_id = %(tenant)s AND domain = %(domain)s"""
 
+# Scheme, slashes and user of a URL. Without them, a name with "@" is an email address, whose host is not the guru's.
+_URL_START = re.compile(r"^(?:[a-z]+:)?//(?:[^/?#\\@]*@)?")
 _WEB_PORT = re.compile(r":(?:80|443)?$")
-SUFFIX_MESSAGE = "This is an ending that many people share. Enter your whole domain, such as www.your-name.com."
+SUFFIX_MESSAGE = "Many sites share this ending. Enter your whole domain, such as www.your-name.com."
 INVALID_MESSAGE = "Enter a domain, such as www.example.com."
 OWN_HOST_MESSAGE = "This address belongs to Porchlight. Enter a domain of your own."
 PRIVATE_MESSAGE = "This name works only inside a private network. Enter a public domain."
@@ -56,13 +58,12 @@ class DomainTaken(Conflict):
 def parse_domain(text: str, own_hosts: Collection[str], *, allow_localhost: bool = False) -> str:
     """Return a domain in the form that hosts are compared in: lower case, international letters encoded.
 
-    Accepts a pasted URL. Raises ValidationFailed for what is no domain, for the platform's own hosts with all names
+    Accept a pasted URL. Raise ValidationFailed for what is not a domain, for the platform's own hosts with all names
     below and above them, and for private names. `allow_localhost`: accept names ending in ".localhost", for
     development.
     """
-    name = text.strip().lower()
-    name = name.partition("://")[2] if "://" in name else name.removeprefix("//")
-    name = re.split(r"[/?#\\]", name, maxsplit=1)[0].rpartition("@")[2]
+    name = _URL_START.sub("", text.strip().lower())
+    name = re.split(r"[/?#\\]", name, maxsplit=1)[0]
     name = _WEB_PORT.sub("", name).rstrip(".").removeprefix("*.")
     try:
         name = idna.encode(name, uts46=True).decode()

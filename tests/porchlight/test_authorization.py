@@ -36,8 +36,8 @@ _numbers = itertools.count()
 def test_matrix_covers_every_operation() -> None:
     missing = [f"{name}  ({method} {path})" for name, (method, path) in OPERATIONS.items() if name not in ROWS]
     assert not missing, (
-        "These operations have no row in the authorization matrix. Add each to ROWS in"
-        " tests/porchlight/authorization.py, whose docstring explains how:\n  " + "\n  ".join(missing)
+        "These operations have no row in the authorization matrix. Add each in"
+        " tests/porchlight/authorization/, whose docstring explains how:\n  " + "\n  ".join(missing)
     )
     assert set(ROWS) <= set(OPERATIONS), f"rows of removed operations: {sorted(set(ROWS) - set(OPERATIONS))}"
 

@@ -44,6 +44,11 @@ def test_render_shows_what_is_typed(markdown: str, shown: str) -> None:
     assert shown in render(markdown)
 
 
+@pytest.mark.parametrize("identifier", ["__NEXT_DATA__", "__next"])
+def test_typed_heading_id_of_framework_is_left_out(identifier: str) -> None:
+    assert render(f'<h2 id="{identifier}">{{}}</h2>') == "<h2>{}</h2>"
+
+
 @pytest.mark.parametrize(
     ("markdown", "words"),
     [

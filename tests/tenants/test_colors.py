@@ -46,10 +46,12 @@ async def test_profile_that_does_not_fit_is_ignored(profile: bytes) -> None:
     assert _is_near(color, (200, 50, 50)), color
 
 
-async def test_palette_and_gray_with_a_profile_are_accepted() -> None:
+@pytest.mark.parametrize(("mode", "color"), [("P", 0), ("L", 90), ("LA", (90, 255))])
+async def test_palette_and_gray_with_profile_keep_colors(mode: str, color: Any) -> None:
     srgb = ImageCms.ImageCmsProfile(ImageCms.createProfile("sRGB")).tobytes()
-    for image in (Image.new("P", (64, 64)), Image.new("L", (64, 64), 90), Image.new("LA", (64, 64), (90, 255))):
-        assert len(await _pixel(image, "PNG", icc_profile=srgb)) in (3, 4)
+    gray = 0 if mode == "P" else 90
+    shown = await _pixel(Image.new(mode, (64, 64), color), "PNG", icc_profile=srgb)
+    assert _is_near(shown[:3], (gray,) * 3), shown
 
 
 @pytest.mark.parametrize(("deep", "shown"), [(0, 0), (32896, 128), (65535, 255)])

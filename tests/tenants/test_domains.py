@@ -54,6 +54,7 @@ def test_domain_is_parsed_to_its_host_form(text: str, domain: str) -> None:
         ("cooking.gurus.porchlight.app", OWN_HOST_MESSAGE),
         ("porchlight.app", OWN_HOST_MESSAGE),
         ("printer.local", PRIVATE_MESSAGE),
+        ("rosa@example.com", INVALID_MESSAGE),
         ("co.uk", SUFFIX_MESSAGE),
         ("https://github.io/", SUFFIX_MESSAGE),
         ("chef.localhost", PRIVATE_MESSAGE),

@@ -106,7 +106,7 @@ async def test_canceled_uploads_leave_the_queue(seed: int) -> None:
     await later.finish_all()
 
 
-def test_budget_of_an_hour_is_of_each_owner(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_budget_is_counted_for_each_owner(monkeypatch: pytest.MonkeyPatch) -> None:
     start = clock.now()
     monkeypatch.setattr(clock, "now", lambda: start)
     budget = Budget(2)

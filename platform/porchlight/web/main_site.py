@@ -18,12 +18,11 @@ from porchlight.web.sitemap import Sitemap
 from porchlight.web.social_pictures import COMMON_PICTURE, SocialPictures, page_path
 from tenants.http.asgi import ASGIApp, Receive, Scope, Send, redirect_to_origin
 from tenants.http.static_files import StaticFiles
+from tenants.http.well_known import CHANGE_PASSWORD, WELL_KNOWN
 from tenants.kit import clock
 from tenants.kit.errors import NotFound, Unavailable
 
-WELL_KNOWN = "/.well-known/"
 SECURITY_TXT = "/.well-known/security.txt"
-CHANGE_PASSWORD = "/.well-known/change-password"  # noqa: S105 - W3C's address for password managers
 _PASSWORD_PAGE = "/forgot-password"  # noqa: S105 - a path
 SECURITY_TXT_TTL = timedelta(days=180)  # the RFC recommends less than a year
 _SESSION = re.compile(rb"(?:^|;) *" + SESSION_COOKIE.encode() + b"=")

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
 from porchlight.app import Porchlight
+from sites.posts import actions
 from tests.porchlight.app_client import send_raw, wait_until
 from tests.porchlight.console.owner import GuruOwner
 
@@ -35,6 +38,17 @@ async def test_old_address_redirects_at_once_to_the_new_one(app: Porchlight, ros
 
     await wait_until("the latest address leads back", is_back)
     assert (await _leads_to(app, rosa, "/blog/rye-one"))[0] == 200
+
+
+async def test_oldest_address_is_forgotten_at_the_limit(
+    app: Porchlight, rosa: GuruOwner, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(actions, "MAX_OLD_SLUGS", 2)
+    post = await _publish(rosa, "Barley", "barley-one")
+    for slug in ("barley-two", "barley-three", "barley-four"):
+        post = await rosa.save(post, slug=slug)
+    found = [await _leads_to(app, rosa, f"/blog/barley-{number}") for number in ("one", "two", "three")]
+    assert found == [(302, "/"), (301, "/blog/barley-four"), (301, "/blog/barley-four")]
 
 
 async def test_freed_address_belongs_to_the_new_post(app: Porchlight, rosa: GuruOwner) -> None:

@@ -85,9 +85,24 @@ async def test_contradicting_terms_are_refused(open_rosa: GuruOwner, terms: dict
 async def test_service_longer_than_hours_cannot_be_opened(open_rosa: GuruOwner) -> None:
     await set_week(open_rosa, {"weekdays": [1], "ranges": [{"start": 540, "end": 580}]})
     error = await set_booking(open_rosa, expect=409)
-    assert error["message"].startswith("A session takes 60 minutes, and your longest hours at a stretch are 40.")
+    assert error["message"].startswith("A session takes 60 minutes, but your longest hours without a break are 40 ")
     await set_booking(open_rosa, starts="fixed")
     await set_week(open_rosa, WEEKDAYS)
+    await set_booking(open_rosa)
+
+
+@pytest.mark.parametrize(
+    "week",
+    [
+        [{"weekdays": [1], "ranges": [{"start": 540, "end": 570}, {"start": 570, "end": 600}]}],
+        [
+            {"weekdays": [1], "ranges": [{"start": 1410, "end": 1440}]},
+            {"weekdays": [2], "ranges": [{"start": 0, "end": 30}]},
+        ],
+    ],
+)
+async def test_service_fits_hours_that_join(open_rosa: GuruOwner, week: list[dict[str, Any]]) -> None:
+    await set_week(open_rosa, *week)
     await set_booking(open_rosa)
 
 

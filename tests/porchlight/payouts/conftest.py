@@ -53,6 +53,16 @@ async def guru(
     return user
 
 
+@pytest.fixture
+def instant_payouts_on(service_db: psycopg.Connection[Any], monkeypatch: pytest.MonkeyPatch) -> None:
+    """Turn instant payouts on, and read flags without a cache."""
+    monkeypatch.setattr("porchlight.features.flags.queries.TTL_SECONDS", 0.0)
+    service_db.execute(
+        "INSERT INTO flag_settings (name, enabled) VALUES ('instantPayouts', true)"
+        " ON CONFLICT (name) DO UPDATE SET enabled = true"
+    )
+
+
 async def connect(user: GuruUser, sides: BothSides, **onboarding: str) -> None:
     started = await user.web.post("/api/connect/start", headers=user.headers())
     Browser().complete_onboarding(started.json()["url"], **onboarding)

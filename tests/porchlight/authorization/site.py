@@ -1,0 +1,61 @@
+"""Operations of a guru's site: its pages, leads, bookings and links in emails."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tests.fixtures import seeded
+from tests.porchlight.authorization.row import CREATED, INVALID_BODY, NOT_OWN, OPEN, SIGNED_IN, Row, row
+from tests.porchlight.path_values import SeededUser
+
+MOVE = {"startsAt": "2030-12-23T18:00:00Z", "termsDigest": "old"}
+ANSWER = {"accept": True, "startsAt": "2030-12-23T18:00:00Z"}
+WAITED = "guru=nosuchguru&serviceId=x&startsAt=2030-12-23T18:00:00Z"
+ONE_CLICK = ("application/x-www-form-urlencoded", b"List-Unsubscribe=One-Click")
+TO_PAGE = "303 303 303 303 303 303"
+
+
+def _lead(_user: SeededUser) -> dict[str, Any]:
+    """Return a unique lead, because a repeated one is a resend."""
+    return {"name": "Ada", "email": "ada@example.com", "message": seeded.text(), "consent": True}
+
+
+SITE_ROWS: dict[str, Row] = {
+    "guru_home": row(OPEN, OPEN),
+    "guru_posts": row(OPEN, OPEN),
+    "guru_post": row(OPEN, OPEN),
+    "guru_services": row(OPEN, OPEN),
+    "service_slots": row(OPEN, OPEN, service_id="service"),
+    "next_starts": row(OPEN, OPEN),
+    "create_lead": row(CREATED, CREATED, body=_lead),
+    "get_lead_address": row(OPEN, OPEN, token="lead address"),
+    "update_lead_address": row(OPEN, OPEN, token="lead address", body={"state": "blocked"}),
+    "create_lead_address_unsubscription": row(OPEN, OPEN, token="lead address", content=ONE_CLICK),
+    "get_lead_address_unsubscription": row(TO_PAGE, TO_PAGE, token="lead address"),
+    "list_email_settings": row(SIGNED_IN),
+    "update_email_setting": row(SIGNED_IN, body={"kind": "reminders", "isOn": False}),
+    "get_email_settings_of_link": row(OPEN, OPEN, token="email link"),
+    "update_email_setting_of_link": row(OPEN, OPEN, token="email link", body={"kind": "needs", "isOn": False}),
+    "create_unsubscription": row(OPEN, OPEN, token="email link of a kind", content=ONE_CLICK),
+    "get_unsubscription": row(TO_PAGE, TO_PAGE, token="email link of a kind"),
+    "create_hold": row("422 422 422 422 422 401", "422 422 422 422 422 401", body={}),
+    "get_hold": row("404 200 200 200 404 401", "404 404 404 404 404 401", token="hold"),
+    "release_hold": row("200 200 200 200 200 401", "200 200 200 200 200 401", token="hold"),
+    "create_booking": row(INVALID_BODY, body={}),
+    "list_bookings": row(SIGNED_IN),
+    "get_booking": row(SIGNED_IN, NOT_OWN, booking_id="booking"),
+    "get_session_file": row(SIGNED_IN, NOT_OWN, booking_id="booking"),
+    "cancel_booking": row("401 409 409 409 401 401", NOT_OWN, booking_id="booking", body={}),
+    "move_booking": row("401 409 409 409 401 401", NOT_OWN, booking_id="booking", body=MOVE),
+    "send_participant_link": row(SIGNED_IN, NOT_OWN, booking_id="signing booking", body={}),
+    "create_series": row(INVALID_BODY, body={}),
+    "get_series": row(SIGNED_IN, NOT_OWN, series_id="series"),
+    "answer_proposal": row("401 409 409 409 401 401", NOT_OWN, booking_id="booking", body=ANSWER),
+    "list_teachers": row(SIGNED_IN, query="category=Creative"),
+    "join_waitlist": row(INVALID_BODY, body={}),
+    "list_waitlist": row(SIGNED_IN),
+    "find_waitlist_session": row("401 404 404 404 401 401", query=WAITED),
+    "get_waitlist_session": row(SIGNED_IN, NOT_OWN, session_id="waited session"),
+    "leave_waitlist": row(SIGNED_IN, NOT_OWN, session_id="waited session"),
+    "open_waitlist_offer": row("401 409 409 409 401 401", NOT_OWN, session_id="waited session"),
+}  # fmt: skip
