@@ -168,7 +168,7 @@ async def test_moved_session_leaves_no_second_event(
 async def test_downloaded_file_has_the_bytes_of_the_email(
     web: httpx.AsyncClient, create_user: CreateUser, new_guru: NewGuru, database: Database
 ) -> None:
-    guru = new_guru(place="guru", place_text="", move_until_minutes=60)
+    guru = new_guru(place="guru", place_text="9 Oak Street", move_until_minutes=60)
     user = await create_user("Ada Neighbor")
     start, _, later, *_ = await free_starts(web, guru)
     booked = await book(user, guru, start)
@@ -192,6 +192,9 @@ async def test_downloaded_file_has_the_bytes_of_the_email(
         proposal, UUID(booked["id"]),
     )  # fmt: skip
     await check("REQUEST", 1)  # a proposal changes no calendar
+    for status in ("completed", "missed", "confirmed"):
+        execute(database, "UPDATE bookings SET status = %s WHERE id = %s", status, UUID(booked["id"]))
+        await check("REQUEST", 1)
     await cancel(user, booked["id"])
     await check("CANCEL", 2)
 

@@ -17,6 +17,8 @@ from porchlight.features.bookings.models import Booking
 from porchlight.ports import CalendarFile
 
 BookedSession = Booking | BookingFacts
+# The statuses of a booking whose event calendars keep.
+IN_CALENDAR = ("confirmed", "completed", "missed")
 # The history's entries that change nothing in a calendar. The others are the time of an event's last change.
 UNSEEN_EVENTS = ("proposed", "proposal_withdrawn", "proposal_expired", "proposal_lapsed", "completed", "missed")
 NO_ANSWERS = "“Yes”, “No” and “Maybe” in your calendar reach no one."
@@ -65,9 +67,9 @@ def person_or_neighbor(booking: BookedSession) -> str:
 
 
 def place_of(booking: BookedSession) -> str:
-    """Return the address or link of a confirmed session, else what kind of place it is."""
+    """Return the address or link of a session in calendars, else what kind of place it is."""
     known = booking.person_address if booking.place == "person" else booking.place_text
-    if known and booking.status == "confirmed":
+    if known and booking.status in IN_CALENDAR:
         return known
     return _PLACES[booking.place].format_map({"guru": booking.guru_name, "person": person_or_neighbor(booking)})
 
