@@ -19,6 +19,7 @@ from porchlight.features.bookings.waivers import WaiverNeed, find_waiver, missin
 from tenants.kit import clock
 from tenants.kit.errors import ProductError, ValidationFailed
 from tenants.kit.ids import new_id
+from tenants.kit.text import normalize_text
 
 Signer = Literal["self", "guardian", "link"]
 # In the transaction of the person and the guru, under the lock of the calendar.
@@ -84,7 +85,7 @@ def people_of(payload: BookingPayload, party: int) -> list[Person]:
         people = [Person(name, "self" if index == own else "link") for index, name in enumerate(names)]
     if sum(person.signer == "self" for person in people) > 1:
         raise ValidationFailed(fields={"signers": "You can sign for yourself once. Who are the others?"})
-    minors = [" ".join(person.name.lower().split()) for person in people if person.signer == "guardian"]
+    minors = [normalize_text(person.name) for person in people if person.signer == "guardian"]
     if len(set(minors)) < len(minors):
         raise ValidationFailed(fields={"participants": "Two children have the same name. Please add a last name."})
     return people
@@ -138,4 +139,4 @@ def people_before(booking: Booking) -> list[dict[str, Any]]:
 
 
 def _same(name: str, other: str) -> bool:
-    return name.lower().split() == other.lower().split()
+    return normalize_text(name) == normalize_text(other)
