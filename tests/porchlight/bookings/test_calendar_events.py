@@ -19,7 +19,7 @@ from tests.porchlight.bookings.calendar_readers import Event, read_with_all
 from tests.porchlight.bookings.series import book_series, weekly
 from tests.porchlight.factories import SeededGuru
 
-ANSWERS = "“Yes”, “No” and “Maybe” in your calendar reach no one."
+ANSWERS = "We don't get the answers “Yes”, “No” and “Maybe” from your calendar."
 
 
 async def send_emails(database: Database) -> None:
@@ -96,7 +96,7 @@ async def test_series_enters_both_calendars_like_single_sessions(
         f"Session 2 of 3: Lesson with Guru {guru.mark}",
         f"Session 3 of 3: Lesson with Guru {guru.mark}",
     }
-    assert [("comes with an email of its own" in email["plain"]) for email in to_person].count(True) == 1
+    assert [("You get a separate email" in email["plain"]) for email in to_person].count(True) == 1
 
 
 async def test_class_is_one_event_in_the_gurus_calendar(
@@ -133,7 +133,7 @@ async def test_class_is_one_event_in_the_gurus_calendar(
     assert calendar(mailbox(database, guru, owner)) == {}
 
 
-async def test_class_revives_its_event_with_a_higher_number(
+async def test_class_shows_its_event_again_with_a_higher_number(
     create_user: CreateUser, new_guru: NewGuru, database: Database, web: httpx.AsyncClient
 ) -> None:
     guru = new_guru(capacity=4)
@@ -192,9 +192,11 @@ async def test_downloaded_file_has_the_bytes_of_the_email(
         proposal, UUID(booked["id"]),
     )  # fmt: skip
     await check("REQUEST", 1)  # a proposal changes no calendar
-    for status in ("completed", "missed", "confirmed"):
-        execute(database, "UPDATE bookings SET status = %s WHERE id = %s", status, UUID(booked["id"]))
+    status = "UPDATE bookings SET status = %s WHERE id = %s"
+    for ended in ("completed", "missed"):
+        execute(database, status, ended, UUID(booked["id"]))
         await check("REQUEST", 1)
+    execute(database, status, "confirmed", UUID(booked["id"]))
     await cancel(user, booked["id"])
     await check("CANCEL", 2)
 

@@ -1,5 +1,5 @@
 -- Write a new place of a booked session into the booking's history, and queue the emails about it to both sides, in the
--- transaction of the change. A move with another place has its own entry and emails, and a request has none: the email
+-- transaction of the change. A move to another place already has an entry and emails. A request needs none: the email
 -- about its answer names the place. The person's address is given when they book, and only erased later, which is no
 -- news. The function restores the tenant that was set before.
 --

@@ -181,15 +181,15 @@ async def _book(
         outcome, *values = found.one()
         booking = booking_of(values)
         if outcome == "booked":
-            await keep_circumstances(session, user_id, [booking.id], address, zone)
+            await store_address_and_zone(session, user_id, [booking.id], address, zone)
             booking.person_address = address
     return outcome, booking
 
 
-async def keep_circumstances(
+async def store_address_and_zone(
     session: AsyncSession, user_id: UUID, booking_ids: Sequence[UUID], address: str, zone: str
 ) -> None:
-    """Keep with new bookings of a user where to meet, and the zone in which they saw the times: emails show it, too."""
+    """Store with new bookings of a user the address where to meet, and the zone in which they saw the times."""
     await session.execute(
         update(Booking)
         .where(Booking.person_id == user_id, Booking.id.in_(booking_ids))

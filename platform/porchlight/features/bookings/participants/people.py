@@ -84,7 +84,7 @@ def people_of(payload: BookingPayload, party: int) -> list[Person]:
         own = next((index for index, name in enumerate(names) if _same(name, payload.name)), None)
         people = [Person(name, "self" if index == own else "link") for index, name in enumerate(names)]
     if sum(person.signer == "self" for person in people) > 1:
-        raise ValidationFailed(fields={"signers": "You can sign for yourself once. Who are the others?"})
+        raise ValidationFailed(fields={"signers": "You can sign for yourself only once. Who signs for the others?"})
     minors = [normalize_text(person.name) for person in people if person.signer == "guardian"]
     if len(set(minors)) < len(minors):
         raise ValidationFailed(fields={"participants": "Two children have the same name. Please add a last name."})
@@ -122,8 +122,8 @@ async def coverage(
 def people_before(booking: Booking) -> list[dict[str, Any]]:
     """Return the participants of a booking that may have none yet.
 
-    One that needed no waiver when it was made: the person signs for themselves, and the others get links; who was not
-    named has a number instead. One that was booked before participants were kept: its waiver covers all of them.
+    If it needed no waiver when it was made, the person signs for themselves, and the others get links; people without a
+    name have a number. If it was made before participants were stored, the person's waiver covers everyone.
     """
     if booking.waiver_level:
         return [{"name": booking.person_name, "signer": "self"}]
