@@ -18,6 +18,7 @@ from tests.porchlight.bookings.api import CreateUser, NewGuru, code, execute, fr
 from tests.porchlight.bookings.parties import (
     GUARDIAN,
     LINK,
+    RISKY,
     SELF,
     book_party,
     covered,
@@ -26,11 +27,10 @@ from tests.porchlight.bookings.parties import (
     sign,
     sign_link,
 )
+from tests.porchlight.bookings.sessions import erase_bookings
 
-RISKY: dict[str, Any] = {"risk": "high", "party_max": 4, "capacity": 6}
 
-
-async def session_of(user: ApiUser, booked: dict[str, Any]) -> dict[str, Any]:
+async def booking_now(user: ApiUser, booked: dict[str, Any]) -> dict[str, Any]:
     found: dict[str, Any] = await user.get(f"/api/bookings/{booked['id']}")
     return found
 
@@ -45,7 +45,7 @@ async def test_own_waiver_covers_no_other_participant(
     assert (booked["waiverDue"], booked["waiverUntil"]) == (True, None)
     link = await link_of(user, booked, 2)
     assert (await sign_link(web, guru, link)).status_code == 201
-    found = await session_of(user, booked)
+    found = await booking_now(user, booked)
     assert (covered(found), found["waiverDue"]) == ({"Ada Neighbor": True, "Theo Barnes": True}, False)
     assert found["people"][1]["signedBy"] == "Theo Barnes"
 
@@ -85,7 +85,7 @@ async def test_booking_for_others_needs_no_waiver_of_the_booker(
     booked = await book_party(user, web, guru, {"Theo Barnes": LINK})
     assert (booked["waiverLevel"], booked["waiverId"], booked["waiverDue"]) == ("high", None, True)
     assert (await sign_link(web, guru, await link_of(user, booked, 1))).status_code == 201
-    assert (await session_of(user, booked))["waiverDue"] is False
+    assert (await booking_now(user, booked))["waiverDue"] is False
 
 
 @pytest.mark.parametrize(
@@ -170,7 +170,7 @@ async def test_unknown_changed_and_ended_links_are_alike(
         assert (await web.get(f"/api/liability/links/{link}")).status_code == 404, link
         assert (await sign_link(web, guru, link)).status_code == 404, link
     assert (await web.get(f"/api/liability/links/{right}")).status_code == 200
-    terms = (await session_of(user, booked))["terms"]["digest"]
+    terms = (await booking_now(user, booked))["terms"]["digest"]
     assert (await user.request("POST", path, json={"termsDigest": terms})).is_success
     assert (await web.get(f"/api/liability/links/{right}")).status_code == 404
 
@@ -200,7 +200,7 @@ async def test_signature_with_a_link_needs_a_name_level_and_service(
     assert code(await sign_link(web, guru, link, riskLevel="low")) == "waiver_level_changed"
     assert code(await sign_link(web, other, link)) == "not_found"
     assert code(await sign_link(web, guru, link, emergencyContact=None)) == "validation_failed"
-    assert (await session_of(user, booked))["waiverDue"] is True
+    assert (await booking_now(user, booked))["waiverDue"] is True
 
 
 async def test_two_signatures_with_one_link_store_one_waiver(
@@ -252,7 +252,7 @@ async def test_series_has_one_link_per_person_for_all_sessions(
     links = {await link_of(user, one, 2) for one in series}
     assert len(links) == 1
     assert (await sign_link(web, guru, links.pop())).status_code == 201
-    assert [(await session_of(user, one))["waiverDue"] for one in series] == [False] * 3
+    assert [(await booking_now(user, one))["waiverDue"] for one in series] == [False] * 3
 
 
 async def test_guru_sees_who_is_covered_and_reminds(
@@ -301,10 +301,10 @@ async def test_withdrawn_waiver_uncovers_its_minor_only(
     booked = await book_party(user, web, guru, {"Ada Neighbor": SELF, "Mia": GUARDIAN})
     path = f"/api/liability/waivers/{signed['waiverId']}/withdrawal"
     assert (await user.request("POST", path)).is_success
-    found = await session_of(user, booked)
+    found = await booking_now(user, booked)
     assert (covered(found), found["waiverDue"]) == ({"Ada Neighbor": True, "Mia": False}, True)
     await sign(user, guru, minor="MIA")
-    assert (await session_of(user, booked))["waiverDue"] is False
+    assert (await booking_now(user, booked))["waiverDue"] is False
 
 
 async def test_deleted_booker_leaves_no_names_of_others(
@@ -313,12 +313,8 @@ async def test_deleted_booker_leaves_no_names_of_others(
     guru, user = new_guru(**RISKY), await create_user("Gone Gus")
     booked = await book_party(user, web, guru, {"Theo Barnes": {**LINK, "email": "theo@example.com"}})
     link = await link_of(user, booked, 1)
+    erase_bookings(database, guru, user.user_id)
     with psycopg.connect(database.service_url) as conn:
-        conn.execute(
-            "SELECT set_config('app.tenant_id', %s, true), set_config('app.user_id', %s, true)",
-            [str(guru.id), str(user.user_id)],
-        )
-        conn.execute("SELECT app.erase_bookings()")
         query = "SELECT name, email, token FROM participants WHERE booking_id = %s"
         assert conn.execute(query, [booked["id"]]).fetchall() == [("", "", None)]
     assert (await web.get(f"/api/liability/links/{link}")).status_code == 404

@@ -19,9 +19,8 @@ from tests.fixtures.jobs import do_jobs
 from tests.fixtures.refusals import invalid_fields
 from tests.porchlight.bookings.api import CreateUser, NewGuru, book, free_starts, hold, post_booking
 from tests.porchlight.bookings.booking_emails import NOW, emails, statuses
-from tests.porchlight.bookings.booking_emails import book as book_without_emails
 from tests.porchlight.bookings.series import post_series, weekly
-from tests.porchlight.bookings.sessions import create_owner, session_of
+from tests.porchlight.bookings.sessions import book_session, create_owner, erase_bookings, session_of
 from tests.porchlight.console.owner import GuruOwner
 
 HOME = "735 Quail Creek Lane, the yellow gate"
@@ -99,18 +98,17 @@ async def test_booking_sent_again_keeps_address_and_zone(
     assert set(emails(database, booked)) == {("booked", "person"), ("booked", "guru")}
 
 
-async def test_erased_address_is_no_change_of_the_place(database: Database, new_guru: NewGuru) -> None:
+async def test_erased_address_is_no_change_of_the_place(
+    create_user: CreateUser, new_guru: NewGuru, database: Database
+) -> None:
     guru = new_guru(**AT_ADAS)
-    times = {"starts_at": NOW - timedelta(hours=2), "confirmed_at": NOW - timedelta(days=1)}
-    columns = times | {"place": "person", "person_address": HOME}
-    booked = book_without_emails(database, guru, **columns)
+    columns = {"confirmed_at": NOW - timedelta(days=1), "place": "person", "person_address": HOME}
+    ada = await create_user("Ada Neighbor")
+    booked = UUID(book_session(database, guru, ada, NOW - timedelta(hours=2), **columns))
     with psycopg.connect(database.service_url) as conn:
-        conn.execute(
-            "SELECT set_config('app.tenant_id', %s, true), set_config('app.user_id', person_id::text, true)"
-            " FROM bookings WHERE id = %s",
-            [str(guru.id), booked],
-        )
-        conn.execute("SELECT app.erase_bookings()")
+        conn.execute("DELETE FROM booking_emails WHERE booking_id = %s", [booked])
+    erase_bookings(database, guru, ada.user_id)
+    with psycopg.connect(database.service_url) as conn:
         query = "SELECT status, person_address FROM bookings WHERE id = %s"
         assert conn.execute(query, [booked]).fetchone() == ("confirmed", "")
         events = "SELECT count(*) FROM booking_events WHERE booking_id = %s AND event = 'place_changed'"

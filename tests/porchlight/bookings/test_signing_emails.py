@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import Any
 
 import httpx
 import psycopg
@@ -13,10 +12,8 @@ from porchlight.worker.maintenance import purge_expired
 from tests.fixtures.databases import Database
 from tests.fixtures.jobs import do_jobs
 from tests.porchlight.bookings.api import CreateUser, NewGuru, execute
-from tests.porchlight.bookings.parties import LINK, book_party, link_of, sign_link
+from tests.porchlight.bookings.parties import LINK, RISKY, book_party, link_of, sign_link
 from tests.porchlight.bookings.series import book_series, weekly
-
-RISKY: dict[str, Any] = {"risk": "high", "party_max": 4, "capacity": 6}
 
 
 async def send_due(database: Database) -> None:
