@@ -341,7 +341,7 @@ export interface paths {
         };
         /**
          * Get what is booked in a time
-         * @description Return the bookings and requests of a time, so that a guru sees what a change of the hours would meet.
+         * @description Return the bookings and requests of a time, so that a guru sees which ones a change of the hours would affect.
          */
         get: operations["get_booked_times"];
         put?: never;
@@ -11325,7 +11325,7 @@ export interface components {
         };
         /**
          * SignerPayload
-         * @description The signer of a participant's waiver: the user for themselves, or as the guardian of a minor, or by a `link`.
+         * @description The signer of a participant's waiver: the user (`self`), the user as a `guardian`, or someone with a `link`.
          *
          *     A link can be emailed to `email`.
          */

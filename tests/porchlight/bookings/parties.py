@@ -11,6 +11,7 @@ from tests.porchlight.angels.users import ApiUser
 from tests.porchlight.bookings.api import execute, free_starts, hold, post_booking, waiver
 from tests.porchlight.factories import SeededGuru
 
+RISKY: dict[str, Any] = {"risk": "high", "party_max": 4, "capacity": 6}  # settings of a service that needs waivers
 SELF, GUARDIAN, LINK = ({"signer": signer} for signer in ("self", "guardian", "link"))
 
 

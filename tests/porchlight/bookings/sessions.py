@@ -19,6 +19,7 @@ from tests.porchlight.angels.users import ApiUser, register_user
 from tests.porchlight.app_client import BASE_HOST, http_client
 from tests.porchlight.console.owner import GuruOwner
 from tests.porchlight.factories import SeededGuru, insert_row, seed_booking
+from tests.tenants.isolation import set_tenant, set_user
 
 
 async def create_owner(
@@ -59,6 +60,14 @@ def join_session(database: Database, guru: SeededGuru, user: ApiUser, booking_id
             [Jsonb(own | columns), booking_id],
         )
     return str(row_id)
+
+
+def erase_bookings(database: Database, guru: SeededGuru, user_id: UUID) -> None:
+    """Erase a user's bookings with a guru, as the deletion of the account does."""
+    with psycopg.connect(database.app_url) as conn:
+        set_tenant(conn, guru.id)
+        set_user(conn, user_id)
+        conn.execute("SELECT app.erase_bookings()")
 
 
 def session_of(database: Database, booking_id: str) -> str:

@@ -170,7 +170,7 @@ async def test_booking_on_other_terms_is_rejected(
     assert code(await post_booking(user, token, "0" * 64)) == "policy_changed"
 
 
-async def test_booking_needs_verified_email(
+async def test_booking_and_third_hold_need_verified_email(
     web: httpx.AsyncClient, signer: Signer, database: Database, new_guru: NewGuru
 ) -> None:
     guru = new_guru()
@@ -179,8 +179,12 @@ async def test_booking_needs_verified_email(
     user.token = signer.token(claims(uid, email=f"{uid}@example.com", email_verified=False))
     headers = {"authorization": f"Bearer {user.token}"}
     await web.post("/api/auth/register", json={"displayName": "Una"}, headers=headers)
-    token = await hold(user, guru, (await free_starts(web, guru))[0])
+    first, second, third = (await free_starts(web, guru))[:9:4]
+    token = await hold(user, guru, first)
     assert code(await post_booking(user, token)) == "email_unverified"
+    await hold(user, guru, second)
+    refused = await post_hold(user, guru, third)
+    assert (refused.status_code, code(refused)) == (403, "email_unverified")
 
 
 async def test_risky_session_needs_a_valid_waiver(

@@ -19,7 +19,7 @@ from tests.porchlight.bookings.calendar_readers import Event, read_with_all
 from tests.porchlight.bookings.series import book_series, weekly
 from tests.porchlight.factories import SeededGuru
 
-ANSWERS = "“Yes”, “No” and “Maybe” in your calendar reach no one."
+ANSWERS = "We don't get the answers “Yes”, “No” and “Maybe” from your calendar."
 
 
 async def send_emails(database: Database) -> None:
@@ -96,7 +96,7 @@ async def test_series_enters_both_calendars_like_single_sessions(
         f"Session 2 of 3: Lesson with Guru {guru.mark}",
         f"Session 3 of 3: Lesson with Guru {guru.mark}",
     }
-    assert [("comes with an email of its own" in email["plain"]) for email in to_person].count(True) == 1
+    assert [("You get a separate email" in email["plain"]) for email in to_person].count(True) == 1
 
 
 async def test_class_is_one_event_in_the_gurus_calendar(
@@ -133,7 +133,7 @@ async def test_class_is_one_event_in_the_gurus_calendar(
     assert calendar(mailbox(database, guru, owner)) == {}
 
 
-async def test_class_revives_its_event_with_a_higher_number(
+async def test_class_shows_its_event_again_with_a_higher_number(
     create_user: CreateUser, new_guru: NewGuru, database: Database, web: httpx.AsyncClient
 ) -> None:
     guru = new_guru(capacity=4)
@@ -168,7 +168,7 @@ async def test_moved_session_leaves_no_second_event(
 async def test_downloaded_file_has_the_bytes_of_the_email(
     web: httpx.AsyncClient, create_user: CreateUser, new_guru: NewGuru, database: Database
 ) -> None:
-    guru = new_guru(place="guru", place_text="", move_until_minutes=60)
+    guru = new_guru(place="guru", place_text="9 Oak Street", move_until_minutes=60)
     user = await create_user("Ada Neighbor")
     start, _, later, *_ = await free_starts(web, guru)
     booked = await book(user, guru, start)
@@ -192,6 +192,11 @@ async def test_downloaded_file_has_the_bytes_of_the_email(
         proposal, UUID(booked["id"]),
     )  # fmt: skip
     await check("REQUEST", 1)  # a proposal changes no calendar
+    status = "UPDATE bookings SET status = %s WHERE id = %s"
+    for ended in ("completed", "missed"):
+        execute(database, status, ended, UUID(booked["id"]))
+        await check("REQUEST", 1)
+    execute(database, status, "confirmed", UUID(booked["id"]))
     await cancel(user, booked["id"])
     await check("CANCEL", 2)
 

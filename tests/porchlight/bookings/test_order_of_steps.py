@@ -15,6 +15,7 @@ from tests.fixtures.databases import Database
 from tests.fixtures.refusals import invalid_fields
 from tests.porchlight.bookings.api import CreateUser, NewGuru, book, execute, free_starts, hold, post_booking
 from tests.porchlight.bookings.series import post_series, weekly
+from tests.porchlight.bookings.sessions import erase_bookings
 from tests.porchlight.bookings.test_moves import later, move, set_start
 
 MINUTE = timedelta(minutes=1)
@@ -102,12 +103,8 @@ async def test_deleted_account_owes_what_a_late_move_kept(
     user = await create_user("Leaving Lea")
     booked = await book(user, guru, (await free_starts(web, guru))[-1])
     execute(database, "UPDATE bookings SET late_since = app.now() - interval '1 hour' WHERE id = %s", booked["id"])
+    erase_bookings(database, guru, user.user_id)
     with psycopg.connect(database.service_url) as conn:
-        conn.execute(
-            "SELECT set_config('app.tenant_id', %s, true), set_config('app.user_id', %s, true)",
-            [str(guru.id), str(user.user_id)],
-        )
-        conn.execute("SELECT app.erase_bookings()")
         query = "SELECT status, owed_cents FROM bookings WHERE id = %s"
         assert conn.execute(query, [booked["id"]]).fetchone() == ("canceled", 2251)
 

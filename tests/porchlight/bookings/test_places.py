@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
+from datetime import timedelta
 from typing import Any
 from uuid import UUID
 
@@ -17,9 +18,9 @@ from tests.fixtures.identity import Signer
 from tests.fixtures.jobs import do_jobs
 from tests.fixtures.refusals import invalid_fields
 from tests.porchlight.bookings.api import CreateUser, NewGuru, book, free_starts, hold, post_booking
-from tests.porchlight.bookings.booking_emails import emails
+from tests.porchlight.bookings.booking_emails import NOW, emails, statuses
 from tests.porchlight.bookings.series import post_series, weekly
-from tests.porchlight.bookings.sessions import create_owner, session_of
+from tests.porchlight.bookings.sessions import book_session, create_owner, erase_bookings, session_of
 from tests.porchlight.console.owner import GuruOwner
 
 HOME = "735 Quail Creek Lane, the yellow gate"
@@ -77,6 +78,42 @@ async def test_session_at_persons_place_needs_address(
     canceled = await owner.call("POST", f"/bookings/{booked['id']}/cancellation", {"reason": "I am ill."})
     assert (canceled["address"], (await ada.get(f"/api/bookings/{booked['id']}"))["address"]) == ("", "")
     await owner.web.aclose()
+
+
+async def test_booking_sent_again_keeps_address_and_zone(
+    web: httpx.AsyncClient, create_user: CreateUser, new_guru: NewGuru, database: Database
+) -> None:
+    guru = new_guru(**AT_ADAS)
+    ada = await create_user("Ada Neighbor")
+    token = await hold(ada, guru, (await free_starts(web, guru))[0])
+    digest = (await ada.get(f"/api/holds/{token}"))["policyDigest"]
+    request = {"address": HOME, "zone": "Europe/Berlin", "headers": {"idempotency-key": "attempt-1"}}
+    first, second = [await post_booking(ada, token, digest, **request) for _ in range(2)]
+    assert (first.status_code, second.json()) == (201, first.json())
+    booked = UUID(first.json()["data"]["id"])
+    with psycopg.connect(database.service_url) as conn:
+        query = "SELECT person_address, person_zone FROM bookings WHERE id = %s"
+        assert conn.execute(query, [booked]).fetchone() == (HOME, "Europe/Berlin")
+    await do_jobs(database)
+    assert set(emails(database, booked)) == {("booked", "person"), ("booked", "guru")}
+
+
+async def test_erased_address_is_no_change_of_the_place(
+    create_user: CreateUser, new_guru: NewGuru, database: Database
+) -> None:
+    guru = new_guru(**AT_ADAS)
+    columns = {"confirmed_at": NOW - timedelta(days=1), "place": "person", "person_address": HOME}
+    ada = await create_user("Ada Neighbor")
+    booked = UUID(book_session(database, guru, ada, NOW - timedelta(hours=2), **columns))
+    with psycopg.connect(database.service_url) as conn:
+        conn.execute("DELETE FROM booking_emails WHERE booking_id = %s", [booked])
+    erase_bookings(database, guru, ada.user_id)
+    with psycopg.connect(database.service_url) as conn:
+        query = "SELECT status, person_address FROM bookings WHERE id = %s"
+        assert conn.execute(query, [booked]).fetchone() == ("confirmed", "")
+        events = "SELECT count(*) FROM booking_events WHERE booking_id = %s AND event = 'place_changed'"
+        assert conn.execute(events, [booked]).fetchone() == (0,)
+    assert statuses(database, booked) == {}
 
 
 async def test_series_at_persons_place_has_the_address(

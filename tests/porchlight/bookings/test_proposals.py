@@ -22,7 +22,7 @@ from tests.fixtures.jobs import do_jobs
 from tests.porchlight.angels.users import ApiUser
 from tests.porchlight.bookings.api import CreateUser, NewGuru, book, code, execute, free_starts, waiver
 from tests.porchlight.bookings.booking_emails import emails, statuses
-from tests.porchlight.bookings.sessions import book_session, create_owner
+from tests.porchlight.bookings.sessions import book_session, create_owner, erase_bookings
 from tests.porchlight.console.owner import GuruOwner
 from tests.porchlight.factories import SeededGuru
 
@@ -376,11 +376,6 @@ async def test_deleted_account_with_a_proposal_owes_nothing(
     booking_id = book_session(database, gina.guru, user, clock.now() + timedelta(hours=20))
     execute(database, "UPDATE bookings SET terms = terms || '{\"late_percent\": 50}' WHERE id = %s", UUID(booking_id))
     await propose(gina, booking_id, (await free_starts(web, gina.guru))[-1])
-    with psycopg.connect(database.app_url) as conn:
-        conn.execute(
-            "SELECT set_config('app.tenant_id', %s, true), set_config('app.user_id', %s, true)",
-            [str(gina.guru.id), str(user.user_id)],
-        )
-        conn.execute("SELECT app.erase_bookings()")
+    erase_bookings(database, gina.guru, user.user_id)
     seen = await gina.call("GET", f"/bookings/{booking_id}")
     assert (seen["status"], seen["owedCents"], seen["proposal"], seen["personName"]) == ("canceled", 0, None, "")

@@ -1,4 +1,4 @@
-"""Emails about series: the first shows all sessions that change together, and each one brings a calendar file."""
+"""Emails about series: the first shows all sessions that change together, and each one has a calendar file."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ async def test_booked_series_has_an_email_for_each_session(
     assert person["subject"] == f"You're booked: 4 sessions of Lesson with Guru {guru.mark}"
     assert other["subject"] == "New booking: 4 sessions of Lesson with Ada Neighbor"
     assert "Your 4 sessions are booked. The calendar file is attached." in person["plain"]
-    assert "This one has the first." in person["plain"]
+    assert "This one is for the first." in person["plain"]
     assert "Ada Neighbor booked 4 sessions with you." in other["plain"]
     assert [f"Session {number}: " in person["plain"] for number in range(1, 6)] == [True] * 4 + [False]
     assert "Price: $45.01 for each session, $180.04 in total" in person["plain"]

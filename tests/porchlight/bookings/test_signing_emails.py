@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import Any
 
 import httpx
 import psycopg
@@ -13,9 +12,8 @@ from porchlight.worker.maintenance import purge_expired
 from tests.fixtures.databases import Database
 from tests.fixtures.jobs import do_jobs
 from tests.porchlight.bookings.api import CreateUser, NewGuru, execute
-from tests.porchlight.bookings.parties import LINK, book_party, link_of, sign_link
-
-RISKY: dict[str, Any] = {"risk": "high", "party_max": 4, "capacity": 6}
+from tests.porchlight.bookings.parties import LINK, RISKY, book_party, link_of, sign_link
+from tests.porchlight.bookings.series import book_series, weekly
 
 
 async def send_due(database: Database) -> None:
@@ -73,11 +71,34 @@ async def test_signer_is_reminded_a_week_and_two_days_before(
     move = "UPDATE bookings SET starts_at = app.now() + %s, ends_at = app.now() + %s WHERE id = %s"
     # The email before each start is older than the reminder is due.
     sent = "UPDATE participants SET emailed_at = %s::timestamptz WHERE booking_id = %s"
+    sent_in_total = []
     for hours, last in ((7 * 24 + 1, -100), (7 * 24 - 1, -100), (7 * 24 - 2, -1), (47, -48), (46, -1)):
         execute(database, move, timedelta(hours=hours), timedelta(hours=hours + 1), booked["id"])
         execute(database, sent.replace("%s::timestamptz", f"app.now() + interval '{last} hours'"), booked["id"])
         await send_due(database)
-    assert len(link_mails(database, "theo.three@example.com")) == 3
+        sent_in_total.append(len(link_mails(database, "theo.three@example.com")))
+    assert sent_in_total == [1, 2, 2, 3, 3]
+
+
+async def test_link_of_a_series_is_emailed_once_per_reminder(
+    web: httpx.AsyncClient, create_user: CreateUser, new_guru: NewGuru, database: Database
+) -> None:
+    guru, user = new_guru(**RISKY), await create_user("Repeating Ray")
+    signer = {**LINK, "email": "theo.five@example.com"}
+    starts = await weekly(web, guru, 2, first=-60)
+    series = await book_series(user, guru, starts, participants=["Theo Barnes"], signers=[signer])
+    await send_due(database)
+    assert len(link_mails(database, "theo.five@example.com")) == 1
+    later = series["bookings"][1]["id"]
+    move = "UPDATE bookings SET starts_at = app.now() + %s, ends_at = app.now() + %s WHERE id = %s"
+    execute(database, move, timedelta(days=6), timedelta(days=6, hours=1), later)
+    await send_due(database)
+    assert (await user.get(f"/api/bookings/{later}"))["people"][0]["emailedAt"] is None  # the first email is from today
+    earlier = "UPDATE participants SET emailed_at = emailed_at - interval '2 days' WHERE email = %s"
+    execute(database, earlier, signer["email"])
+    await send_due(database)
+    await send_due(database)
+    assert len(link_mails(database, "theo.five@example.com")) == 2
 
 
 async def test_addresses_are_erased_a_month_after_the_session(

@@ -1,5 +1,5 @@
--- Book a hold as app.book_hold does, and store who takes part and who signs for each, if it needs a waiver of `level`
--- (app.add_participants). Without a need, `people` is empty.
+-- Book a hold as app.book_hold does. If it needs a waiver of `level`, store who takes part and who signs for each
+-- (app.add_participants); `people` is an empty list if it needs none.
 --
 -- Called by: bookings.
 CREATE OR REPLACE FUNCTION app.book_party(

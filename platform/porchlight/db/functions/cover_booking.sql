@@ -1,11 +1,11 @@
--- Give each participant of an open booking the waiver that covers the booking's level: one that they signed themselves,
--- for a minor one of a guardian for exactly that minor. One that is valid at the start is taken before others, a signed
--- one before others; only another signed one replaces a signed one. Once it ended, `waiver_until` is in the past. The
--- booking's `waiver_until` is the earliest of its participants, null while one of them has not signed.
+-- Give each participant of an open booking the waiver that covers the booking's level: their own, or for a minor the one
+-- that a guardian signed for exactly that minor. Waivers that are valid at the start come first, then signed ones, then
+-- those that are valid longest; only a signed one replaces a signed one. Once the waiver has ended, `waiver_until` is in
+-- the past. The booking's `waiver_until` is the earliest of its participants, null while one of them has no waiver.
 --
 -- The function restores the user that was set before. The calendar is locked.
 --
--- Called by: bookings, app.add_participants and the trigger update_booking_waivers.
+-- Called by: app.add_participants and the trigger update_booking_waivers.
 -- SECURITY DEFINER: neither party can read the waivers of the others. The tenant is that of the transaction.
 CREATE OR REPLACE FUNCTION app.cover_booking(covered_id uuid) RETURNS void
 LANGUAGE plpgsql VOLATILE SECURITY DEFINER SET search_path = public, pg_temp AS $$

@@ -1,6 +1,7 @@
 -- Create a hold of seats of an appointment, with copies of the service's name, price, place and terms. `person` is null
 -- for a visitor, `address` for an offer of the waitlist. Returns false if the person has a hold, a request or a booking
--- there, or if the service is closed. A session whose place the guru changed has that one instead of the service's. The caller holds the lock of the calendar and has found the seats to be free.
+-- there, or if the service is closed. If the guru changed the place of the session, the hold has that place instead of
+-- the service's. The caller holds the lock of the calendar and has found the seats to be free.
 --
 -- Called by: app.hold_seat and app.offer_seats.
 CREATE OR REPLACE FUNCTION app.create_hold(

@@ -1,5 +1,5 @@
 -- End what the current user has open with the transaction's guru, and erase the user's personal data from their
--- bookings there, also the names of those who came along. A late cancellation is owed as by the terms, unless the guru
+-- bookings there, with the names of the people who came along. A late cancellation is owed as by the terms, unless the guru
 -- asked to move the session. Bookings stay, without names and texts, as the guru's records.
 --
 -- Called by: the trigger on_user_deleted_bookings, for each guru.

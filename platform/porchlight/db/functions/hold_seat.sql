@@ -8,8 +8,8 @@
 -- this user, of this address or of visitors on this day); unverified (the same, for a user whose email address is not
 -- verified).
 --
--- An account costs nothing until its address is verified, so such users count as visitors. Visitors share the day, and
--- one network address has half of that share at most: one more hold there takes the place of its oldest.
+-- An account costs nothing until its address is verified, so such users count as visitors. Visitors share a limit for
+-- each day. One network address has at most half of it: a further hold from there ends its oldest one.
 --
 -- Called by: bookings.
 -- SECURITY DEFINER: a visitor is no party of a booking. The tenant is that of the transaction.

@@ -1,6 +1,6 @@
--- Keep the place of a booking true: one that moves gets the place of its new session if the guru changed that, and the
--- service's if its own session, one of a class, had another place than usual. An address of the person is kept only for
--- a session at their place, and only while that may take place.
+-- Keep the place of a booking correct when it moves. If the guru changed the place of the new session, it gets that one;
+-- else, if it leaves a session of the guru's schedule whose place was changed, it gets the service's. The person's
+-- address is kept only for a session at their place, and is erased if the booking is declined, canceled or expires.
 --
 -- Fires on: bookings.
 CREATE OR REPLACE FUNCTION app.keep_place() RETURNS trigger

@@ -1,6 +1,7 @@
 -- Write a new place of a booked session into the booking's history, and queue the emails about it to both sides, in the
--- transaction of the change. A move with another place has its own entry and emails, and a request has none: the email
--- about its answer names the place. The function restores the tenant that was set before.
+-- transaction of the change. A move to another place already has an entry and emails. A request needs none: the email
+-- about its answer names the place. The person's address is given when they book, and only erased later, which is no
+-- news. The function restores the tenant that was set before.
 --
 -- Fires on: bookings. The transaction holds the lock of the calendar, so the numbers have no gap.
 -- SECURITY DEFINER: the app role may neither write the history nor queue these emails.
@@ -21,10 +22,8 @@ BEGIN
   RETURN NULL;
 END $$;
 
-CREATE OR REPLACE TRIGGER add_place_change AFTER UPDATE OF place, place_text, person_address ON bookings
+CREATE OR REPLACE TRIGGER add_place_change AFTER UPDATE OF place, place_text ON bookings
     FOR EACH ROW WHEN (NEW.person_id IS NOT NULL AND OLD.status = 'confirmed' AND NEW.status = 'confirmed'
-                       AND NEW.confirmed_at < app.now()  -- the address of a new booking is no change
                        AND OLD.starts_at = NEW.starts_at
-                       AND (OLD.place, OLD.place_text, OLD.person_address)
-                           IS DISTINCT FROM (NEW.place, NEW.place_text, NEW.person_address))
+                       AND (OLD.place, OLD.place_text) IS DISTINCT FROM (NEW.place, NEW.place_text))
     EXECUTE FUNCTION app.add_place_change();

@@ -1,6 +1,6 @@
--- Number the changes of each session by its confirmed bookings: a class is one event in the guru's calendar, and calendars
--- take over an update of it only with a higher number. A booking that moves remembers the session that it left, whose
--- event has one person less from then on.
+-- Increase the number of a session with each change of its confirmed bookings: a class is one event in the guru's
+-- calendar, and calendars apply an update only if its number is higher. A booking that moves stores the session that it
+-- left, because that event changes too.
 --
 -- Fires on: bookings. The transaction holds the lock of the calendar.
 CREATE OR REPLACE FUNCTION app.number_session_change() RETURNS trigger

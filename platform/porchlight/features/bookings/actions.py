@@ -128,6 +128,7 @@ async def create_booking(
         hold = await find_hold(db, token, user_id)
         check_participants(hold, payload.participants)
         address = needed_address(hold, payload.address)
+        zone = payload.known_zone if hold and not hold.is_booked else ""  # a resend keeps both as they are
         level, covered = await _find_coverage(db, risk, waivers, user_id, hold, payload)
         parameters = {
             "token": token.digest, "policy": payload.policy_digest, "rules_version": hold.rules_version if hold else -1,
@@ -137,7 +138,7 @@ async def create_booking(
             "note": payload.note, "key": key,
             "digest": content_digest(payload.model_dump_json()),
         }  # fmt: skip
-        outcome, booking = await _book(db, token.tenant_id, user_id, parameters, address, payload.known_zone)
+        outcome, booking = await _book(db, token.tenant_id, user_id, parameters, address, zone)
         if outcome == "booked":
             return booking
         if outcome != "stale":  # the guru changed the rules meanwhile
@@ -180,15 +181,15 @@ async def _book(
         outcome, *values = found.one()
         booking = booking_of(values)
         if outcome == "booked":
-            await keep_circumstances(session, user_id, [booking.id], address, zone)
+            await store_address_and_zone(session, user_id, [booking.id], address, zone)
             booking.person_address = address
     return outcome, booking
 
 
-async def keep_circumstances(
+async def store_address_and_zone(
     session: AsyncSession, user_id: UUID, booking_ids: Sequence[UUID], address: str, zone: str
 ) -> None:
-    """Keep with new bookings of a user where to meet, and the zone in which they saw the times: emails show it, too."""
+    """Store with new bookings of a user the address where to meet, and the zone in which they saw the times."""
     await session.execute(
         update(Booking)
         .where(Booking.person_id == user_id, Booking.id.in_(booking_ids))

@@ -1,7 +1,7 @@
-"""The events of bookings in calendars: one builder, so that the files of emails and of downloads have the same bytes.
+"""The calendar events of bookings. One builder makes the files of emails and of downloads, so they have the same bytes.
 
-The person's event is their booking. The guru's is the session: of a class, all bookings are one event, which each
-further email updates.
+The person's event is their booking. The guru's event is the session: the bookings of a class share one event, which
+each new email updates.
 """
 
 from __future__ import annotations
@@ -17,15 +17,17 @@ from porchlight.features.bookings.models import Booking
 from porchlight.ports import CalendarFile
 
 BookedSession = Booking | BookingFacts
-# The history's entries that change nothing in a calendar. The others are the time of an event's last change.
+# The statuses of a booking whose event calendars keep.
+IN_CALENDAR = ("confirmed", "completed", "missed")
+# Entries of the history that change no calendar event. The newest of the others tells when the event last changed.
 UNSEEN_EVENTS = ("proposed", "proposal_withdrawn", "proposal_expired", "proposal_lapsed", "completed", "missed")
-NO_ANSWERS = "“Yes”, “No” and “Maybe” in your calendar reach no one."
+NO_ANSWERS = "We don't get the answers “Yes”, “No” and “Maybe” from your calendar."
 _PLACES = {"guru": "At {guru}'s place", "person": "At {person}'s place", "online": "Online", "agreed": "To be agreed"}
 
 
 @dataclass(frozen=True, slots=True)
 class EventOrigin:
-    """The installation whose events they are: links lead to `main_origin`, and the ids end in `base_host`."""
+    """The installation that makes the events: links lead to `main_origin`, and the events' ids end in `base_host`."""
 
     main_origin: str
     base_host: str
@@ -45,7 +47,7 @@ class GuruSession:
 
     @property
     def is_class(self) -> bool:
-        """Whether several people can book it, so that all of them are one event."""
+        """Whether several people can book it, so that their bookings share one event."""
         return self.capacity > 1
 
     def event_id(self, booking: BookedSession) -> UUID:
@@ -60,14 +62,14 @@ class GuruSession:
 
 
 def person_or_neighbor(booking: BookedSession) -> str:
-    """Return the name of the person, or words for it once the account is deleted."""
+    """Return the name of the person, or "A neighbor" once the account is deleted."""
     return booking.person_name or "A neighbor"
 
 
 def place_of(booking: BookedSession) -> str:
-    """Return the address or link of a confirmed session, else what kind of place it is."""
+    """Return the address or link of a session in calendars, else what kind of place it is."""
     known = booking.person_address if booking.place == "person" else booking.place_text
-    if known and booking.status == "confirmed":
+    if known and booking.status in IN_CALENDAR:
         return known
     return _PLACES[booking.place].format_map({"guru": booking.guru_name, "person": person_or_neighbor(booking)})
 
@@ -100,7 +102,7 @@ def guru_event(
 ) -> CalendarFile:
     """Return the calendar file of a booking's session for the guru.
 
-    It removes the event if no confirmed booking is left. `session` is the booking's, or the one that it has left.
+    It removes the event if no confirmed booking is left. `session` is the booking's session, or the one that it left.
     """
     url = f"{origin.main_origin}/guru/calendar?booking={booking.id}"
     summary, people = f"{booking.service_name} with {person_or_neighbor(booking)}", ""

@@ -64,7 +64,8 @@ SELECT b.tenant_id, b.id, r.kind, 'person', b.sequence, b.person_id, b.starts_at
  LIMIT %s ON CONFLICT DO NOTHING"""
 _UNSENT = """
 SELECT DISTINCT tenant_id, booking_id FROM booking_emails WHERE status = 'due' AND due_at <= app.now() LIMIT %s"""
-# Someone who has not signed is reminded a week and two days before the session; the first email may have been both.
+# Someone who has not signed is reminded a week and two days before the session, unless their link was emailed since:
+# about this session or another one of the series, which has the same link.
 _REMIND_SIGNERS = """
 UPDATE participants p SET email_due = app.now()
   FROM bookings b,
@@ -73,7 +74,8 @@ UPDATE participants p SET email_due = app.now()
    AND p.email_due IS NULL AND p.emails < %s
    AND b.status = 'confirmed' AND b.starts_at <= app.now() + r.due AND b.starts_at > app.now() + r.late
    AND coalesce(p.waiver_until <= b.starts_at, true)
-   AND coalesce(p.emailed_at < b.starts_at - r.due, true)"""
+   AND coalesce((SELECT max(greatest(o.emailed_at, o.email_due)) FROM participants o
+                  WHERE o.tenant_id = p.tenant_id AND o.signer_id = p.signer_id) < b.starts_at - r.due, true)"""
 _UNSENT_LINKS = """
 SELECT DISTINCT p.tenant_id, p.booking_id FROM participants p
   JOIN bookings b ON b.tenant_id = p.tenant_id AND b.id = p.booking_id

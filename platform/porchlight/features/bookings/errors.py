@@ -53,14 +53,14 @@ class HoldsExhausted(Conflict):
 
 
 class UnverifiedHolds(Forbidden):
-    """Too many holds of visitors, as whom a user with an unverified address counts."""
+    """Too many holds of visitors. A user whose email address is not verified counts as one."""
 
     code = "email_unverified"
     message = "Many people are choosing times right now. Please verify your email address to continue."
 
 
 class TooManyHolds(Conflict):
-    """The user has two holds or three requests with the guru, or made ten within the hour."""
+    """The user has two holds or three requests with the guru, or made ten holds within the hour."""
 
     code = "holds_exhausted"
     message = (

@@ -34,8 +34,7 @@ class Booking(TenantOwned, Base):
     person saw the time, or "". `idempotency_key` is set once the person has confirmed the hold. `series_id` is the id
     of the first of several bookings that were made together. `proposed_start` is another time that the guru asks for,
     open until `proposed_until`; `proposals` counts all of them. A booking that has moved has left
-    `left_appointment_id`. `late_since` is when the person first moved the session although its time of free
-    cancellation had passed.
+    `left_appointment_id`. `late_since` is when the person first moved the session after free cancellation had ended.
     """
 
     __tablename__ = "bookings"

@@ -38,7 +38,7 @@ class HoldPayload(Payload):
 
 
 class SignerPayload(Payload):
-    """The signer of a participant's waiver: the user for themselves, or as the guardian of a minor, or by a `link`.
+    """The signer of a participant's waiver: the user (`self`), the user as a `guardian`, or someone with a `link`.
 
     A link can be emailed to `email`.
     """

@@ -7,14 +7,12 @@ from uuid import UUID
 from sqlalchemy import func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from porchlight.features.bookings.calendar_events import UNSEEN_EVENTS, EventOrigin, person_event
+from porchlight.features.bookings.calendar_events import IN_CALENDAR, UNSEEN_EVENTS, EventOrigin, person_event
 from porchlight.features.bookings.models import Booking, BookingEvent
 from porchlight.ports import CalendarFile
 from porchlight.settings.environment import Settings
 from tenants.kit.email_addresses import split_sender
 from tenants.kit.errors import NotFound
-
-IN_CALENDAR = ("confirmed", "completed", "missed")
 
 
 async def session_file(

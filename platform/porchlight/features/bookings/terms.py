@@ -48,9 +48,9 @@ def current_terms(
     """Return the terms of a confirmed booking at the time `now`, from the terms that the booking copied.
 
     A cancellation is free until `free_until_minutes` before the start; after it, `late_percent` of the price is owed,
-    rounded up to a whole cent. It stays owed after a move that the person made then, `late_since`: a move is no way
-    around it. While the guru's proposal of another time is open, until `proposed_until`, a cancellation is free. The
-    digest changes with everything that the user is shown.
+    rounded up to a whole cent. It stays owed after a move that the person made then, at `late_since`, so that a move
+    does not avoid it. A cancellation is free while the guru's proposal of another time is open, until `proposed_until`.
+    The digest changes with everything that the user is shown.
     """
     free_until = starts_at - timedelta(minutes=int(terms["free_until_minutes"]))
     if late_since is not None:

@@ -67,7 +67,7 @@ class OwnWaiver:
     """The user's waiver for a session. `until`: the end of a valid one, None without one or if none is needed.
 
     `is_outdated`: the user has a valid one, but the guru changed their text since or requires a signature. `minors`:
-    the names for which the user has a valid one as guardian, each until when.
+    the children for whom the user has a valid one as guardian, by name, and when it ends.
     """
 
     until: datetime | None = None

@@ -9,7 +9,7 @@ from alembic import op
 from porchlight.db.migrations import run_script
 
 revision = "0212"
-down_revision = "0209"
+down_revision = "0210"
 branch_labels = None
 depends_on = None
 

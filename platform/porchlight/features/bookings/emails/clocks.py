@@ -1,7 +1,7 @@
-"""The clocks by which each side of a booking reads its times in emails, as on the pages.
+"""The time zones in which emails show times to each side of a booking, as the pages do.
 
-A session in person is at the guru's time, and one online at the reader's. The other side's clock is beside it where it
-shows another time: to the person always, to the guru for a session online.
+Times of a session in person are in the guru's zone, times of one online in the reader's. Where the other side's time
+differs, it follows in parentheses: always for the person, and for the guru if the session is online.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from porchlight.features.bookings.emails.texts import Side
 
 @dataclass(frozen=True, slots=True)
 class Clocks:
-    """The zone of times, and another one with the words for whose it is."""
+    """The zone in which times are shown, and the other side's zone with words for whose time that is."""
 
     zone: ZoneInfo
     other: ZoneInfo | None = None
@@ -28,7 +28,7 @@ class Clocks:
         return format_period(starts_at.astimezone(self.zone), ends_at.astimezone(self.zone)) + self._beside(starts_at)
 
     def moment(self, moment: datetime) -> str:
-        """Return a start, or the end of a period to answer."""
+        """Return a start, or the time until which an answer is possible."""
         return format_moment(moment.astimezone(self.zone)) + self._beside(moment)
 
     def clock(self, moment: datetime) -> str:

@@ -1,4 +1,4 @@
-"""The rows that emails about bookings are made of."""
+"""The database rows from which emails about bookings are made."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tenants.kit import clock
 
 @dataclass(frozen=True, slots=True)
 class BookingFacts:
-    """The facts about a booking that emails tell. `moved_from` is its start before the last move."""
+    """The facts about a booking that emails use. `moved_from` is its start before the last move."""
 
     id: UUID
     appointment_id: UUID

@@ -49,7 +49,7 @@ WHY: dict[Side, str] = {
     "guru": "You're receiving this because neighbors can book sessions on your site.",
 }
 WHY_WAITING = "You're receiving this because you joined a waitlist on Porchlight."
-# They change the event of a calendar.
+# Emails of these kinds have a calendar file.
 CALENDAR_KINDS = frozenset(
     {"booked", "accepted", "moved", "move_accepted", "clocks_changed", "place_changed", "canceled", "move_declined"}
 )
@@ -66,9 +66,9 @@ _ANSWERS: dict[Side, str] = {
 
 @dataclass(frozen=True, slots=True)
 class Delivery:
-    """To whom an email goes, and what belongs to it alone.
+    """The recipient of an email. Once a session is confirmed, replies go to the other side, at `other_address`.
 
-    Once a session is confirmed, a reply reaches the other side, at `other_address`. `opt_out`: of a reminder.
+    `opt_out`: how to turn a reminder off, None for other emails.
     """
 
     to: Recipient
@@ -88,8 +88,8 @@ def booking_email(
 ) -> EmailMessage:
     """Return the email for one side of a booking, or of several of a series, the earliest first.
 
-    Bookings of a series enter calendars by an email each: that of the first shows all, the one at another `position`
-    its own. `session`: that of the booking, for the guru's calendar.
+    Each booking of a series has its own email with a calendar file. The one at `position` 0 lists all bookings, the
+    others only their own. `session` is the booking's session, for the guru's calendar.
     """
     booking, count = sessions[position], len(sessions)
     text = email_text(queued.kind, queued.side, booking.ended_by)
@@ -167,7 +167,7 @@ def left_session_email(
         verbatim={
             "rows": [
                 ("When", clocks.period(left.starts_at, left.ends_at)),
-                ("Booked", f"{seats} of {left.capacity} spots" if seats else "No one anymore"),
+                ("Booked", f"{seats} of {left.capacity} spots" if seats else "No spots"),
             ],
             "quote": "",
         },

@@ -37,8 +37,8 @@ _STATUS = {
     "requested": "requested", "declined": "declined", "expired": "expired", "withdrawn": "canceled",
     "canceled": "canceled", "move_declined": "canceled", "spot_free": "held",
 }  # fmt: skip
-# One email is about all bookings of a series that changed together: see app.queue_booking_emails. Of those that enter
-# calendars, each has an email, and that of the first shows all.
+# One email is about all bookings of a series that changed together: see app.queue_booking_emails. Where
+# calendars change, each booking has its own email, and that of the first lists all.
 _SERIES_KINDS = frozenset({"requested", "booked", "accepted", "declined", "expired", "withdrawn"})
 _EACH_OF_SERIES = _SERIES_KINDS & CALENDAR_KINDS
 _WAIVER_REMINDERS = frozenset({"waiver_week", "waiver_days"})
@@ -182,7 +182,7 @@ def _messages(
     queued: QueuedEmail,
     delivery: Delivery,
 ) -> Iterator[EmailMessage]:
-    """Yield the email. The guru's about a move comes after the one that updates the session that was left."""
+    """Yield the email. Before the guru's email about a move, yield the one about the session that was left."""
     session = None
     if queued.side == "guru" and queued.kind in CALENDAR_KINDS:
         session = _guru_session(conn, tenant_id, booking.appointment_id)

@@ -25,7 +25,15 @@ class EmailText:
 REMINDERS = frozenset({"day_before", "soon", "waiver_week", "waiver_days"})  # which a person can turn off
 _ANOTHER_TIME = "You can choose another time."
 _PROPOSE_AGAIN = "You can propose another time."
-_WAIVER_LINE = "This session needs a liability waiver that is valid when it starts. Please accept it before then."
+# The person who booked may have signed, and someone they booked for not.
+_WAIVERS_DUE = EmailText(
+    "Waiver due: {service} with {guru}",
+    (
+        "Everyone who takes part in this session needs a liability waiver that is valid when it starts.",
+        "Open your session to see who still needs to sign.",
+    ),
+    "See who needs to sign",
+)
 _VIEW_SESSION, _VIEW_BOOKING, _CHOOSE = "View your {session}", "View the booking", "Choose another time"
 
 TEXTS: dict[tuple[str, Side], EmailText] = {
@@ -169,12 +177,12 @@ TEXTS: dict[tuple[str, Side], EmailText] = {
     ("soon", "person"): EmailText(
         "Starting soon: {service} with {guru}", ("Your session starts at {clock}.",), _VIEW_SESSION
     ),
-    ("waiver_week", "person"): EmailText("Waiver due: {service} with {guru}", (_WAIVER_LINE,), "Accept the waiver"),
-    ("waiver_days", "person"): EmailText("Waiver due: {service} with {guru}", (_WAIVER_LINE,), "Accept the waiver"),
+    ("waiver_week", "person"): _WAIVERS_DUE,
+    ("waiver_days", "person"): _WAIVERS_DUE,
 }
 
-# Of a series, by side: the email of the first session shows all of them, each further one brings its calendar file.
-EACH_ITS_EMAIL = "Each session comes with an email of its own for your calendar. This one has the first."
+# For a series, by side: the email of the first session lists all of them, and each later one has its calendar file.
+EACH_ITS_EMAIL = "You get a separate email with a calendar file for each session. This one is for the first."
 SERIES_TEXTS: dict[Side, EmailText] = {
     "person": EmailText(
         "Session {number} of {count}: {service} with {guru}", ("The calendar file is attached.",), "View your session"
@@ -183,10 +191,10 @@ SERIES_TEXTS: dict[Side, EmailText] = {
         "Session {number} of {count}: {service} with {person}", ("The calendar file is attached.",), _VIEW_BOOKING
     ),
 }
-# To the guru, about the session that a booking has left by moving, if that is another event.
+# To the guru, about the session that a moved booking has left, if its calendar event is another one.
 LEFT_TEXT = EmailText(
-    "{person} left a session: {service}",
-    ("{person} has moved to another time. The calendar file of the earlier session is attached.",),
+    "{person} moved out of a session: {service}",
+    ("{person} moved to another time. The calendar file for the earlier session is attached.",),
     _VIEW_BOOKING,
 )
 

@@ -125,7 +125,7 @@ async def bookings_overview(session: AsyncSession, tenant_id: UUID) -> BookingsO
 
 
 async def booked_times(session: AsyncSession, tenant_id: UUID, after: datetime, before: datetime) -> BookedTimesData:
-    """Return the open bookings that overlap a time and have not ended: what a change of the hours would meet."""
+    """Return the open bookings of a time that have not ended: a change of the hours would affect them."""
     query = (
         select(Booking)
         .where(

@@ -1,4 +1,4 @@
-"""Change where a booked session takes place: for all who booked it, and for those who will."""
+"""Change where a session takes place, for everyone who has booked it or will."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ async def change_place(
 ) -> Sequence[Booking]:
     """Change the place of a session, and return the bookings that people have sent.
 
-    Both sides of each confirmed booking get an email, which updates their calendars. No one gets one for the place
-    that a session has already. Raises NotFound, BookingChanged once the session was canceled or has ended, and
+    Both sides of each confirmed booking get an email, which updates their calendars. The place that a session has
+    already changes nothing. Raises NotFound, BookingChanged once the session was canceled or has ended, and
     ValidationFailed without the address or link, or for the place of a person who gave no address.
     """
     is_session = (Appointment.tenant_id == tenant_id, Appointment.id == appointment_id, Appointment.kind == "session")
@@ -39,7 +39,7 @@ async def change_place(
         raise BookingChanged
     is_open = (Booking.tenant_id == tenant_id, Booking.appointment_id == appointment_id, Booking.status.in_(OPEN))
     if place == "person" and await session.scalar(select(Booking.id).where(*is_open, Booking.place != place).limit(1)):
-        raise ValidationFailed(fields={"place": "Your neighbor gave no address. Please choose another place."})
+        raise ValidationFailed(fields={"place": "Someone booked without an address. Please choose another place."})
     await set_session_place(session, tenant_id, appointment_id, place, place_text)
     await session.execute(
         update(Booking)

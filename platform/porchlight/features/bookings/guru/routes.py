@@ -71,7 +71,7 @@ async def get_bookings_overview(console: CurrentConsole) -> BookingsOverviewResp
 
 @router.get("/bookings/booked", operation_id="get_booked_times", summary="Get what is booked in a time")
 async def get_booked_times(console: CurrentConsole, after: StartTime, before: StartTime) -> BookedTimesResponse:
-    """Return the bookings and requests of a time, so that a guru sees what a change of the hours would meet."""
+    """Return the bookings and requests of a time, so that a guru sees which ones a change of the hours would affect."""
     async with console.unit_of_work(acting=True) as session:
         data = await booked_times(session, console.tenant_id, after, before)
     return BookedTimesResponse(success=True, data=data)

@@ -60,7 +60,7 @@ class Move:
     """A move that a user makes. `check` raises the reason why it is not possible now.
 
     A move that the guru proposed is not counted (`is_counted`) as one that the terms allow, and needs no notice. `then`
-    gets the booking as it was before the move, in its transaction.
+    runs after the move, in its transaction, and gets the booking as it was before.
     """
 
     booking_id: UUID
@@ -73,7 +73,7 @@ class Move:
 async def make_move(db: Database, risk: RiskAssessor, user_id: UUID, move: Move) -> None:
     """Move a user's booking. One that has the start already stays as it is.
 
-    Where a waiver does not reach the new start, or the risk has risen since, a new one is due until then.
+    If a waiver expires before the new start, or the risk has risen, a new one is due by then.
 
     Raises NotFound, BookingChanged, the errors of `move.check` and of starts.
     """

@@ -23,7 +23,7 @@ from tenants.db.tasks import TenantJob
 from tenants.kit.logs import log
 
 _CLAIM = """
-SELECT p.signer_id, p.number, p.email, p.token, p.emails, b.starts_at, b.zone,
+SELECT p.booking_id, p.number, p.email, p.token, p.emails, b.starts_at, b.zone,
        b.status = 'confirmed' AND b.starts_at > app.now() AND p.token IS NOT NULL AND p.email <> ''
        AND coalesce(p.waiver_until <= b.starts_at, true) AS is_needed
   FROM participants p JOIN bookings b ON b.tenant_id = p.tenant_id AND b.id = p.booking_id
@@ -44,7 +44,7 @@ UPDATE participants SET email_due = app.now() + interval '10 minutes', emails = 
 class DueLink:
     """A personal link whose email is due. `is_needed`: the session still waits for this signature."""
 
-    signer_id: UUID
+    booking_id: UUID
     number: int
     email: str
     token: UUID
@@ -85,7 +85,7 @@ def link_email(jobs: JobDependencies, tenant_id: UUID, due: DueLink) -> EmailMes
     """Return the email with a personal link. The page says who booked, and what."""
     return TEMPLATES.create_message(
         "signing_link",
-        key=f"signing-link-{due.signer_id}-{due.emails}",
+        key=f"signing-link-{due.booking_id}-{due.number}-{due.emails}",
         tenant_id=tenant_id,
         to=Recipient(due.email, is_verified=False),
         why="You're receiving this because someone entered this address for you when they booked a session.",

@@ -19,6 +19,7 @@ from porchlight.features.bookings.waivers import WaiverNeed, find_waiver, missin
 from tenants.kit import clock
 from tenants.kit.errors import ProductError, ValidationFailed
 from tenants.kit.ids import new_id
+from tenants.kit.text import normalize_text
 
 Signer = Literal["self", "guardian", "link"]
 # In the transaction of the person and the guru, under the lock of the calendar.
@@ -83,8 +84,8 @@ def people_of(payload: BookingPayload, party: int) -> list[Person]:
         own = next((index for index, name in enumerate(names) if _same(name, payload.name)), None)
         people = [Person(name, "self" if index == own else "link") for index, name in enumerate(names)]
     if sum(person.signer == "self" for person in people) > 1:
-        raise ValidationFailed(fields={"signers": "You can sign for yourself once. Who are the others?"})
-    minors = [" ".join(person.name.lower().split()) for person in people if person.signer == "guardian"]
+        raise ValidationFailed(fields={"signers": "You can sign for yourself only once. Who signs for the others?"})
+    minors = [normalize_text(person.name) for person in people if person.signer == "guardian"]
     if len(set(minors)) < len(minors):
         raise ValidationFailed(fields={"participants": "Two children have the same name. Please add a last name."})
     return people
@@ -121,8 +122,8 @@ async def coverage(
 def people_before(booking: Booking) -> list[dict[str, Any]]:
     """Return the participants of a booking that may have none yet.
 
-    One that needed no waiver when it was made: the person signs for themselves, and the others get links; who was not
-    named has a number instead. One that was booked before participants were kept: its waiver covers all of them.
+    If it needed no waiver when it was made, the person signs for themselves, and the others get links; people without a
+    name have a number. If it was made before participants were stored, the person's waiver covers everyone.
     """
     if booking.waiver_level:
         return [{"name": booking.person_name, "signer": "self"}]
@@ -138,4 +139,4 @@ def people_before(booking: Booking) -> list[dict[str, Any]]:
 
 
 def _same(name: str, other: str) -> bool:
-    return name.lower().split() == other.lower().split()
+    return normalize_text(name) == normalize_text(other)

@@ -11,7 +11,12 @@ from sqlalchemy.dialects.postgresql import ARRAY
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from porchlight.contracts import RiskAssessor, ServiceWaiver, Waivers
-from porchlight.features.bookings.actions import check_participants, keep_circumstances, lock_calendar, needed_address
+from porchlight.features.bookings.actions import (
+    check_participants,
+    lock_calendar,
+    needed_address,
+    store_address_and_zone,
+)
 from porchlight.features.bookings.errors import (
     OUTCOMES,
     HoldExpired,
@@ -100,7 +105,7 @@ async def book_series(
                 if confirmed != len(ids) + 1:
                     raise HoldExpired
                 if address or payload.known_zone:
-                    await keep_circumstances(session, user_id, [held.id, *ids], address, payload.known_zone)
+                    await store_address_and_zone(session, user_id, [held.id, *ids], address, payload.known_zone)
                 if covered.people:
                     values = {"ids": [held.id, *ids], "level": level, "people": covered.people}
                     await session.execute(ADD_PARTICIPANTS, values)
