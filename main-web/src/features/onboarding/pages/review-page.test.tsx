@@ -59,7 +59,7 @@ describe("the review", () => {
     expect(card.getByText("Choose where you meet")).toBeTruthy();
     await user.selectOptions(card.getByLabelText("Where you meet"), "My place");
     await user.click(confirm);
-    expect(card.getByText("Enter your address")).toBeTruthy();
+    expect(card.getByText("Enter your address, so that neighbors can find you")).toBeTruthy();
     expect(calls.some((call) => call.route === route)).toBe(false);
     await user.type(card.getByLabelText("Your address and how to find it"), "9 Oak Street");
     responses.set(route, { body: { ...services, confirmed: true } });
