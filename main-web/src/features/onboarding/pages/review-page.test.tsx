@@ -128,6 +128,22 @@ describe("the review", () => {
     await waitFor(() => expect(publish.disabled).toBe(false));
   });
 
+  it.each([
+    ["skills", "What you teach"],
+    ["services", "Link or how to join"],
+  ])("asks before unsaved %s are lost", async (_, label) => {
+    const services = { ...READY.services, place: "online" };
+    const skills = { confirmed: false, skills: ["Bread", "Soup", "Pie"] };
+    responses.set("GET /api/onboarding/status", { body: { ...READY, services, skills } });
+    const { router } = renderApp("/onboarding/review", ADA);
+    const user = userEvent.setup();
+    await user.type(await screen.findByLabelText(label), ", Cake");
+    void router.navigate("/onboarding");
+    await user.click(await screen.findByRole("button", { name: "Stay on this page" }));
+    expect(router.state.location.pathname).toBe("/onboarding/review");
+    expect(screen.getByDisplayValue(/, Cake$/)).toBeTruthy();
+  });
+
   it("publishes, or shows that the subdomain is taken", async () => {
     responses.set("GET /api/onboarding/status", { body: READY });
     responses.set("GET /api/onboarding/subdomain", ({ route }) => {
