@@ -74,29 +74,27 @@ export function formatSession(startsAt: string, endsAt: string, zone: string): s
   return `${formatSessionDay(startsAt, zone)}, ${sameHalf ? start.slice(0, -3) : start} – ${end} ${zoneName(startsAt, zone)}`;
 }
 
-/** The start by another person's clock, as "4:00 PM GMT+1", with the day if it differs; "" where the clocks agree. */
-export function formatTimeFor(iso: string, zone: string, other: string): string {
+/** The time in another zone, as "4:00 PM", with the day if it differs; "" where the clocks agree. */
+function otherTime(iso: string, zone: string, other: string): string {
+  const clock = formatClock(iso, other);
   const sameDay = localDay(iso, zone) === localDay(iso, other);
-  if (!other || (sameDay && formatClock(iso, zone) === formatClock(iso, other))) return "";
-  const day = sameDay ? "" : `${formatSessionDay(iso, other)}, `;
-  return `${day}${formatClock(iso, other)} ${zoneName(iso, other)}`;
+  if (sameDay && clock === formatClock(iso, zone)) return "";
+  return sameDay ? clock : `${formatSessionDay(iso, other)}, ${clock}`;
 }
 
-/** Format a session's time with the other person's beside it, where the clocks differ. `whose` as in "for Ada". */
+/** Format a session's time, followed by its start in another person's zone where the clocks differ, as "for Ada". */
 export function formatSessionFor(
   session: { startsAt: string; endsAt: string; zone: string },
   other: string,
   whose: string,
-) {
+): string {
   const { startsAt, endsAt, zone } = session;
-  const beside = formatTimeFor(startsAt, zone, other);
-  return formatSession(startsAt, endsAt, zone) + (beside ? ` (${beside} ${whose})` : "");
+  const time = other && otherTime(startsAt, zone, other);
+  return formatSession(startsAt, endsAt, zone) + (time && ` (${time} ${zoneName(startsAt, other)} ${whose})`);
 }
 
 /** The start in the viewer's zone, as "4:00 PM your time", with the day if it differs; "" where the clocks agree. */
 export function formatViewerTime(iso: string, zone: string, viewer = viewerZone()): string {
-  const clock = formatClock(iso, viewer);
-  const sameDay = localDay(iso, zone) === localDay(iso, viewer);
-  if (sameDay && clock === formatClock(iso, zone)) return "";
-  return `${sameDay ? "" : `${formatSessionDay(iso, viewer)}, `}${clock} your time`;
+  const time = otherTime(iso, zone, viewer);
+  return time && `${time} your time`;
 }

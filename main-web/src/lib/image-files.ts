@@ -3,7 +3,7 @@ import { ApiError } from "@porchlight/shared/client";
 /** Image types that the server accepts and re-encodes. */
 export const IMAGE_TYPES = ["image/jpeg", "image/png", "image/webp"];
 export const MAX_UPLOAD_BYTES = 8 * 1024 * 1024;
-/** Of a photo that is scaled down before its upload: those of 50 megapixels have up to 25 MB, as PNG more. */
+/** Limit of a photo that the browser scales down before the upload. One of 50 megapixels has up to 25 MB, more as PNG. */
 const MAX_IMAGE_BYTES = 60 * 1024 * 1024;
 export const INVALID_IMAGE_MESSAGE = "Please choose a JPEG, PNG or WebP image up to 60 MB.";
 export const INVALID_IMAGES_MESSAGE = "Please choose JPEG, PNG or WebP images up to 60 MB.";

@@ -3,11 +3,15 @@ import { isAnimated, preparePhoto } from "./prepare-photo";
 
 const MB = 1024 * 1024;
 const scaled: { width: number; height: number; type: string }[] = [];
+const drawn: string[] = [];
 
 /** Let the browser decode a photo of this size, and encode it as a small file. */
 function stubBrowser(width: number, height: number, encodedBytes = MB) {
   vi.stubGlobal("createImageBitmap", () => Promise.resolve({ width, height, close: () => undefined }));
-  vi.spyOn(HTMLCanvasElement.prototype, "getContext").mockReturnValue({ drawImage: () => undefined } as never);
+  vi.spyOn(HTMLCanvasElement.prototype, "getContext").mockReturnValue({
+    fillRect: () => drawn.push("background"),
+    drawImage: () => drawn.push("photo"),
+  } as never);
   vi.spyOn(HTMLCanvasElement.prototype, "toBlob").mockImplementation(function (
     this: HTMLCanvasElement,
     done,
@@ -22,6 +26,7 @@ const photo = (bytes: number, type = "image/jpeg") => new File([new Uint8Array(b
 
 afterEach(() => {
   scaled.length = 0;
+  drawn.length = 0;
   vi.unstubAllGlobals();
   vi.restoreAllMocks();
 });
@@ -35,6 +40,12 @@ describe("preparePhoto", () => {
     stubBrowser(width, height);
     expect((await preparePhoto(photo(bytes, type))).size).toBe(MB);
     expect(scaled).toEqual([size]);
+  });
+
+  it("puts white under a PNG that turns into a JPEG", async () => {
+    stubBrowser(8064, 6048);
+    expect((await preparePhoto(photo(MB, "image/png"), { type: "image/jpeg" })).type).toBe("image/jpeg");
+    expect(drawn).toEqual(["background", "photo"]);
   });
 
   it("sends what the server takes as it is", async () => {

@@ -8,7 +8,7 @@ const MAX_SIDE = 4000;
 type Options = {
   /** Scale down to this size in any case; without it, only what the server would refuse. */
   limits?: { width: number; height: number };
-  /** The type of a scaled photo; JPEG stays JPEG, and WebP keeps transparency. */
+  /** The type of a scaled photo; JPEG stays JPEG. WebP keeps transparency, and JPEG has white instead. */
   type?: "image/jpeg" | "image/webp";
 };
 
@@ -50,16 +50,20 @@ async function encode(bitmap: ImageBitmap, scale: number, type: string): Promise
   const context = canvas.getContext("2d");
   if (!context) return null;
   context.imageSmoothingQuality = "high";
+  if (type === "image/jpeg") {
+    context.fillStyle = "#fff"; // without it, transparent parts turn black
+    context.fillRect(0, 0, canvas.width, canvas.height);
+  }
   context.drawImage(bitmap, 0, 0, canvas.width, canvas.height);
   // A browser that cannot write a type writes PNG instead, which may be too large: then the file itself is sent.
   return new Promise((done) => canvas.toBlob(done, type, 0.88));
 }
 
-/** Read so far for the mark of an animation, which stands before the first picture. */
+/** How much of a file is read for the mark of an animation, which precedes the first frame. */
 const HEAD_BYTES = 4096;
-const MARKS: Record<string, string> = { "image/png": "acTL", "image/webp": "ANIM", "image/gif": "NETSCAPE2.0" };
+const MARKS: Record<string, string> = { "image/png": "acTL", "image/webp": "ANIM" };
 
-/** Tell whether a picture moves: the site shows its first frame. */
+/** Tell whether a picture is animated. The site shows only its first frame. */
 export async function isAnimated(file: File): Promise<boolean> {
   const mark = MARKS[file.type];
   if (!mark) return false;
@@ -72,4 +76,4 @@ export async function isAnimated(file: File): Promise<boolean> {
   return new TextDecoder("latin1").decode(await read).includes(mark);
 }
 
-export const STILL_MESSAGE = "That picture moves. We show it as a still.";
+export const STILL_MESSAGE = "That picture is animated. We show only its first frame.";

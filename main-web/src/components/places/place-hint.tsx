@@ -1,4 +1,5 @@
-import { useEffect, useState } from "react";
+import { useState } from "react";
+import { useDebounced } from "@/lib/use-debounced";
 import { usePlaceMatch, type PlaceMatch } from "./get-place-match";
 import { PlaceChoices } from "./place-choices";
 import styles from "./places.module.css";
@@ -28,7 +29,7 @@ export function PlaceHint(props: PlaceHintProps) {
   const [first] = useState(text);
   const typed = text.trim();
   const isAsked = checksFirstText || hasError || text !== first;
-  const settled = useSettled(isAsked ? typed : "");
+  const settled = useDebounced(isAsked ? typed : "", IDLE_MS);
   const alone = usePlaceMatch(settled);
   const isUnclear = alone.data?.place === null;
   const withZip = usePlaceMatch(isUnclear && ZIP_CODE.test(zipCode.trim()) ? `${settled}, ${zipCode.trim()}` : "");
@@ -57,14 +58,4 @@ function shownMatch(alone: PlaceMatch, withZip: PlaceMatch | undefined, hasNumbe
   const fitting = alone.place ? null : withZip?.place;
   if (!fitting) return alone;
   return { ...alone, choices: [fitting, ...alone.choices.filter(({ label }) => label !== fitting.label)] };
-}
-
-/** Return the text once it has not changed for a moment. */
-function useSettled(text: string): string {
-  const [settled, setSettled] = useState(text);
-  useEffect(() => {
-    const timer = window.setTimeout(() => setSettled(text), IDLE_MS);
-    return () => window.clearTimeout(timer);
-  }, [text]);
-  return settled;
 }

@@ -30,7 +30,7 @@ const UNEXPECTED = "An unexpected error occurred. Please try again.";
 const MAX_NAME_LENGTH = 120;
 const MAX_PHONE_LENGTH = 40;
 
-/** For whom a waiver is signed: for oneself, for a child, or what the signer chooses. */
+/** The person that a waiver covers: the signer, a child, or whom the signer chooses. */
 export type WaiverRole = { for: "self" } | { for: "minor"; name: string } | { for: "choice"; minor?: string };
 
 /** The request that sends a waiver, as a mutation. */
@@ -45,7 +45,7 @@ type Sending<T> = {
 };
 
 type WaiverFormProps<T extends AcceptedWaiver> = {
-  /** What is entered; the caller has it, to keep it when the form closes. */
+  /** The entered values. The caller owns them, so that they survive closing the form. */
   form: UseFormReturn<WaiverValues>;
   send: Sending<T>;
   exchange: WaiverExchange;
@@ -95,7 +95,7 @@ export function WaiverForm<T extends AcceptedWaiver>({
     const confirmed = form.getValues("confirmedTexts");
     form.setValue("confirmedTexts", shownTexts);
     if (confirmed === "" || confirmed === shownTexts) return;
-    // What was confirmed is another text. All else that was entered stays.
+    // The confirmed text was another one. Everything else that was entered stays.
     for (const name of ["understood", "acknowledged", "released"] as const) form.setValue(name, false);
     textBox.current?.focus();
   }, [shownTexts, form]);

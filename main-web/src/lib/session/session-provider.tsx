@@ -297,7 +297,7 @@ export function SessionProvider({ children, fallback, openIdentity = openConfigu
   const current = useRef(signedIn);
   useEffect(() => void (current.current = signedIn), [signedIn]);
   useEffect(() => {
-    // After each sign-in (SPEC 4). Pages that need the profile show its errors.
+    // After each sign-in (SPEC 4). Pages that need the profile show its errors. One without a name is not registered.
     const load = async () => {
       if (uid === null) return;
       const { displayName } = await queries.query(profileQuery(uid));

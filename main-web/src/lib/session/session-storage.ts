@@ -87,7 +87,7 @@ export function rememberNewAccount(uid: string, account: NewAccount) {
   }
 }
 
-/** Return what an account was to be registered with, or null when there is nothing to make up for. */
+/** Return what an account was to be registered with, or null when nothing is kept. */
 export function readNewAccount(uid: string): NewAccount | null {
   try {
     const kept = JSON.parse(localStorage.getItem(NEW_ACCOUNT) ?? "null") as { uid: string; account: NewAccount } | null;

@@ -35,8 +35,8 @@ export async function exchangeToken(identity: Identity): Promise<boolean> {
 export type NewAccount = Pick<Registration, "displayName" | "firstName" | "lastName" | "photoURL">;
 
 /**
- * Register the account with the API. An error is logged and blocks nothing (SPEC 7.2); `completeRegistration` makes up
- * for it.
+ * Register the account with the API. An error is logged and blocks nothing (SPEC 7.2); `completeRegistration` sends it
+ * again.
  * @returns whether the account is registered
  */
 export async function registerAccount(user: SignedInUser, account: NewAccount): Promise<boolean> {

@@ -10,7 +10,7 @@ export type Plan = {
   yearlyPriceCents: number;
   interval: "month" | "year" | null;
   features: string[];
-  /** Those of the features that are not built yet. */
+  /** The features that are not built yet. */
   coming: string[];
 };
 

@@ -6,7 +6,7 @@ import type { components } from "@porchlight/shared/api.gen";
 
 type Link = components["schemas"]["LinkData"];
 
-/** Get the personal link of a participant, or email it to them. */
+/** Get a participant's personal link, or with an address email it to them. */
 export function useSendLink(bookingId: string, number: number) {
   const userId = useCurrentUserId();
   const queries = useQueryClient();

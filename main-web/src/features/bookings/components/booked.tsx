@@ -48,7 +48,7 @@ export function Booked({ booking }: { booking: Booking }) {
           {booking.people.some(({ signer, covered }) => signer === "link" && !covered) && (
             <section aria-labelledby="signatures" className={styles.step}>
               <h2 id="signatures" className={styles.stepTitle}>
-                Who still signs
+                Who still has to sign
               </h2>
               <p>Everyone needs a waiver before the session. We email the links, or you can send them yourself.</p>
               <Signatures booking={booking} canSign={false} onSign={() => undefined} />

@@ -1,4 +1,5 @@
 import { Field, Input, Select } from "@/components/ui/field";
+import { Notice } from "@/components/ui/notice";
 import type { DraftPerson, Signer } from "../lib/booking-draft";
 import styles from "./book-page.module.css";
 
@@ -23,10 +24,12 @@ type PartyFieldsProps = {
 export function PartyFields({ people, errors, fields, onChange }: PartyFieldsProps) {
   const change = (index: number, part: Partial<DraftPerson>) =>
     onChange(people.map((person, other) => (other === index ? { ...person, ...part } : person)));
+  const problem = fields.participants ?? fields.signers;
   return (
     <fieldset className={styles.party}>
       <legend>{people.length === 1 ? "Who takes part" : `The ${people.length} people who take part`}</legend>
       <p className={styles.soft}>This session has risks, so everyone needs a waiver of their own.</p>
+      {problem && <Notice tone="danger">{problem}</Notice>}
       {people.map((person, index) => {
         const label = people.length === 1 ? "" : ` ${index + 1}`;
         const mayBeMe = person.signer === "self" || people.every(({ signer }) => signer !== "self");

@@ -5,12 +5,12 @@ import { paths } from "@/config/paths";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import { ReceiptButton } from "@/components/waivers/receipt-button";
-import { EMPTY_VALUES } from "@/components/waivers/waiver-values";
+import { EMPTY_VALUES, type WaiverValues } from "@/components/waivers/waiver-values";
 import { toast } from "@/lib/toast-store";
 import { useCurrentUserId } from "@/lib/use-current-user-id";
 import { ownBookingsKey } from "../api/get-own-bookings";
 import type { Booking } from "../lib/own-booking";
-import { DAY_MS, waiverDays } from "../lib/waiver-days";
+import { reachesStart, waiverDays } from "../lib/waiver-days";
 import { Signatures } from "./signatures";
 import { SignSession } from "./sign-session";
 import { formatLocalDate } from "@porchlight/shared/format/dates";
@@ -26,15 +26,25 @@ export function WaiverState({ booking }: { booking: Booking }) {
   const userId = useCurrentUserId();
   const [now] = useState(Date.now);
   const [signing, setSigning] = useState<Person | "booker" | null>(null);
-  const [values, setValues] = useState(EMPTY_VALUES);
+  // By the child, "" for the user: what was confirmed for one person says nothing about another.
+  const [entered, setEntered] = useState<Record<string, WaiverValues>>({});
   if (!booking.waiverLevel) return null;
   const isParty = booking.people.length > 1 || booking.people.some(({ signer }) => signer !== "self");
   const isOpen = booking.status === "requested" || booking.status === "confirmed";
   const all = <Link to={paths.waivers}>See your waivers</Link>;
   // A waiver that is signed too early expires before the session again.
   const days = waiverDays(booking.waiverLevel);
-  const canSign = isOpen && Date.parse(booking.startsAt) < now + days * DAY_MS;
+  const canSign = isOpen && reachesStart(booking, now);
   const waiting = booking.people.filter(({ covered }) => !covered);
+  const minor = signing !== null && signing !== "booker" && signing.signer === "guardian" ? signing.name : null;
+  // After the session, or once it is canceled, no waiver is due, also where one was never signed.
+  if (!isOpen && waiting.length > 0) {
+    return isParty ? (
+      <Notice>
+        <Signatures booking={booking} canSign={false} onSign={setSigning} />
+      </Notice>
+    ) : null;
+  }
   return (
     <Notice tone={booking.waiverDue ? "warning" : "success"}>
       {!booking.waiverDue && (
@@ -71,16 +81,16 @@ export function WaiverState({ booking }: { booking: Booking }) {
       {signing !== null && (
         <SignSession
           booking={booking}
-          minor={signing !== "booker" && signing.signer === "guardian" ? signing.name : null}
-          initial={values}
+          minor={minor}
+          initial={entered[minor ?? ""] ?? EMPTY_VALUES}
           onSigned={() => {
             setSigning(null);
             toast.success("Your waiver is signed.");
             void queries.invalidateQueries({ queryKey: ownBookingsKey(userId) });
           }}
-          onClose={(entered) => {
+          onClose={(values) => {
             setSigning(null);
-            setValues(entered);
+            setEntered({ ...entered, [minor ?? ""]: values });
           }}
         />
       )}

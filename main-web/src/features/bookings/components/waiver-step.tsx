@@ -4,7 +4,7 @@ import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { LevelBadge } from "@/components/waivers/level-badge";
 import { WaiverModal } from "@/components/waivers/waiver-modal";
-import { EMPTY_VALUES } from "@/components/waivers/waiver-values";
+import { EMPTY_VALUES, type WaiverValues } from "@/components/waivers/waiver-values";
 import type { PartyPerson } from "../lib/party";
 import type { Hold } from "../lib/types";
 import styles from "./book-page.module.css";
@@ -20,12 +20,15 @@ type WaiverStepProps = {
   onAccepted: () => void;
 };
 
-/** The waivers that a risky session needs: to read and accept for oneself and one's children, or that they are signed. */
+/** The waivers that a risky session needs: buttons to sign for oneself and one's children, and which are signed. */
 export function WaiverStep({ hold, people, name, onAccepted }: WaiverStepProps) {
   const [signing, setSigning] = useState<PartyPerson | null>(null);
-  const [values, setValues] = useState(EMPTY_VALUES);
+  // By the child, "" for the user: what was confirmed for one person says nothing about another.
+  const [entered, setEntered] = useState<Record<string, WaiverValues>>({});
   const { waiver, serviceName, guruName } = hold;
   if (!waiver.required) return null;
+  const minor = signing?.signer === "guardian" ? signing.name : null;
+  const values = entered[minor ?? ""] ?? EMPTY_VALUES;
   const me = people.find(({ signer }) => signer === "self");
   const children = people.filter(({ signer }) => signer === "guardian");
   const others = people.filter(({ signer }) => signer === "link");
@@ -87,16 +90,16 @@ export function WaiverStep({ hold, people, name, onAccepted }: WaiverStepProps) 
           }}
           minimumLevel={waiver.level}
           mustSign={waiver.signed}
-          role={signing.signer === "guardian" ? { for: "minor", name: signing.name } : { for: "self" }}
+          role={minor === null ? { for: "self" } : { for: "minor", name: minor }}
           initial={{ ...values, typedName: values.typedName || name }}
           onSignIn={null}
           onAccepted={() => {
             setSigning(null);
             onAccepted();
           }}
-          onClose={(entered) => {
+          onClose={(closed) => {
             setSigning(null);
-            setValues(entered);
+            setEntered({ ...entered, [minor ?? ""]: closed });
           }}
         />
       )}

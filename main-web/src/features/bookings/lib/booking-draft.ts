@@ -14,7 +14,7 @@ export type BookingDraft = {
   repeat: Repeat;
 };
 
-/** A participant. A name of null is the person's who books. */
+/** A participant. `name` is null for the person who books. */
 export type DraftPerson = { name: string | null; signer: Signer; email: string };
 export type Signer = "self" | "guardian" | "link";
 

@@ -148,7 +148,7 @@ export function missedTerms({ terms, currency }: Terms): string {
   return terms.missedCents > 0 ? `If you don't come, you owe ${formatMoney(terms.missedCents, currency)}.` : "";
 }
 
-/** Say that a move is no way around the cost of a late cancellation; "" while canceling is free. */
+/** Say that moving does not avoid the cost of a late cancellation; "" while canceling is free. */
 export function lateMoveTerms({ terms, currency }: Terms): string {
   return terms.owedCents > 0
     ? ` If you cancel after the move, you still owe ${formatMoney(terms.owedCents, currency)}.`

@@ -43,10 +43,10 @@ it("asks who takes part and books with a link for another adult", async () => {
   await user.type(screen.getByLabelText("Name of person 2"), "Theo Barnes");
   await user.type(screen.getByLabelText(/^Email of person 2/), "theo@example.com");
   await user.click(book);
-  expect(await screen.findByRole("heading", { name: "Who still signs" })).toBeTruthy();
+  expect(await screen.findByRole("heading", { name: "Who still has to sign" })).toBeTruthy();
   const [call] = calls.filter(({ route }) => route === BOOK);
   expect(call?.body).toMatchObject({
-    participants: [expect.any(String), "Theo Barnes"],
+    participants: ["Ada Lovelace", "Theo Barnes"],
     signers: [
       { signer: "self", email: "" },
       { signer: "link", email: "theo@example.com" },
@@ -68,7 +68,37 @@ it("needs a signature for each child, by name", async () => {
   expect(dialog.queryByLabelText(/^The participant is 13 to 17/)).toBeNull();
 });
 
-it("takes a signature for a child whose name is spelled alike", async () => {
+it("keeps what was confirmed for one person out of the waiver of another", async () => {
+  responses.set(`GET /api/holds/${TOKEN}`, { body: { ...HOLD, waiver: { ...WAIVER, validUntil: null } } });
+  renderApp(`/book/${TOKEN}`, ADA);
+  const user = userEvent.setup();
+  const first = () => screen.getAllByRole<HTMLInputElement>("checkbox")[0];
+  const open = (name: string) => user.click(screen.getByRole("button", { name }));
+  await bookButton();
+  await user.selectOptions(screen.getByLabelText("Person 2"), "guardian");
+  await user.type(screen.getByLabelText("Name of the child 2"), "Mia Barnes");
+  await open("Read and accept the waiver");
+  await user.click(screen.getByLabelText("I have read and understood this waiver."));
+  await open("Not now");
+  await open("Read and sign for Mia Barnes");
+  expect(first()?.checked).toBe(false);
+  await open("Not now");
+  await open("Read and accept the waiver");
+  expect(first()?.checked).toBe(true);
+});
+
+it("says what is wrong with the people who take part", async () => {
+  const message = "Two children have the same name. Please add a last name.";
+  responses.set(BOOK, { status: 422, body: { code: "validation_failed", fields: { participants: message } } });
+  renderApp(`/book/${TOKEN}`, ADA);
+  const user = userEvent.setup();
+  await bookButton();
+  await user.type(screen.getByLabelText("Name of person 2"), "Theo Barnes");
+  await user.click(await bookButton());
+  expect(await within(screen.getByRole("group", { name: /people who take part/ })).findByText(message)).toBeTruthy();
+});
+
+it("accepts the signature for a child whose name is spelled differently", async () => {
   const minors = [{ name: "José Núñez", validUntil: "2027-03-30T12:00:00Z" }];
   responses.set(`GET /api/holds/${TOKEN}`, { body: { ...HOLD, party: 1, waiver: { ...WAIVER, minors } } });
   renderApp(`/book/${TOKEN}`, ADA);

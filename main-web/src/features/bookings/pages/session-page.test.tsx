@@ -358,6 +358,15 @@ describe("the waivers of a session", () => {
     expect(await screen.findByText("The link is on its way to theo@example.com.")).toBeTruthy();
   });
 
+  it.each(["canceled", "completed"])("are not called signed after a %s session that lacked one", async (status) => {
+    serve({ ...waivers, status, waiverDue: false });
+    renderApp("/sessions/b1", ADA);
+    await page();
+    expect(screen.queryByText(/Everyone's liability waiver is signed/)).toBeNull();
+    expect(screen.getAllByText("Not yet signed")).toHaveLength(2);
+    expect(screen.queryByRole("button", { name: "Sign for Mia" })).toBeNull();
+  });
+
   it("offer to sign in the dialog after a move that needs a new one", async () => {
     serve();
     const day = later(96).slice(0, 10);

@@ -3,7 +3,7 @@ import userEvent from "@testing-library/user-event";
 import { beforeEach, describe, expect, it } from "vitest";
 import { apiServer } from "@/testing/api-server";
 import { ADA, renderApp } from "@/testing/render-app";
-import type { GuruBooking, GuruBookingDetails, MyGuru } from "../lib/types";
+import type { GuruBookingDetails, MyGuru } from "../lib/types";
 import { contactWindow } from "./lib/contact-window";
 
 const { responses, calls } = apiServer();
@@ -55,6 +55,13 @@ const BOOKING: GuruBookingDetails = {
   events: [],
 };
 
+const MARIA = { name: "Maria Ortiz", phone: "+1 (303) 555-0199", relationship: "sister" };
+const PERSON = { signedBy: "", email: "", emailedAt: null, canSend: false, waiverUntil: null };
+const PEOPLE: GuruBookingDetails["people"] = [
+  { ...PERSON, number: 1, name: "Nora Newcomer", signer: "self", covered: true, waiverUntil: inHours(200) },
+  { ...PERSON, number: 2, name: "Theo Barnes", signer: "link", covered: false, canSend: true },
+];
+
 async function open(changes: Partial<GuruBookingDetails> = {}) {
   responses.set("GET /api/guru/bookings/b1", { body: { ...BOOKING, ...changes } });
   renderApp("/guru/calendar?booking=b1", ADA);
@@ -76,22 +83,23 @@ describe("the emergency contact", () => {
     expect(dialog.getByText(/^Signed until /)).toBeTruthy();
     expect(dialog.getByText("We record each view, and Nora Newcomer can see it.")).toBeTruthy();
     expect(calls.some(({ route }) => route === CONTACT)).toBe(false);
-    responses.set(CONTACT, {
-      body: {
-        ...{ name: "Maria Ortiz", phone: "+1 (303) 555-0199", relationship: "sister" },
-        participants: [
-          {
-            ...{ name: "Maria Ortiz", phone: "+1 (303) 555-0199", relationship: "sister" },
-            participantName: "Nora Newcomer",
-          },
-        ],
-      },
-    });
+    responses.set(CONTACT, { body: { ...MARIA, participants: [{ ...MARIA, participantName: "Nora Newcomer" }] } });
     await userEvent.setup().click(dialog.getByRole("button", { name: "Show emergency contact" }));
-    expect((await dialog.findByText("Maria Ortiz")).closest("p")?.textContent).toMatch(/\(sister\)/);
+    expect((await dialog.findByText("Maria Ortiz")).closest("p")?.textContent).toMatch(
+      /^Emergency contact: Maria Ortiz \(sister\)/,
+    );
     const phone = dialog.getByRole("link", { name: "+1 (303) 555-0199" });
     expect(phone.getAttribute("href")).toBe("tel:+13035550199");
     expect(calls.filter(({ route }) => route === CONTACT)).toHaveLength(1);
+  });
+
+  it("is shown for those of a group who have signed, with their name", async () => {
+    const dialog = await open({ people: PEOPLE, party: 2, waiverDue: true, waiverUntil: null });
+    responses.set(CONTACT, { body: { ...MARIA, participants: [{ ...MARIA, participantName: "Nora Newcomer" }] } });
+    await userEvent.setup().click(dialog.getByRole("button", { name: "Show emergency contact" }));
+    expect((await dialog.findByText("Maria Ortiz")).closest("p")?.textContent).toMatch(
+      /^Emergency contact of Nora Newcomer: Maria Ortiz/,
+    );
   });
 
   it("says why it is not shown", async () => {
@@ -112,7 +120,7 @@ describe("the emergency contact", () => {
     expect(dialog.queryByRole("button", { name: "Show emergency contact" })).toBeNull();
   });
 
-  it.each<[string, Partial<GuruBooking>, number, string]>([
+  it.each<[string, Partial<GuruBookingDetails>, number, string]>([
     ["24 hours before", {}, -DAY, "open"],
     ["more than 24 hours before", {}, -DAY - 1, "later"],
     ["24 hours after the end", {}, HOUR + DAY, "open"],
@@ -130,15 +138,10 @@ describe("the emergency contact", () => {
 });
 
 describe("the waivers of a booking", () => {
-  const person = { signedBy: "", email: "", emailedAt: null, canSend: false, waiverUntil: null };
-  const people: GuruBookingDetails["people"] = [
-    { ...person, number: 1, name: "Nora Newcomer", signer: "self", covered: true, waiverUntil: inHours(200) },
-    { ...person, number: 2, name: "Theo Barnes", signer: "link", covered: false, canSend: true },
-  ];
   const LINK = "POST /api/guru/bookings/b1/participants/2/link";
 
-  it("are shown by name, with a reminder for who has not signed", async () => {
-    const dialog = await open({ people, party: 2, waiverDue: true });
+  it("are shown by name, with a reminder for those who have not signed", async () => {
+    const dialog = await open({ people: PEOPLE, party: 2, waiverDue: true });
     const list = within(dialog.getByRole("region", { name: "Waivers" }));
     expect(list.getAllByRole("listitem").map((item) => item.textContent)).toEqual([
       expect.stringMatching(/^Nora Newcomer signed, valid until .*Covered$/),
@@ -149,7 +152,7 @@ describe("the waivers of a booking", () => {
     const remind = list.getByRole("button", { name: "Email the link again to Theo Barnes" });
     await user.click(remind);
     expect(await list.findByText("This link can't be sent now.")).toBeTruthy();
-    responses.set(LINK, { body: { ...BOOKING, people } });
+    responses.set(LINK, { body: { ...BOOKING, people: PEOPLE } });
     await user.click(remind);
     expect(await list.findByText("The link is on its way.")).toBeTruthy();
   });

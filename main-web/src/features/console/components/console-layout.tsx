@@ -40,8 +40,8 @@ const SECTIONS: Section[] = [
   { to: paths.guruLeads, icon: Inbox, label: "Leads" },
 ];
 
-/** Sections that are about booked sessions (flag `booking`). */
-const OF_BOOKINGS = new Set<string>([paths.guruCalendar, paths.guruHours]);
+/** Sections that need the flag `booking`. */
+const BOOKING_SECTIONS = new Set<string>([paths.guruCalendar, paths.guruHours]);
 
 /** Return the site of the current console. */
 export function useConsole(): MyGuru {
@@ -85,7 +85,7 @@ export function ConsoleLayout() {
 
 function Console({ guru }: { guru: MyGuru }) {
   const hasBookings = useFlag("booking");
-  const sections = SECTIONS.filter(({ to }) => hasBookings || !OF_BOOKINGS.has(to)).map((section) =>
+  const sections = SECTIONS.filter(({ to }) => hasBookings || !BOOKING_SECTIONS.has(to)).map((section) =>
     section.to === paths.guruLeads ? { ...section, count: { value: guru.newLeads, of: "new" } } : section,
   );
   return (

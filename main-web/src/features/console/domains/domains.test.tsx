@@ -201,7 +201,7 @@ describe("the texts of a domain", () => {
     expect(statusText({ ...CONNECTED, outcome: "caa", found: "ada.example: digicert.com" })).toContain(
       "letsencrypt.org",
     );
-    expect(statusText({ ...WAITING, outcome: "doubled", found: "a.b.b" })).toContain("adds the domain by itself");
+    expect(statusText({ ...WAITING, outcome: "doubled", found: "a.b.b" })).toContain("adds the domain itself");
     expect(certificateText({ ...CONNECTED, certificateUntil: "2026-01-01T12:00:00Z" })).toContain("Expired on");
   });
 });

@@ -210,7 +210,7 @@ describe("the rules, dates and busy times", () => {
     ]);
   });
 
-  it("name the sessions that a change would meet, before it is saved", async () => {
+  it("list the booked sessions that a change affects, before it is saved", async () => {
     const session = (id: string, personName: string, startsAt: string, endsAt: string) => ({
       id,
       personName,
@@ -246,6 +246,8 @@ describe("the rules, dates and busy times", () => {
     await user.click(await busy.findByRole("button", { name: "Add a busy time" }));
     expect(await busy.findByRole("link", { name: /Ben Baker/ })).toBeTruthy();
     expect(busy.getByText(/Cancel or move them first/)).toBeTruthy();
+    fireEvent.change(busy.getByLabelText("To"), { target: { value: "2020-01-01" } });
+    expect(busy.queryByText(/Cancel or move them first/)).toBeNull();
   });
 
   it("pause on top of the newest revision", async () => {

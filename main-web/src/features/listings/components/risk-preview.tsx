@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { useEffect, useState } from "react";
 import { api } from "@/lib/api-client";
+import { useDebounced } from "@/lib/use-debounced";
 import { Badge } from "@/components/ui/badge";
 import { RiskBadge, RiskReasons, type Risk } from "@/components/ui/risk-badge";
 import type { Listing } from "../api/get-listing";
@@ -11,12 +11,7 @@ const MAX_TEXT_LENGTH = 2000;
 
 /** Preview the risk rating of a draft; nothing is stored. */
 function useRiskPreview({ title, details, risk }: Listing, text: string) {
-  const [settled, setSettled] = useState(text);
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(text), DEBOUNCE_MS);
-    return () => clearTimeout(timer);
-  }, [text]);
-  const body = { title, details: settled.trim().slice(0, MAX_TEXT_LENGTH) };
+  const body = { title, details: useDebounced(text, DEBOUNCE_MS).trim().slice(0, MAX_TEXT_LENGTH) };
   const changed = body.details !== details;
   const { data } = useQuery({
     queryKey: ["listing-risk", body],

@@ -4,6 +4,7 @@ import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { Field, Input, Select, TextArea } from "@/components/ui/field";
 import { Notice } from "@/components/ui/notice";
+import { MAX_PLACE_LENGTH, placeOf, PLACES } from "@/lib/session-places";
 import { toast } from "@/lib/toast-store";
 import { useStableWhileFocused } from "@/lib/use-stable-while-focused";
 import { UnsavedGuard } from "@/components/ui/unsaved-guard";
@@ -17,15 +18,6 @@ const MAX_PRICE_CENTS = 1_000_000;
 
 type Typed = { name: string; price: string; minutes: string; label: string };
 type Where = Pick<WizardServices, "place" | "placeText">;
-
-const MAX_PLACE_LENGTH = 300;
-/** The kinds of places, with what to enter for each and what to say without it. */
-const PLACES = [
-  { value: "guru", label: "My place", text: "Your address and how to find it", missing: "Enter your address" },
-  { value: "person", label: "Their place", text: "What you need there", missing: "" },
-  { value: "online", label: "Online", text: "Link or how to join", missing: "Enter the link" },
-  { value: "agreed", label: "We agree on a place", text: "Where you usually meet", missing: "" },
-] as const;
 
 const typedServices = ({ services }: WizardServices): Typed[] =>
   services.map(({ name, priceCents, durationMinutes, durationLabel }) => ({
@@ -66,8 +58,7 @@ function errorsOf({ name, price, minutes, label }: Typed): Errors {
 }
 
 function placeError({ place, placeText }: Where): string | undefined {
-  if (placeText.trim() !== "") return undefined;
-  return PLACES.find(({ value }) => value === place)?.missing || undefined;
+  return place === "" || placeText.trim() !== "" ? undefined : placeOf(place).missing;
 }
 
 type ServicesCardProps = {
@@ -86,7 +77,7 @@ export function ServicesCard({ services, listed }: ServicesCardProps) {
   const { shown, handlers, release } = useStableWhileFocused(typedServices(services));
   const list = typed ?? shown;
   const where = typedWhere ?? { place: services.place, placeText: services.placeText };
-  const place = PLACES.find(({ value }) => value === where.place);
+  const place = where.place === "" ? undefined : placeOf(where.place);
   const isTyped = typed !== null || typedWhere !== null;
   const isConfirmed = services.confirmed && !isTyped;
 
@@ -211,7 +202,7 @@ export function ServicesCard({ services, listed }: ServicesCardProps) {
         {place && (
           <Field
             label={place.text}
-            optional={place.missing === ""}
+            optional={place.missing === undefined}
             hint="Only neighbors who booked see this."
             error={checked ? placeError(where) : undefined}
           >

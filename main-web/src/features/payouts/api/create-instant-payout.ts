@@ -29,7 +29,7 @@ export function useCreateInstantPayout() {
       }),
     onSettled: () =>
       Promise.all(
-        ["balance", "history"].map((part) => queries.invalidateQueries({ queryKey: ["payouts", uid, part] })),
+        ["balance", "history", "quote"].map((part) => queries.invalidateQueries({ queryKey: ["payouts", uid, part] })),
       ),
   });
 }

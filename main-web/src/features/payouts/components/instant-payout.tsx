@@ -49,8 +49,10 @@ export function InstantPayout({ offer }: { offer: InstantOffer }) {
     if (!isBlank && amountCents === null) {
       setError(INVALID);
       input.current?.focus();
-    } else if (refusal) input.current?.focus();
-    else setIsConfirming(true);
+    } else if (refusal) {
+      input.current?.focus();
+      void quote.refetch(); // the reason may be over, such as a lost connection
+    } else setIsConfirming(true);
   }
 
   function send() {
@@ -79,8 +81,8 @@ export function InstantPayout({ offer }: { offer: InstantOffer }) {
       {offer.eligible ? (
         <form className={styles.card} noValidate onSubmit={ask}>
           <p className={styles.soft}>
-            Get paid in minutes{offer.destination && ` to ${offer.destination}`}. You can get up to{" "}
-            {formatCents(offer.net)} right now, from {formatCents(offer.minimum)} on. {feeSentence(offer)}
+            Get paid in minutes{offer.destination && ` to ${offer.destination}`}. You can get{" "}
+            {formatCents(offer.minimum)} to {formatCents(offer.net)} right now. {feeSentence(offer)}
           </p>
           <div className={styles.field}>
             <Field label="Amount ($)" optional hint="Leave it blank to get everything." error={error || refusal}>

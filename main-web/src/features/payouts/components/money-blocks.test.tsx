@@ -166,7 +166,9 @@ describe("the instant payout", () => {
     const { user, box } = await openInstantPayout();
     const terms = () => box.getAllByRole("definition").map((amount) => amount.textContent);
     expect(terms()).toEqual(["$179.66", "$2.74", "$182.40"]);
-    expect(box.getByText(/from \$1\.00 on\. The fee is 1\.5%, at least \$0\.50\.$/)).toBeTruthy();
+    expect(
+      box.getByText(/You can get \$1\.00 to \$179\.66 right now\. The fee is 1\.5%, at least \$0\.50\.$/),
+    ).toBeTruthy();
     setQuote(200, 50);
     await user.type(box.getByRole("spinbutton"), "2");
     expect(terms()).toEqual(["…", "…", "…"]);
@@ -207,6 +209,18 @@ describe("the instant payout", () => {
     await user.click(box.getByRole("button", { name: "Pay out now" }));
     expect(await box.findByText(message)).toBeTruthy();
     expect(screen.queryByRole("alertdialog")).toBeNull();
+  });
+
+  it("asks for the quote again after a failure", async () => {
+    responses.set(QUOTE, { status: 503, body: { code: "payments_away", message: "Please try again in a minute." } });
+    const { user, box } = await openInstantPayout();
+    await user.type(box.getByRole("spinbutton"), "2");
+    expect(await box.findByText("Please try again in a minute.")).toBeTruthy();
+    setQuote(200, 50);
+    await user.click(box.getByRole("button", { name: "Pay out now" }));
+    expect(await box.findByText("$2.50")).toBeTruthy();
+    await confirmPayout(user);
+    expect(calls.find(({ route }) => route === INSTANT)?.body).toEqual({ amountCents: 200, totalCents: 250 });
   });
 
   it("asks for a number", async () => {

@@ -1,6 +1,7 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { useEffect, useState } from "react";
+import { useEffect } from "react";
 import { api } from "@/lib/api-client";
+import { useDebounced } from "@/lib/use-debounced";
 
 export type AutocompleteSuggestion = { name: string; category: string };
 
@@ -15,12 +16,7 @@ const NONE: AutocompleteSuggestion[] = [];
 /** List suggestions for the typed text; none below two characters. Errors are only logged (SPEC 8.3). */
 export function useAutocomplete(input: string, enabled: boolean): AutocompleteSuggestion[] {
   const text = input.trim();
-  const [debounced, setDebounced] = useState(text);
-  useEffect(() => {
-    const timer = window.setTimeout(() => setDebounced(text), DEBOUNCE_MS);
-    return () => window.clearTimeout(timer);
-  }, [text]);
-
+  const debounced = useDebounced(text, DEBOUNCE_MS);
   const isLongEnough = text.length >= MIN_AUTOCOMPLETE_LENGTH;
   const suggestions = useQuery({
     queryKey: ["skills", "suggestions", debounced.toLowerCase()],

@@ -106,7 +106,7 @@ it("says that someone has signed already", async () => {
 it("says from when the waiver can be signed", async () => {
   responses.set(GET, { body: { ...SIGNING, canSignFrom: "2027-02-01T16:00:00Z" } });
   renderApp(`/sign/${LINK}`);
-  expect(await screen.findByText(/^It's too early to sign/)).toBeTruthy();
+  expect((await screen.findByText(/^It's too early to sign/)).textContent).toContain("Feb 1, 2027");
   expect(screen.queryByRole("checkbox")).toBeNull();
 });
 
@@ -115,4 +115,5 @@ it("says what to do with a link that does not work", async () => {
   renderApp(`/sign/${LINK}`);
   const main = within(await screen.findByRole("main"));
   expect(await main.findByText("This link doesn't work anymore")).toBeTruthy();
+  expect(main.getByText(/Please ask the person who sent it to you\.$/)).toBeTruthy();
 });

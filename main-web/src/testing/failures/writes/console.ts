@@ -140,7 +140,7 @@ export const consoleWrites: readonly Write[] = [
     viewer: "guru",
     address: "/guru/calendar?booking={bookingOfCaleb}",
     button: named("Change place"),
-    steps: [press("Change the place"), fill("Address and how to find it", "9 Oak Street, the red door")],
+    steps: [press("Change the place"), fill("Your address and how to find it", "9 Oak Street, the red door")],
   },
   {
     source: "features/console/calendar/api/withdraw-proposal",

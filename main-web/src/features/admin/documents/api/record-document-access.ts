@@ -7,7 +7,7 @@ export function recordDocumentAccess(document: AdminDocument) {
   if (document.file_kind) return;
   api.post(`/documents/${document.uid}/${document.id}/openings`).catch((reason: unknown) => {
     console.warn("Couldn't record that a document was opened.", reason);
-    // The audit log has to have it: opening the document again sends it again.
+    // The audit log must have each opening. Opening the document again sends it again.
     toast.error("We couldn't record that you opened this document. Please open it again.");
   });
 }

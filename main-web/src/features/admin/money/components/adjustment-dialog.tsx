@@ -50,7 +50,7 @@ export function AdjustmentDialog({ onClose }: { onClose: () => void }) {
       open
       onOpenChange={(isOpen) => !isOpen && onClose()}
       title="Request an adjustment"
-      description="Up to $100 in 24 hours, by you and for a person, it is posted at once. More has to be approved by someone else. Everyone needs an admin key in their own name."
+      description="Adjustments are posted at once until they add up to more than $100 in 24 hours, by you or for the person. After that, someone else has to approve them. Both of you need an admin key in your own name."
       width={560}
       footer={
         <>

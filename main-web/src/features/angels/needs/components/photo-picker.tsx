@@ -16,9 +16,10 @@ export function PhotoPicker({ photos, onChange }: PhotoPickerProps) {
   const [error, setError] = useState("");
 
   function add(files: File[]) {
-    void Promise.all(files.map(isAnimated)).then((moving) => moving.includes(true) && toast.info(STILL_MESSAGE));
-    setError(files.every(isImageFile) ? "" : INVALID_IMAGES_MESSAGE);
-    onChange([...photos, ...files.filter(isImageFile)].slice(0, MAX_PHOTOS));
+    const images = files.filter(isImageFile);
+    void Promise.all(images.map(isAnimated)).then((animated) => animated.includes(true) && toast.info(STILL_MESSAGE));
+    setError(images.length === files.length ? "" : INVALID_IMAGES_MESSAGE);
+    onChange([...photos, ...images].slice(0, MAX_PHOTOS));
   }
 
   return (

@@ -5,7 +5,7 @@ import type { components } from "@porchlight/shared/api.gen";
 
 type EmergencyContact = components["schemas"]["EmergencyContactsData"];
 
-/** Get the emergency contact of a booking, null without one. A mutation: the server logs each view. */
+/** Get the emergency contacts of a booking, null without any. A mutation: the server logs each view. */
 export function useEmergencyContact(id: string) {
   return useMutation({
     mutationFn: () => api.get<EmergencyContact | null>(`${bookingUrl(id)}/emergency-contact`),

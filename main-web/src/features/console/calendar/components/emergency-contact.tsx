@@ -10,7 +10,7 @@ import styles from "./calendar.module.css";
 import { ApiError } from "@porchlight/shared/client";
 import { formatSessionStart } from "@porchlight/shared/format/session-times";
 
-/** The emergency contact from a risky session's waiver, around the session only; nothing for other sessions. */
+/** The emergency contacts from a risky session's waivers, around the session only; nothing for other sessions. */
 export function EmergencyContact({ booking }: { booking: GuruBookingDetails }) {
   const [now] = useState(Date.now);
   const contact = useEmergencyContact(booking.id);
@@ -29,7 +29,7 @@ export function EmergencyContact({ booking }: { booking: GuruBookingDetails }) {
       <section className={styles.contact} aria-label="Emergency contact">
         {participants.map(({ participantName, name, phone, relationship }, index) => (
           <p key={index} role="status">
-            {participants.length === 1 ? "Emergency contact" : `Emergency contact of ${participantName}`}:{" "}
+            {booking.party === 1 ? "Emergency contact" : `Emergency contact of ${participantName}`}:{" "}
             <strong>{name}</strong>
             {relationship && ` (${relationship})`}, <a href={`tel:${phone.replace(/[^+\d]/g, "")}`}>{phone}</a>
           </p>

@@ -3,15 +3,14 @@ import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { Field, Select, TextArea } from "@/components/ui/field";
 import { Notice } from "@/components/ui/notice";
+import { MAX_PLACE_LENGTH, placeOf, PLACES } from "@/lib/session-places";
 import { toast } from "@/lib/toast-store";
 import shared from "../../components/console.module.css";
 import { errorMessage } from "../../lib/labels";
-import { placeOf, PLACES } from "../../lib/session-places";
 import type { GuruBooking } from "../../lib/types";
 import { useChangePlace } from "../api/change-place";
 import { ApiError } from "@porchlight/shared/client";
 
-const MAX_LENGTH = 300;
 type Problems = { place?: string | undefined; placeText?: string | undefined };
 
 /** Correct where a booked session takes place. What was typed stays after an error. */
@@ -84,7 +83,7 @@ export function PlaceDialog({ booking, onClose }: { booking: GuruBooking; onClos
           <TextArea
             name="placeText"
             rows={2}
-            maxLength={MAX_LENGTH}
+            maxLength={MAX_PLACE_LENGTH}
             value={text}
             onChange={(event) => {
               setText(event.target.value);

@@ -1,4 +1,4 @@
-import { placeOf } from "../../lib/session-places";
+import { placeOf } from "@/lib/session-places";
 import type { GuruBooking, GuruBookingDetails } from "../../lib/types";
 import { formatDate } from "@porchlight/shared/format/dates";
 

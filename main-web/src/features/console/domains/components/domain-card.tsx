@@ -50,7 +50,7 @@ export function DomainCard({ domain, onRemoved }: { domain: CustomDomain; onRemo
       {needsRecords && (
         <>
           <p className={consoleStyles.hint}>
-            Some providers ask for the whole name, others for the host only. If yours adds the domain by itself, use the
+            Some providers ask for the whole name, others for the host only. If yours adds the domain itself, use the
             host.
           </p>
           <DnsRecords label={`Record for ${domain.domain}`} records={domain.records} />

@@ -38,7 +38,7 @@ function outcomeText({ name: domain, outcome, found, status }: CustomDomain): st
     case "caa":
       return `A CAA record forbids the certificate (${found}). Add a CAA record with the value 0 issue "letsencrypt.org", or remove it.`;
     case "doubled":
-      return `We found your record under the name ${found}. Your provider adds the domain by itself: enter only the part before it.`;
+      return `We found your record under the name ${found}. Your provider adds the domain itself, so enter only the part before it.`;
     case "taken":
       return "This domain is connected to another site. If it's yours, contact us.";
     case "dns_down":
@@ -52,7 +52,7 @@ export function certificateText(domain: CustomDomain, now = Date.now()): string 
   if (status === "waiting") return "We get one as soon as the domain is connected.";
   if (isCertificateOverdue)
     return outcome === "ok"
-      ? "We couldn't get one for over an hour. If a proxy stands before your domain, turn it off. We try again every hour."
+      ? "We couldn't get one for over an hour. If your domain is behind a proxy, turn the proxy off. We try again every hour."
       : "We couldn't get one for over an hour, because of the record named above. We try again every hour.";
   if (certificateUntil === null) return "On its way. This can take a few minutes.";
   if (Date.parse(certificateUntil) <= now)

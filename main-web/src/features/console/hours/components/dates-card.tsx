@@ -164,7 +164,7 @@ function DateForm({ date, zone, onClose }: DateFormProps) {
         after={day >= firstDay ? instantOf(day, "00:00", zone) : null}
         before={day >= firstDay ? instantOf(addDays(day, 1), "00:00", zone) : null}
         text="Sessions outside these hours stay booked. Cancel or move them if you can't come:"
-        isMet={(booking) => !isWithin(isOff ? [] : (parseRanges(ranges) ?? []), booking, zone)}
+        isAffected={(booking) => !isWithin(isOff ? [] : (parseRanges(ranges) ?? []), booking, zone)}
       />
       {save.isError && <Notice tone="danger">{errorMessage(save.error)}</Notice>}
       <div className={shared.buttons}>

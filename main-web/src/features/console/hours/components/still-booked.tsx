@@ -13,28 +13,30 @@ type StillBookedProps = {
   before: string | null;
   /** What happens to the sessions, such as "They stay booked." */
   text: string;
-  isMet?: (booking: BookedTimes["bookings"][number]) => boolean;
+  isAffected?: (booking: BookedTimes["bookings"][number]) => boolean;
 };
 
-/** Names the sessions that a change of the hours would meet, with links to cancel or move them, before it is saved. */
-export function StillBooked({ after, before, text, isMet = () => true }: StillBookedProps) {
+/** Lists the booked sessions that a change of the hours affects, with links to them, before it is saved. */
+export function StillBooked({ after, before, text, isAffected = () => true }: StillBookedProps) {
   const booked = useBookedTimes(after, before);
-  const met = (after !== null && before !== null ? (booked.data?.bookings ?? []) : []).filter(isMet);
-  const others = met.length - SHOWN;
+  // While another time loads, the sessions of the last one stay.
+  const isTime = after !== null && before !== null && after < before;
+  const affected = (isTime ? (booked.data?.bookings ?? []) : []).filter(isAffected);
+  const others = affected.length - SHOWN;
   return (
     <div aria-live="polite">
-      {met.length > 0 && (
+      {affected.length > 0 && (
         <Notice tone="warning">
           {text}
           <ul>
-            {met.slice(0, SHOWN).map((booking) => (
+            {affected.slice(0, SHOWN).map((booking) => (
               <li key={booking.id}>
                 <Link to={`${paths.guruCalendar}?booking=${booking.id}`}>
                   {booking.serviceName} with {personName(booking)}, {formatSessionStart(booking.startsAt, booking.zone)}
                 </Link>
               </li>
             ))}
-            {others > 0 && <li>{booked.data?.more ? `${others} or more others` : `${others} more`}</li>}
+            {others > 0 && <li>{booked.data?.more ? `At least ${others} more` : `${others} more`}</li>}
           </ul>
         </Notice>
       )}

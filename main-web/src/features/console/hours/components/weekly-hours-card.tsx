@@ -74,7 +74,7 @@ export function WeeklyHoursCard({ draft, calendar }: { draft: Draft<TypedWeek>; 
         after={draft.isDirty ? new Date(now).toISOString() : null}
         before={draft.isDirty ? new Date(now + YEAR_MS).toISOString() : null}
         text="These sessions are outside the new hours. They stay booked; cancel or move them if you can't come:"
-        isMet={(booking) => {
+        isAffected={(booking) => {
           const { day } = wallTimeOf(booking.startsAt, zone);
           const weekday = (new Date(`${day}T00:00:00Z`).getUTCDay() + 6) % 7;
           const hasOwnHours = dates.some((date) => date.day === day);

@@ -26,9 +26,9 @@ export function ImageDialog({ file, waiting, onUploaded, onSkip }: ImageDialogPr
   const form = useForm({ defaultValues: { alt: "" } });
   const { errors, isSubmitting } = form.formState;
 
-  const [moves, setMoves] = useState(false);
+  const [isMoving, setIsMoving] = useState(false);
   useEffect(() => {
-    void isAnimated(file).then(setMoves);
+    void isAnimated(file).then(setIsMoving);
   }, [file]);
 
   const forgetPreview = () => URL.revokeObjectURL(preview);
@@ -79,7 +79,7 @@ export function ImageDialog({ file, waiting, onUploaded, onSkip }: ImageDialogPr
             })}
           />
         </Field>
-        {moves && <p className={styles.state}>{STILL_MESSAGE}</p>}
+        {isMoving && <p className={styles.state}>{STILL_MESSAGE}</p>}
         {failure && <Notice tone="danger">{failure}</Notice>}
         {waiting > 0 && <p className={styles.state}>{waiting} more to add</p>}
       </form>

@@ -3,7 +3,7 @@ const MAX_HTML_LENGTH = 1_000_000;
 const FORMATTING =
   /<(?:a\s|b|strong|em|i|h[1-6]|ul|ol|li|table|blockquote|img|del|s|strike|code)[\s>]|font-weight:\s*(?:bold|[6-9]00)|font-style:\s*italic|line-through/i;
 
-/** Return the HTML of a clipboard that has formatting to keep, or null: editors of code copy colors, for one. */
+/** Return the HTML of a clipboard with formatting to keep, or null. Code editors, for example, copy only colors. */
 export function formattedHtml(clipboard: DataTransfer): string | null {
   const html = clipboard.getData("text/html");
   if (!html || html.length > MAX_HTML_LENGTH || clipboard.types.includes("vscode-editor-data")) return null;

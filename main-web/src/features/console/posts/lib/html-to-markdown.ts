@@ -140,7 +140,7 @@ function simplifyTable(table: HTMLTableElement) {
   }
 }
 
-/** Return links through a search engine's or mailbox's redirect to where they lead. */
+/** Replace the address of a redirect, which Google Docs and Gmail write into links, by its target. */
 function useRealAddress(link: HTMLAnchorElement) {
   const address = link.getAttribute("href") ?? "";
   if (!/^https?:\/\/www\.google\.com\/url\?/.test(address)) return;

@@ -1,5 +1,5 @@
 declare module "@joplin/turndown-plugin-gfm" {
   import type TurndownService from "turndown";
-  /** Tables, struck out words and task lists. */
+  /** Tables, strikethrough and task lists. */
   export const gfm: TurndownService.Plugin;
 }

@@ -6,12 +6,12 @@ import { Field, Input, Select, TextArea } from "@/components/ui/field";
 import { Notice } from "@/components/ui/notice";
 import { UnsavedGuard } from "@/components/ui/unsaved-guard";
 import { paths } from "@/config/paths";
+import { placeOf, PLACES } from "@/lib/session-places";
 import shared from "../../components/console.module.css";
 import { DraftFooter } from "../../components/draft-footer";
 import { RadioGroup } from "../../components/radio-group";
 import type { OwnWaiverText, Service, ServiceBooking } from "../../lib/types";
 import { useConsoleUserId } from "../../lib/use-console-user-id";
-import { placeOf, PLACES } from "../../lib/session-places";
 import { useDraft } from "../../lib/use-draft";
 import { serviceBookingQuery } from "../api/get-service-booking";
 import { waiverTextQuery } from "../api/get-waiver-text";
@@ -20,7 +20,6 @@ import { useUpdateWaiverText } from "../api/update-waiver-text";
 import {
   bookingErrors,
   bookingPayload,
-  NEEDED_PLACES,
   typedBooking,
   type BookingErrors,
   type TypedBooking,
@@ -57,7 +56,7 @@ export function BookingForm({ service, booking, waiverText }: BookingFormProps) 
   const refused: BookingErrors = draft.error instanceof ApiError ? draft.error.fields : {};
   const shown = checked && Object.keys(errors).length > 0 ? errors : refused;
   const place = placeOf(typed.place);
-  const isPlaceNeeded = typed.open && NEEDED_PLACES[typed.place] !== undefined;
+  const isPlaceNeeded = typed.open && place.missing !== undefined;
 
   function check(): boolean {
     setChecked(true);

@@ -1,3 +1,4 @@
+import { MAX_PLACE_LENGTH, placeOf } from "@/lib/session-places";
 import type { BookingTerms, ServiceBooking, ServiceBookingPayload } from "../../lib/types";
 
 /** The booking settings of a service as typed. `own` are the terms of the policy "own". */
@@ -5,14 +6,6 @@ export type TypedBooking = Pick<
   ServiceBooking,
   "open" | "starts" | "approval" | "place" | "placeText" | "waiver" | "risk" | "policy"
 > & { capacity: string; partyMax: string; setupMinutes: string; cleanupMinutes: string; own: BookingTerms };
-
-export const MAX_PLACE_LENGTH = 300;
-
-/** What neighbors need to know before they can book, by the kind of place. */
-export const NEEDED_PLACES: Partial<Record<ServiceBooking["place"], string>> = {
-  guru: "Enter your address, so that neighbors find you",
-  online: "Enter the link, so that neighbors can join",
-};
 
 export const typedBooking = (booking: ServiceBooking): TypedBooking => ({
   open: booking.open,
@@ -50,8 +43,8 @@ export function bookingErrors(typed: TypedBooking): BookingErrors {
     errors.partyMax = `Enter ${capacity} or less: there are no more spots`;
   if (whole(typed.setupMinutes, 0, 240) === null) errors.setupMinutes = "Enter 0 to 240 minutes";
   if (whole(typed.cleanupMinutes, 0, 240) === null) errors.cleanupMinutes = "Enter 0 to 240 minutes";
-  const needed = NEEDED_PLACES[typed.place];
-  if (typed.open && needed && typed.placeText.trim() === "") errors.placeText = needed;
+  const { missing } = placeOf(typed.place);
+  if (typed.open && missing && typed.placeText.trim() === "") errors.placeText = missing;
   if (typed.placeText.length > MAX_PLACE_LENGTH) errors.placeText = `${MAX_PLACE_LENGTH} characters max`;
   if (typed.policy === "own") {
     const { freeUntilMinutes, latePercent, missedPercent } = typed.own;

@@ -60,15 +60,15 @@ describe("the place of a service", () => {
     const { user } = await openPage();
     await user.click(screen.getByRole("radio", { name: "Always" }));
     await user.click(screen.getByRole("button", { name: "Save booking settings" }));
-    expect(await screen.findByText("Enter your address, so that neighbors find you")).toBeTruthy();
-    expect(document.activeElement).toBe(screen.getByLabelText("Address and how to find it"));
+    expect(await screen.findByText("Enter your address, so that neighbors can find you")).toBeTruthy();
+    expect(document.activeElement).toBe(screen.getByLabelText("Your address and how to find it"));
     expect(bodies(route)).toEqual([]);
     responses.set(route, { status: 422, body: { code: "validation_failed", fields: { placeText: "Say where." } } });
-    await user.type(screen.getByLabelText("Address and how to find it"), "9 Oak Street");
+    await user.type(screen.getByLabelText("Your address and how to find it"), "9 Oak Street");
     await user.click(screen.getByRole("button", { name: "Save booking settings" }));
     expect(await screen.findByText("Say where.")).toBeTruthy();
     await user.click(screen.getByRole("checkbox", { name: "Open for booking" }));
-    expect(screen.getByLabelText(/^Address and how to find it\s*Optional/)).toBeTruthy();
+    expect(screen.getByLabelText(/^Your address and how to find it\s*Optional/)).toBeTruthy();
   });
 });
 
