@@ -6,9 +6,10 @@ import { isPhoto } from "../api/upload-document-file";
 import styles from "./documents.module.css";
 import { formatFileSize } from "@porchlight/shared/format/numbers";
 
-const MAX_FILE_BYTES = 10 * 1024 * 1024;
+const MEGABYTE = 1024 * 1024;
+const MAX_FILE_BYTES = 10 * MEGABYTE;
 /** Photos are scaled down before their upload. */
-const MAX_PHOTO_BYTES = 60 * 1024 * 1024;
+const MAX_PHOTO_BYTES = 60 * MEGABYTE;
 const TAKEN = ".pdf,.jpg,.jpeg,.png,.heic,.heif,application/pdf,image/jpeg,image/png,image/heic,image/heif";
 
 type FileFieldProps = {
@@ -27,8 +28,9 @@ export function FileField({ file, onChange, error, onError }: FileFieldProps) {
 
   function selectFile(candidate: File | undefined) {
     if (!candidate) return;
-    if (candidate.size > (isPhoto(candidate) ? MAX_PHOTO_BYTES : MAX_FILE_BYTES)) {
-      onError("That file is too large. Please choose one up to 10 MB.");
+    const maxBytes = isPhoto(candidate) ? MAX_PHOTO_BYTES : MAX_FILE_BYTES;
+    if (candidate.size > maxBytes) {
+      onError(`That file is too large. Please choose one up to ${maxBytes / MEGABYTE} MB.`);
       return;
     }
     onError("");

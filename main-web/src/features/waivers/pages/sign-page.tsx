@@ -13,7 +13,7 @@ import { EMPTY_VALUES, type WaiverValues } from "@/components/waivers/waiver-val
 import { useSigning, type Signing } from "../api/get-signing";
 import { useSignWithLink, type SignedWaiver } from "../api/sign-with-link";
 import styles from "./sign-page.module.css";
-import { formatLocalDate } from "@porchlight/shared/format/dates";
+import { formatLocalClock, formatLocalDate } from "@porchlight/shared/format/dates";
 import { formatSession } from "@porchlight/shared/format/session-times";
 import { ApiError } from "@porchlight/shared/client";
 
@@ -100,7 +100,10 @@ function NextStep({ link, signing, signed, onSigned }: NextStepProps) {
       <Card as="section" className={styles.session}>
         <p>
           It&apos;s too early to sign: the waiver would end before the session. Please open this link again from{" "}
-          <strong>{formatLocalDate(signing.canSignFrom)}</strong> on.
+          <strong>
+            {formatLocalDate(signing.canSignFrom)}, {formatLocalClock(signing.canSignFrom)}
+          </strong>{" "}
+          on.
         </p>
       </Card>
     );
