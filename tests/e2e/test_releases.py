@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import shutil
+import socket
 import threading
 from collections.abc import AsyncIterator, Callable, Iterator
 from pathlib import Path
@@ -18,7 +19,6 @@ from porchlight.web.main_site import MainSite
 from tenants.http.asgi import Receive, Scope, Send, send_response
 from tests.e2e.browser_session import visitor_page
 from tests.fixtures.browser import BROWSER_TIMEOUT_MS
-from tests.fixtures.ports import free_ports
 
 pytestmark = pytest.mark.e2e
 
@@ -26,9 +26,10 @@ _HASHED = re.compile(r"(?P<stem>[\w.-]+-)(?P<hash>[\w-]{8})(?P<suffix>\.(?:js|cs
 _REVISION = re.compile(r'"?revision"?:\s*"(?P<first>[0-9a-f])')
 _TEXTS = {".html", ".js", ".css"}
 # In the address of the entry's file.
-_RELEASE_OF_PAGE = """() => {
+# A prerendered page names its entry after the first paint.
+_IS_OF_RELEASE = """(name) => {
   const entry = document.querySelector("script[type=module][src], link[data-entry]");
-  return /-(.)[^/]*$/.exec(entry.src || entry.href)[1];
+  return entry !== null && /-(.)[^/]*$/.exec(entry.src || entry.href)[1] === name;
 }"""
 
 
@@ -101,14 +102,13 @@ def releases(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
 @pytest.fixture
 def deployment(releases: Callable[[str], Path]) -> Iterator[Deployment]:
     """A server with release 1."""
-    port = free_ports()
-    deployed = Deployment(f"http://127.0.0.1:{port}", releases)
-    config = uvicorn.Config(deployed, host="127.0.0.1", port=port, log_level="error", lifespan="off", ws="none")
-    server = uvicorn.Server(config)
-    thread = threading.Thread(target=server.run, daemon=True)
-    thread.start()
+    # It listens before the thread runs, so that the first page waits for the server instead of being refused.
+    listener = socket.create_server(("127.0.0.1", 0))
+    deployed = Deployment(f"http://127.0.0.1:{listener.getsockname()[1]}", releases)
+    server = uvicorn.Server(uvicorn.Config(deployed, log_level="error", lifespan="off", ws="none"))
+    threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True).start()
     yield deployed
-    server.should_exit = True
+    server.should_exit = True  # it closes the socket
 
 
 @pytest.fixture
@@ -127,7 +127,7 @@ async def _expect_page(page: Page, name: str, release: str) -> None:
     await expect(page).to_have_title(title, timeout=BROWSER_TIMEOUT_MS)
     await expect(page.get_by_role("heading", level=1)).to_be_visible()
     await expect(page.get_by_role("alert")).to_have_count(0)
-    assert await page.evaluate(_RELEASE_OF_PAGE) == release
+    await page.wait_for_function(_IS_OF_RELEASE, arg=release, timeout=BROWSER_TIMEOUT_MS)
 
 
 async def _open_terms(page: Page) -> None:
@@ -215,4 +215,4 @@ async def test_page_of_half_deployed_release_recovers(page: Page, deployment: De
         page.get_by_role("alert").get_by_role("button", name=button).or_(page.get_by_role("link", name=button)).click()
     )
     await expect(page.get_by_role("alert")).to_have_count(0)
-    assert await page.evaluate(_RELEASE_OF_PAGE) == "2"
+    await page.wait_for_function(_IS_OF_RELEASE, arg="2", timeout=BROWSER_TIMEOUT_MS)
