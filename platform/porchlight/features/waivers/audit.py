@@ -35,14 +35,16 @@ SELECT chain_id, l.number, previous, record_sha256, pdf_sha256, at, key_id, sign
 _LINK = """
 SELECT chain_id, number, previous, record_sha256, pdf_sha256, at, key_id, signature
   FROM waiver_links WHERE chain_id = %s AND number = %s"""
-# Chains without a link, and chains with a changed waiver. Every stored waiver needs a link. The columns that bookings
-# rely on are copies of the record, which is read as JSON only if its hash is right. A PDF is empty once the drawn
-# signature is erased.
+# Chains without a link, and the first changed and the first missing waiver of each chain. Every stored waiver needs a
+# link, and every link its waiver, which `retention` deletes WAIVER_TTL after its end: later than the link. The columns
+# that bookings rely on are copies of the record, which is read as JSON only if its hash is right. A PDF is empty once
+# the drawn signature is erased.
 _FAULTS = """
-SELECT chain_id, NULL AS number FROM waiver_heads h
+SELECT chain_id, NULL AS number, 'unlinked' AS fault FROM waiver_heads h
  WHERE h.number > 0 AND NOT EXISTS (SELECT FROM waiver_links l WHERE l.chain_id = h.chain_id)
 UNION ALL (
-SELECT DISTINCT ON (w.chain_id) w.chain_id, w.number FROM waivers w LEFT JOIN waiver_links l USING (chain_id, number)
+SELECT DISTINCT ON (w.chain_id) w.chain_id, w.number, 'changed'
+  FROM waivers w LEFT JOIN waiver_links l USING (chain_id, number)
  WHERE CASE
          WHEN l.number IS NULL OR l.record_sha256 <> encode(sha256(convert_to(w.record, 'UTF8')), 'hex')
            OR l.pdf_sha256 <> encode(sha256(w.pdf), 'hex')
@@ -57,15 +59,20 @@ SELECT DISTINCT ON (w.chain_id) w.chain_id, w.number FROM waivers w LEFT JOIN wa
                w.record::jsonb #>> '{texts,1,version}',
                w.record::jsonb #> '{signature,typed}' IS NOT NULL, (w.record::jsonb ->> 'acceptedAt')::timestamptz,
                (w.record::jsonb ->> 'expiresAt')::timestamptz, l.record_sha256, w.chain_id)
-              OR (w.guru_id IS NULL) = (w.chain_id LIKE 'guru:%')
+              OR (w.guru_id IS NULL) = (w.chain_id LIKE 'guru:%%')
        END
  ORDER BY w.chain_id, w.number)
- ORDER BY chain_id, number NULLS FIRST"""
-# Links without their waiver. `retention` deletes a waiver WAIVER_TTL after its end, which is later than its link.
-_DELETED = """
-SELECT DISTINCT ON (l.chain_id) l.chain_id, l.number
+UNION ALL (
+SELECT DISTINCT ON (l.chain_id) l.chain_id, l.number, 'deleted'
   FROM waiver_links l LEFT JOIN waivers w USING (chain_id, number)
- WHERE w.id IS NULL AND l.at > %s ORDER BY l.chain_id, l.number"""
+ WHERE w.id IS NULL AND l.at > %s
+ ORDER BY l.chain_id, l.number)
+ ORDER BY chain_id, number NULLS FIRST"""
+_SENTENCES = {
+    "unlinked": "All links are missing.",
+    "changed": "The waiver of link {} was changed.",
+    "deleted": "The waiver of link {} was deleted before its time.",
+}
 _ERASABLE = """
 SELECT chain_id, number, record::jsonb -> 'commitments', erasable FROM waivers WHERE erasable <> '{}' ORDER BY 1, 2"""
 _FETCH_SIZE = 2000
@@ -128,11 +135,9 @@ def _faults(
     if cut_chain_id is not None:
         return
     changed = False
-    for chain_id, number in conn.execute(_FAULTS).fetchall():
-        changed = changed or number is not None
-        yield chain_id, f"The waiver of link {number} was changed." if number else "All links are missing."
-    for chain_id, number in conn.execute(_DELETED, [clock.now() - WAIVER_TTL]).fetchall():
-        yield chain_id, f"The waiver of link {number} was deleted before its time."
+    for chain_id, number, fault in conn.execute(_FAULTS, [clock.now() - WAIVER_TTL]).fetchall():
+        changed = changed or fault == "changed"
+        yield chain_id, _SENTENCES[fault].format(number)
     if not changed:
         yield from _changed_erasable(conn)
 
