@@ -12,6 +12,7 @@ import pytest
 from tenants.db.clock_offset import ClockMismatch, require_same_clock
 from tenants.kit import clock
 from tenants.kit.base64url import encode_base64url
+from tests.fixtures import clock as suite_clock
 from tests.fixtures.clock import INSTANT
 from tests.fixtures.databases import Database
 from tests.fixtures.product import run_program
@@ -108,3 +109,14 @@ def test_production_with_an_offset_does_not_start(database: Database, command: s
 def test_clock_without_an_offset_is_the_machines(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(clock, "_offset", timedelta(0))
     assert abs(clock.now() - datetime.now(UTC)) < SOON
+
+
+@pytest.mark.parametrize("milliseconds", [0, 1, 499, 500, 501, 999])
+def test_suite_clock_never_starts_before_its_instant(monkeypatch: pytest.MonkeyPatch, milliseconds: int) -> None:
+    machine = datetime(2026, 11, 28, 20, 6, 12, 1000 * milliseconds, tzinfo=UTC)
+    offsets: list[int] = []
+    monkeypatch.setattr(clock, "machine_now", lambda: machine)
+    monkeypatch.setattr(suite_clock, "use_offset", offsets.append)
+    suite_clock.start_at_instant()
+    late = machine + timedelta(seconds=offsets[0]) - INSTANT
+    assert timedelta(0) <= late < timedelta(seconds=1)
