@@ -11,6 +11,7 @@ from psycopg.types.range import Range
 
 from porchlight.features.bookings.zone_changes import follow_zone_rules
 from tenants.kit.ids import new_id
+from tests.fixtures.clock import INSTANT
 from tests.fixtures.databases import Database
 from tests.fixtures.jobs import do_jobs
 from tests.porchlight.bookings.api import NewGuru
@@ -18,9 +19,10 @@ from tests.porchlight.bookings.booking_emails import book, emails
 from tests.porchlight.factories import SeededGuru, insert_row
 
 ZONE = "America/Vancouver"
-NINE = datetime(2027, 12, 1, 9)  # noqa: DTZ001 - by the clocks of ZONE
-BEFORE = datetime(2027, 12, 1, 17, tzinfo=UTC)  # by the rules until 2026
-TODAY = datetime(2027, 12, 1, 16, tzinfo=UTC)
+YEAR = INSTANT.year + 1  # ahead at each of the suite's clocks
+NINE = datetime(YEAR, 12, 1, 9)  # noqa: DTZ001 - by the clocks of ZONE
+BEFORE = datetime(YEAR, 12, 1, 17, tzinfo=UTC)  # by the rules until 2026
+TODAY = datetime(YEAR, 12, 1, 16, tzinfo=UTC)
 HOUR = timedelta(hours=1)
 
 
@@ -55,7 +57,7 @@ async def test_session_stays_at_its_local_time(database: Database, new_guru: New
     sent = emails(database, booking_id)
     assert set(sent) == {("clocks_changed", "person"), ("clocks_changed", "guru")}
     text = sent["clocks_changed", "person"]["plain"].replace("\N{NO-BREAK SPACE}", " ")
-    assert "Wednesday, December 1, 2027, 9:00 AM to 10:00 AM MST" in text
+    assert f"{NINE:%A}, December 1, {YEAR}, 9:00 AM to 10:00 AM MST" in text
     assert follow_zone_rules(database.service_url) == 0
     assert times(database, booking_id)[-1] == 1
 
@@ -110,7 +112,8 @@ def test_time_without_local_time_gets_that_of_today(database: Database, new_guru
 
 
 def test_second_of_two_equal_local_times_is_kept(database: Database, new_guru: NewGuru) -> None:
-    second = datetime(2027, 11, 7, 8, 30, tzinfo=UTC)  # 1:30 in Denver for the second time
+    first_sunday = 1 + (6 - datetime(YEAR, 11, 1, tzinfo=UTC).weekday()) % 7
+    second = datetime(YEAR, 11, first_sunday, 8, 30, tzinfo=UTC)  # 1:30 in Denver for the second time
     booking_id = book(database, new_guru(), starts_at=second, zone="America/Denver")
     follow_zone_rules(database.service_url)
     assert times(database, booking_id)[0] == second
