@@ -1,6 +1,7 @@
 import { FileSignature } from "lucide-react";
 import { Link } from "react-router-dom";
 import { paths } from "@/config/paths";
+import { useFlag } from "@/lib/feature-flags";
 import { Button } from "@/components/ui/button";
 import { Page } from "@/components/layout/page";
 import { Skeleton } from "@/components/ui/skeleton";
@@ -16,6 +17,7 @@ const KEYS_URL = "/.well-known/porchlight-waiver-keys.json";
 /** The signed-in user's waivers with their receipts, and how anyone can verify one. */
 export function WaiversPage() {
   const list = useOwnWaivers();
+  const hasSessions = useFlag("booking");
   return (
     <Page title="Waivers" description="The liability waivers you've accepted.">
       <div className={`container ${styles.page}`} aria-busy={list.isPending}>
@@ -23,9 +25,11 @@ export function WaiversPage() {
           <h1 className={styles.title}>Waivers</h1>
           <p className={styles.lead}>
             <span>The liability waivers you've accepted, with a receipt for each.</span>
-            <Link className="tap-link" to={paths.sessions}>
-              Your sessions
-            </Link>
+            {hasSessions && (
+              <Link className="tap-link" to={paths.sessions}>
+                Your sessions
+              </Link>
+            )}
           </p>
         </header>
         {list.isPending && <Loading />}
