@@ -201,9 +201,8 @@ async def test_sitemap_lists_services_and_visible_listings(
     ids = {offer["title"]: offer["id"] for offer in response.json()["data"]["offers"]}
     with psycopg.connect(database.service_url) as conn:
         conn.execute("UPDATE skill_offers SET visible = false WHERE id = %s", [ids["Sled repair"]])
-    xml = await Sitemap(app.db, partial(app.flags.on, "skillListing")).xml(
-        "https://porchlight.example", ["/", "/about", "/login"]
-    )
+    sitemap = Sitemap(app.db, partial(app.flags.on, "skillListing"))
+    xml = await sitemap.xml("https://porchlight.example", ["/", "/about", "/login"])
     paths = set(re.findall(r"<loc>https://porchlight\.example([^<]*)</loc>", xml))
     assert {"/", "/about", "/angels-list/pet-sitting", f"/listings/{ids['Igloo building']}"} <= paths
     assert not {"/login", f"/listings/{ids['Sled repair']}"} & paths

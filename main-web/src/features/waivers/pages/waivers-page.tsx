@@ -6,6 +6,7 @@ import { Button } from "@/components/ui/button";
 import { Page } from "@/components/layout/page";
 import { Skeleton } from "@/components/ui/skeleton";
 import { EmptyState, ErrorState } from "@/components/ui/state";
+import { NotAllShown } from "@/components/not-all-shown";
 import { useOwnWaivers, type Waiver } from "../api/get-waivers";
 import { ContactViews } from "../components/contact-views";
 import { DueSessions } from "../components/due-sessions";
@@ -43,9 +44,9 @@ export function WaiversPage() {
         )}
         {list.data && (
           <>
-            <DueSessions sessions={list.data.dueSessions} />
-            <Waivers waivers={list.data.waivers} />
-            <ContactViews views={list.data.contactViews} />
+            <DueSessions sessions={list.data.dueSessions} hasMore={list.data.moreDueSessions} />
+            <Waivers waivers={list.data.waivers} hasMore={list.data.moreWaivers} />
+            <ContactViews views={list.data.contactViews} hasMore={list.data.moreContactViews} />
           </>
         )}
       </div>
@@ -66,7 +67,7 @@ function Loading() {
   );
 }
 
-function Waivers({ waivers }: { waivers: Waiver[] }) {
+function Waivers({ waivers, hasMore }: { waivers: Waiver[]; hasMore: boolean }) {
   if (waivers.length === 0) {
     return (
       <EmptyState
@@ -89,6 +90,7 @@ function Waivers({ waivers }: { waivers: Waiver[] }) {
           <WaiverCard key={waiver.waiverId} waiver={waiver} />
         ))}
       </ul>
+      {hasMore && <NotAllShown count={waivers.length} what="newest" />}
       <section aria-labelledby="verify-receipt" className={styles.section}>
         <h2 id="verify-receipt" className={styles.name}>
           How someone else can check a receipt
