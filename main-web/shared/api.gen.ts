@@ -5480,6 +5480,8 @@ export interface components {
             change: components["schemas"]["OpenChange"] | null;
             /** Invoices */
             invoices: components["schemas"]["InvoiceSummary"][];
+            /** Moreinvoices */
+            moreInvoices: boolean;
             /** Paymentsavailable */
             paymentsAvailable: boolean;
         };
@@ -5856,7 +5858,7 @@ export interface components {
          *
          *     `next` has up to three. `requests` wait for an answer, and `waivers_due` are bookings to come without a waiver that
          *     they need. Without `has_hours`, there are no times that neighbors could book. `unplaced` and `unplaced_services`
-         *     have the first five each.
+         *     have the first five each; `more_unplaced`: whether there are others.
          */
         BookingsOverview: {
             /** Next */
@@ -5871,6 +5873,8 @@ export interface components {
             unplaced: components["schemas"]["UnplacedBookingData"][];
             /** Unplacedservices */
             unplacedServices: components["schemas"]["UnplacedServiceData"][];
+            /** Moreunplaced */
+            moreUnplaced: boolean;
         };
         /**
          * BookingsOverviewResponse
@@ -10785,7 +10789,7 @@ export interface components {
          * SearchData
          * @description A page of hits, best first, then the related ones, which `total` does not count.
          *
-         *     `cells` covers all hits. `next` is the cursor of the next page.
+         *     `at_least`: there may be more hits than `total`. `cells` covers all hits. `next` is the cursor of the next page.
          *
          *     `algorithm` names the method that relates the query. `pending`: the worker has not embedded the query yet; retry in
          *     a second or two. `place`: the meaning of the filter `near`, null without one. A distance from a place that is not
@@ -10796,6 +10800,8 @@ export interface components {
             hits: components["schemas"]["SearchHit"][];
             /** Total */
             total: number;
+            /** Atleast */
+            atLeast: boolean;
             /** Cells */
             cells: components["schemas"]["MapCell"][];
             /** Next */
@@ -12736,15 +12742,22 @@ export interface components {
          * WaiverList
          * @description The user's newest waivers, newest first, and the next sessions that need a new one.
          *
-         *     `contactViews`: the latest looks of gurus at the emergency contact.
+         *     `contactViews`: the latest looks of gurus at the emergency contact. `more…`: whether the list leaves some out; the
+         *     account export has all.
          */
         WaiverList: {
             /** Waivers */
             waivers: components["schemas"]["WaiverRow"][];
+            /** Morewaivers */
+            moreWaivers: boolean;
             /** Duesessions */
             dueSessions: components["schemas"]["WaiverSession"][];
+            /** Moreduesessions */
+            moreDueSessions: boolean;
             /** Contactviews */
             contactViews: components["schemas"]["ContactViewRow"][];
+            /** Morecontactviews */
+            moreContactViews: boolean;
         };
         /**
          * WaiverListResponse

@@ -97,6 +97,7 @@ class Porchlight:
             partial(self.context.flags.on, "systemReports"),
             partial(self.context.flags.on, "booking"),
             partial(self.context.flags.on, "certifications"),
+            partial(self.context.flags.on, "userProfiles"),
             partial(visitor_email, self.context),
         )
         # Only admins read across tenants: with a pool of their own, and only where the service role is configured.
@@ -119,9 +120,9 @@ class Porchlight:
                 page_meta={
                     listing_page_meta.PREFIX: self._listing_head,
                     angel_page_meta.PREFIX: partial(angel_page_meta.service_head, self.db),
-                    profile_page_meta.PREFIX: partial(profile_page_meta.profile_head, self.db),
+                    profile_page_meta.PREFIX: self._profile_head,
                 },
-                sitemap=Sitemap(self.db),
+                sitemap=Sitemap(self.db, partial(self.context.flags.on, "skillListing")),
                 private_pages=registry.private_pages(features),
                 pictures=registry.pictures(features),
             ),
@@ -159,7 +160,13 @@ class Porchlight:
     async def _listing_head(self, path: str, origin: str) -> Head | None:
         if not await self.context.flags.on("skillListing"):
             return None
-        return await listing_page_meta.listing_head(self.db, path, origin)
+        has_profiles = await self.context.flags.on("userProfiles")
+        return await listing_page_meta.listing_head(self.db, path, origin, has_profiles=has_profiles)
+
+    async def _profile_head(self, path: str, origin: str) -> Head | None:
+        if not await self.context.flags.on("userProfiles"):
+            return None
+        return await profile_page_meta.profile_head(self.db, path, origin)
 
     def _on_change(self, tenant_id: UUID, names: list[str]) -> None:
         if tenant_id == RISK_DECISIONS_ID:

@@ -237,6 +237,7 @@ class SitePages:
             "mainOrigin": self.main_origin(request),
             "takesReports": request.state.accepts_reports,
             "takesBookings": request.state.accepts_bookings,
+            "linksProfiles": request.state.links_profiles,
         }
         return {"site": site, **props}
 

@@ -148,6 +148,7 @@ OWNER_READABLE = {
     "posts": "the front page shows the newest published posts of all gurus",
     "services": "a hold copies name, length and price of a service",
     "booking_settings": "a hold copies the terms of a service",
+    "guru_flags": "no seats are offered while a guru's flag is off",
     "waitlist": "those who wait with a guru see their position",
     "guru_waiver_texts": "a person who accepts a waiver reads the text of its guru",
 }

@@ -26,7 +26,14 @@ export async function loadFallback(page: string, location: BrowserLocation): Pro
     return { kind: "not-found", mainOrigin };
   }
   const guru = home.kind === "ok" ? home.value.guru : fallbackGuru(subdomain);
-  const site: Site = { guru, origin: location.origin, mainOrigin, takesReports: true, takesBookings: true };
+  const site: Site = {
+    guru,
+    origin: location.origin,
+    mainOrigin,
+    takesReports: true,
+    takesBookings: true,
+    linksProfiles: true,
+  };
   const errors = home.kind === "failed" ? [home.error] : [];
   return loadPage(page, location, site, home.kind === "ok" ? home.value : null, errors);
 }

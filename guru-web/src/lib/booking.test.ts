@@ -8,7 +8,7 @@ it.each([
   [false, "Message Chef Guru", "/contact?service="],
 ])("offers a message while bookings are off: %s", (takesBookings, label, href) => {
   const origins = { origin: "https://cooking.example.com", mainOrigin: "https://example.com" };
-  const site = { guru: fallbackGuru("cooking"), ...origins, takesReports: true, takesBookings };
+  const site = { guru: fallbackGuru("cooking"), ...origins, takesReports: true, takesBookings, linksProfiles: true };
   const [service] = defaultServices;
   if (!service) throw new Error("no service");
   const action = bookingAction(site, service, null);

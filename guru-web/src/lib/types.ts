@@ -145,6 +145,8 @@ export interface Site {
   takesReports: boolean;
   /** Whether bookings are enabled, and with them the "See times" links. */
   takesBookings: boolean;
+  /** Whether neighbors have public profiles, to which reviews link. */
+  linksProfiles: boolean;
 }
 
 export interface Tag {

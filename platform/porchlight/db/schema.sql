@@ -2228,6 +2228,7 @@ ALTER TABLE guru_flags ENABLE ROW LEVEL SECURITY;
 ALTER TABLE guru_flags FORCE ROW LEVEL SECURITY;
 CREATE POLICY tenant ON guru_flags TO porchlight_app USING (tenant_id = app.tenant_id())
     WITH CHECK (tenant_id = app.tenant_id());
+CREATE POLICY lookup ON guru_flags FOR SELECT TO porchlight_owner USING (tenant_id = app.tenant_id());
 CREATE POLICY overseer ON guru_flags TO porchlight_overseer USING (true) WITH CHECK (true);
 GRANT SELECT ON guru_flags TO porchlight_app;
 GRANT SELECT, INSERT, UPDATE, DELETE ON guru_flags TO porchlight_overseer;

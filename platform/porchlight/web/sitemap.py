@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from datetime import UTC, datetime
 from xml.sax.saxutils import escape
 
@@ -23,8 +23,9 @@ _LISTINGS = "SELECT id::text, updated_at FROM app.public_listing_dates(%s)"
 class Sitemap:
     """Writes sitemap.xml."""
 
-    def __init__(self, db: Database) -> None:
+    def __init__(self, db: Database, has_listings: Callable[[], Awaitable[bool]]) -> None:
         self._db = db
+        self._has_listings = has_listings  # the flag `skillListing`
         # The <url> elements of services and listings, with _ORIGIN for the origin.
         self._urls = ""
         self._read_at = -float("inf")
@@ -33,7 +34,7 @@ class Sitemap:
         """Return the sitemap of the public `pages` and of what the database has. Raises Unavailable."""
         if time.monotonic() - self._read_at > CACHE_SECONDS:
             services = await self._db.read(None, _SERVICES)
-            listings = await self._db.read(None, _LISTINGS, [MAX_LISTINGS])
+            listings = await self._db.read(None, _LISTINGS, [MAX_LISTINGS]) if await self._has_listings() else []
             urls = [_url(f"/angels-list/{service}", None) for (service,) in services]
             urls += [_url(f"/listings/{listing}", updated) for listing, updated in listings]
             self._urls = "".join(urls)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
+from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
@@ -16,7 +17,7 @@ from porchlight.app import Porchlight
 from tenants.kit import clock
 from tenants.kit.ids import new_id
 from tests.fixtures.databases import Database
-from tests.fixtures.identity import Signer, claims
+from tests.fixtures.identity import PROJECT, CertificateServer, Signer, claims
 from tests.fixtures.refusals import invalid_fields
 from tests.porchlight.angels.users import register_user
 from tests.porchlight.app_client import BASE_HOST, http_client, run_app
@@ -316,12 +317,25 @@ async def test_hold_race_over_http_books_each_seat_once(
 
 
 async def test_hold_is_404_while_guru_has_booking_off(
-    web: httpx.AsyncClient, new_guru: NewGuru, database: Database
+    web: httpx.AsyncClient,
+    create_user: CreateUser,
+    new_guru: NewGuru,
+    database: Database,
+    certificates: CertificateServer,
 ) -> None:
     guru, other = new_guru(), new_guru()
     start = (await free_starts(web, guru))[0]
+    user = await create_user("Late Lena")
+    token, kept = await hold(user, guru, start), await hold(user, other, start)
+    digest = (await user.get(f"/api/holds/{token}"))["policyDigest"]
     execute(database, "INSERT INTO guru_flags (tenant_id, name, enabled) VALUES (%s, 'booking', false)", guru.id)
-    async with run_app(database) as app, http_client(app, BASE_HOST) as visitor:
+    settings = {"firebase_project_id": PROJECT, "firebase_certs_url": certificates.url}
+    async with run_app(database, **settings) as app, http_client(app, BASE_HOST) as visitor:
         assert (await post_hold(visitor, guru, start)).status_code == 404
+        there = replace(user, web=visitor)
+        assert (await post_booking(there, token)).status_code == 404
+        series = {"hold": token, "starts": [start], "name": "Lena", "note": "", "policyDigest": digest}
+        assert code(await there.request("POST", "/api/bookings/series", json=series)) == "not_found"
+        assert (await post_booking(there, kept)).status_code == 201
         assert (await visitor.get(f"/api/gurus/{guru.label}/services/{guru.services[0]}/slots")).status_code == 404
         assert await free_starts(visitor, other)

@@ -13,6 +13,7 @@ import pytest
 from icalendar import Calendar
 
 from porchlight.app import Porchlight
+from porchlight.features.bookings.guru import overview as guru_overview
 from tests.fixtures.databases import Database
 from tests.fixtures.identity import Signer
 from tests.fixtures.jobs import do_jobs
@@ -231,7 +232,11 @@ async def test_place_of_other_gurus_session_is_404(
 
 
 async def test_overview_names_what_has_no_place(
-    web: httpx.AsyncClient, create_user: CreateUser, gina: GuruOwner, database: Database
+    web: httpx.AsyncClient,
+    create_user: CreateUser,
+    gina: GuruOwner,
+    database: Database,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     booked = await book(await create_user("Ada Neighbor"), gina.guru, (await free_starts(web, gina.guru))[0])
     overview = await gina.call("GET", "/bookings/overview")
@@ -247,3 +252,7 @@ async def test_overview_names_what_has_no_place(
         }
     ]  # fmt: skip
     assert overview["unplacedServices"] == [{"id": str(gina.guru.services[0]), "name": "Lesson"}]
+    assert overview["moreUnplaced"] is False
+    monkeypatch.setattr(guru_overview, "MAX_UNPLACED", 0)
+    overview = await gina.call("GET", "/bookings/overview")
+    assert (overview["unplaced"], overview["unplacedServices"], overview["moreUnplaced"]) == ([], [], True)

@@ -144,6 +144,22 @@ async def test_joining_while_booking_is_off_is_404(
     assert (await join(user, guru, start))["position"] == 1
 
 
+@pytest.mark.parametrize("is_on", [True, False])
+async def test_spots_are_offered_only_while_booking_is_on(
+    web: httpx.AsyncClient, create_user: CreateUser, new_guru: NewGuru, database: Database, is_on: bool
+) -> None:
+    guru = new_guru(capacity=2)
+    start, seated = await full_session(web, create_user, guru)
+    user = await create_user("Offered Olu")
+    await join(user, guru, start)
+    execute(database, "INSERT INTO guru_flags (tenant_id, name, enabled) VALUES (%s, 'booking', %s)", guru.id, is_on)
+    try:
+        await cancel(*seated[0])
+        assert await entries(user) == ([("offered", None)] if is_on else [("waiting", 1)])
+    finally:
+        execute(database, "DELETE FROM guru_flags")
+
+
 async def test_party_that_fits_free_seats_is_offered_them(
     web: httpx.AsyncClient, create_user: CreateUser, new_guru: NewGuru
 ) -> None:

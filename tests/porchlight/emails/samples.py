@@ -87,7 +87,10 @@ SAMPLES: Mapping[str, Mapping[str, Sample]] = {
             {"rows": [("When", "Monday"), ("Where", "My kitchen"), ("Price", "")], "quote": "See you\nthere!"},
         ),
         "signing_link": Sample(facts={"day": "Monday, January 4"}),
-        "agenda": Sample({"rows": [("9 AM", "Soup with Ada"), ("10 AM", "Bread with Ben")]}, facts={"day": "Monday"}),
+        "agenda": Sample(
+            {"rows": [("9 AM", "Soup with Ada"), ("10 AM", "Bread with Ben")]},
+            facts={"day": "Monday", "has_more": True},
+        ),
     },
     "porchlight.features.console.leads": {
         "lead_received": Sample(

@@ -169,14 +169,14 @@ async def test_photos_are_in_meta_tags_and_on_cards(
 ) -> None:
     owner = await create_user("Ada")
     offer = await _offer(owner, "Zorilla watching")
-    plain = await listing_head(app.db, f"/listings/{offer['id']}", ORIGIN)
+    plain = await listing_head(app.db, f"/listings/{offer['id']}", ORIGIN, has_profiles=True)
     assert plain is not None
     assert re.search(f'<meta property="og:image" content="{ORIGIN}/social/listings/[^/"]+[.]png" />', plain.more)
     await _add(owner, offer)
     (photo,) = await _photos(owner, offer)
     words = {"photos": [{"id": photo["id"], "alt": 'A "zorilla" & me'}]}
     await owner.request("PUT", f"/api/skills/offers/{offer['id']}/photos", json=words)
-    head = await listing_head(app.db, f"/listings/{offer['id']}", ORIGIN)
+    head = await listing_head(app.db, f"/listings/{offer['id']}", ORIGIN, has_profiles=True)
     assert head is not None
     assert f'<meta property="og:image" content="{ORIGIN}/social/listings/{offer["id"]}.jpg" />' in head.more
     assert '<meta property="og:image:alt" content="A &quot;zorilla&quot; &amp; me" />' in head.more

@@ -39,6 +39,25 @@ async def test_send_alerts_emails_each_user_their_results(database: Database) ->
     assert unchecked == [(users["topiary"],)], "a suspended user's searches wait"
 
 
+async def test_alerts_pause_while_listings_are_off(database: Database) -> None:
+    with psycopg.connect(database.service_url) as conn:
+        fan = insert_user(conn, UserData("Fan of quilling"))
+        conn.execute("INSERT INTO saved_searches (user_id, id, words) VALUES (%s, %s, 'quilling')", [fan, new_id()])
+        conn.execute("INSERT INTO flag_settings (name, enabled) VALUES ('skillListing', false)")
+    with psycopg.connect(database.service_url) as conn:
+        insert_user(conn, UserData("Teacher of quilling", ["Quilling"]))
+    sent = []
+    for _ in range(2):
+        with psycopg.connect(database.service_url) as conn:
+            enqueue_as_service(conn, SEND_ALERTS_TASK)
+        await do_jobs(database)
+        with psycopg.connect(database.service_url) as conn:
+            query = "SELECT FROM dev_mailbox m JOIN users u ON u.email = m.recipient WHERE u.user_id = %s"
+            sent.append(len(conn.execute(query, [fan]).fetchall()))
+            conn.execute("DELETE FROM flag_settings")  # the second run is with the flag on
+    assert sent == [0, 1]
+
+
 async def test_alert_leaves_out_poor_hits(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
     with psycopg.connect(database.service_url) as conn:
         fan = insert_user(conn, UserData("Fan of glassblowing"))

@@ -6,6 +6,7 @@ import json
 import math
 import random
 import re
+from functools import partial
 from typing import Any
 from uuid import UUID, uuid4
 
@@ -172,7 +173,7 @@ async def test_listing_page_has_meta_tags_without_scripts(
     assert created.status_code == 201, created.text
     (offer,) = created.json()["data"]["offers"]
     path = f"/listings/{offer['id']}"
-    row = await listing_head(app.db, path, "https://porchlight.example")
+    row = await listing_head(app.db, path, "https://porchlight.example", has_profiles=True)
     assert row is not None
     assert row.title == "Ice & snow with Ann <b> · Porchlight"
     assert row.description.startswith("Ann <b> teaches Ice & snow. $25/hr, skill swap. </script>")
@@ -183,8 +184,11 @@ async def test_listing_page_has_meta_tags_without_scripts(
     island = json.loads(page.split('<script type="application/ld+json">')[1].split("</script>")[0])
     assert (island["@type"], island["name"]) == ("Service", "Ice & snow")
     assert island["offers"] == {"@type": "Offer", "price": "25.00", "priceCurrency": "USD"}
+    unlinked = await listing_head(app.db, path, "https://porchlight.example", has_profiles=False)
+    assert unlinked is not None
+    assert ("/u/" in row.more, "/u/" in unlinked.more) == (True, False)
     for other in ("/listings/nothing", f"/listings/{uuid4()}"):
-        assert await listing_head(app.db, other, "https://porchlight.example") is None
+        assert await listing_head(app.db, other, "https://porchlight.example", has_profiles=True) is None
 
 
 async def test_sitemap_lists_services_and_visible_listings(
@@ -197,7 +201,8 @@ async def test_sitemap_lists_services_and_visible_listings(
     ids = {offer["title"]: offer["id"] for offer in response.json()["data"]["offers"]}
     with psycopg.connect(database.service_url) as conn:
         conn.execute("UPDATE skill_offers SET visible = false WHERE id = %s", [ids["Sled repair"]])
-    xml = await Sitemap(app.db).xml("https://porchlight.example", ["/", "/about", "/login"])
+    sitemap = Sitemap(app.db, partial(app.flags.on, "skillListing"))
+    xml = await sitemap.xml("https://porchlight.example", ["/", "/about", "/login"])
     paths = set(re.findall(r"<loc>https://porchlight\.example([^<]*)</loc>", xml))
     assert {"/", "/about", "/angels-list/pet-sitting", f"/listings/{ids['Igloo building']}"} <= paths
     assert not {"/login", f"/listings/{ids['Sled repair']}"} & paths

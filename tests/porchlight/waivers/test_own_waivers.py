@@ -9,6 +9,7 @@ import httpx
 import psycopg
 import pytest
 
+from porchlight.features.waivers import queries
 from tenants.kit import clock
 from tests.fixtures.databases import Database
 from tests.fixtures.identity import Emulator
@@ -62,6 +63,26 @@ async def test_withdrawal_makes_waiver_due(user: WaiverUser, guru: SeededGuru, d
     assert (withdrawn["state"], withdrawn["openSessions"]) == ("withdrawn", 0)
     assert await _due(user) == [str(sooner), str(later)]
     assert str(unneeded) not in await _due(user)
+
+
+async def test_lists_say_when_they_leave_some_out(
+    user: WaiverUser, guru: SeededGuru, database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def more() -> dict[str, tuple[int, bool]]:
+        response = await user.web.get("/api/liability/waivers", headers=bearer_header(user.token))
+        data = response.json()["data"]
+        names = ("waivers", "dueSessions", "contactViews")
+        return {name: (len(data[name]), data[f"more{name[:1].upper()}{name[1:]}"]) for name in names}
+
+    for days in (40, 41):
+        book(database, guru, user, days_ahead=days)  # with a look at the contact
+    for each in (guru, create_guru(database)):
+        await user.accepted(session_waiver(each))
+    names = ("waivers", "dueSessions", "contactViews")
+    assert await more() == dict.fromkeys(names, (2, False))
+    for limit in ("MAX_LISTED_WAIVERS", "MAX_DUE_SESSIONS", "MAX_LISTED_VIEWS"):
+        monkeypatch.setattr(queries, limit, 1)
+    assert await more() == dict.fromkeys(names, (1, True))
 
 
 @pytest.mark.parametrize(

@@ -128,6 +128,7 @@ class Guru:
             "origin": origin,
             "mainOrigin": main_origin,
             "takesReports": True,
+            "linksProfiles": True,
             "takesBookings": True,
         }
         self.services = [

@@ -145,6 +145,21 @@ async def test_home_page_follows_display_rules(web: GuruWeb) -> None:
     assert all(block.count("<li>") <= 3 for block in re.findall(r'<ul class="tags"[^>]*>(.*?)</ul>', html))
 
 
+@pytest.mark.parametrize("is_on", [True, False])
+async def test_pages_follow_flags_of_the_site(web: GuruWeb, is_on: bool) -> None:
+    guru = Guru(typical_guru(), ORIGIN, MAIN)
+    guru.site |= {"takesBookings": is_on, "linksProfiles": is_on, "takesReports": is_on}
+    home = guru.props(featuredPosts=[], services=guru.services, stats=guru.stats, facts=guru.facts)
+    shown = {}
+    for page, props in (("/", home), ("/services", guru.props(services=guru.services))):
+        html = (await web.page(page, props, query={}, palette_css=PALETTE)).html.decode()
+        shown[page] = html.partition('id="__NEXT_DATA__"')[0]
+    assert ("Book Now" in shown["/"], "Book Now" in shown["/services"]) == (is_on, is_on)
+    assert ("Book a session with" in shown["/services"]) is is_on
+    assert ("/u/chef" in shown["/"]) is is_on
+    assert ('href="/report"' in shown["/"]) is is_on
+
+
 async def test_home_page_of_empty_guru_renders(web: GuruWeb) -> None:
     guru = Guru({**typical_guru(), "primarySkills": [], "tagline": "", "city": ""}, ORIGIN, MAIN)
     nothing = {"totalPosts": 0, "totalViews": 0, "monthlyVisitors": 0, "totalLeads": 0}

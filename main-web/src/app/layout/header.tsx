@@ -1,6 +1,7 @@
 import { Menu as MenuIcon, X } from "lucide-react";
 import { lazy, Suspense, useId } from "react";
 import { Link, NavLink } from "react-router-dom";
+import { useFlag } from "@/lib/feature-flags";
 import { useSession } from "@/lib/session/session-context";
 import { usePageMenu } from "@/lib/use-page-menu";
 import { Button } from "@/components/ui/button";
@@ -22,6 +23,7 @@ const LINKS = [
 /** The sticky header: brand, main links and the user menu. At 768px and below a toggle opens the links. */
 export function Header() {
   const session = useSession();
+  const hasSessions = useFlag("booking");
   const { open, button, flip } = usePageMenu();
   const panel = useId();
   const links = session.status === "signed-in" ? [...LINKS, { to: paths.dashboard, label: "Dashboard" }] : LINKS;
@@ -79,7 +81,7 @@ export function Header() {
               {link.label}
             </NavLink>
           ))}
-          {session.status === "signed-in" && (
+          {session.status === "signed-in" && hasSessions && (
             <NavLink to={paths.sessions} className={cx(styles.panelLink)}>
               Sessions
             </NavLink>

@@ -1,5 +1,6 @@
 import { BadgeCheck, CalendarDays, ChevronDown, LogOut, Store, UserRound } from "lucide-react";
 import { useNavigate } from "react-router-dom";
+import { useFlag } from "@/lib/feature-flags";
 import { useMyGuru } from "@/features/console/api/get-my-guru";
 import { useProfile } from "@/lib/session/get-profile";
 import type { SignedInUser } from "@/lib/session/session-context";
@@ -12,6 +13,7 @@ import styles from "./user-menu.module.css";
 /** The menu of the signed-in user: profile, sessions, plan, site and sign-out. */
 export function UserMenu({ user }: { user: SignedInUser }) {
   const navigate = useNavigate();
+  const hasSessions = useFlag("booking");
   const profile = useProfile({ retryOnMount: false }).data;
   const guru = useMyGuru({ retryOnMount: false }).data;
   const name = profile?.displayName || user.displayName || user.email;
@@ -40,9 +42,11 @@ export function UserMenu({ user }: { user: SignedInUser }) {
       <MenuItem icon={UserRound} onSelect={() => void navigate(paths.profile)}>
         Profile
       </MenuItem>
-      <MenuItem icon={CalendarDays} onSelect={() => void navigate(paths.sessions)}>
-        Sessions
-      </MenuItem>
+      {hasSessions && (
+        <MenuItem icon={CalendarDays} onSelect={() => void navigate(paths.sessions)}>
+          Sessions
+        </MenuItem>
+      )}
       <MenuItem icon={BadgeCheck} onSelect={() => void navigate(paths.plan)}>
         Plan
       </MenuItem>

@@ -1,6 +1,7 @@
 -- Offer the free seats of a session to those who wait for it: each time to the first whose party fits. An offer is a
 -- hold for two hours, of which the night (10 PM to 8 AM where the session is) is no part, but not later than an hour
--- before the start, and at least 15 minutes. An email tells the person. None is made within the guru's notice.
+-- before the start, and at least 15 minutes. An email tells the person. None is made within the guru's notice,
+-- nor while the flag "booking" is off.
 -- The caller holds the lock of the calendar.
 --
 -- Called by: the trigger on appointments, app.join_waitlist and app.expire_bookings.
@@ -24,7 +25,9 @@ BEGIN
      WHERE a.tenant_id = tenant AND a.id = offered_appointment
        -- A guru who answers requests needs time for that, too: sites.hours.queries, REQUEST_NOTICE_MINUTES.
        AND a.starts_at >= app.now() + make_interval(
-             mins => greatest(c.notice_minutes, CASE t.approval WHEN 'request' THEN 45 ELSE 0 END));
+             mins => greatest(c.notice_minutes, CASE t.approval WHEN 'request' THEN 45 ELSE 0 END))
+       AND coalesce((SELECT f.enabled FROM guru_flags f WHERE f.tenant_id = tenant AND f.name = 'booking'),
+                    (SELECT f.enabled FROM flag_settings f WHERE f.name = 'booking'), true);
     -- Near enough in the night after a change of the clocks.
     to_local := session.local_start - (session.starts_at AT TIME ZONE 'UTC');
     offered_until := greatest(

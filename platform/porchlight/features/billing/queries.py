@@ -50,7 +50,7 @@ _INVOICES = (  # built once, because that takes longer than the query
     select(PlanInvoice.id, PlanInvoice.number, PlanInvoice.issued_at, PlanInvoice.total_cents, PlanInvoice.state)
     .where(PlanInvoice.user_id == text("app.user_id()"), PlanInvoice.state != "draft")
     .order_by(PlanInvoice.issued_at.desc(), func.length(PlanInvoice.number).desc(), PlanInvoice.number.desc())
-    .limit(MAX_INVOICES)
+    .limit(MAX_INVOICES + 1)
 )
 _PREVIEW = text("SELECT customer_id, sub_id, item_id, price_id FROM app.own_plan_preview(:plan, :interval)")
 _KIND = text("SELECT app.plan_change_kind(:plan, :interval)")
@@ -62,6 +62,7 @@ async def billing(session: AsyncSession, *, payments_available: bool) -> Billing
     usage: dict[str, int] = right.usage or {}
     plan = PlanSlug(right.plan) if right.plan else PlanSlug.COMMUNITY
     subscription = (await session.execute(_SUBSCRIPTION)).one_or_none()
+    invoices = await _invoices(session)
     return Billing(
         plan=plan,
         plan_name=PLANS_BY_SLUG[plan].name,
@@ -78,7 +79,8 @@ async def billing(session: AsyncSession, *, payments_available: bool) -> Billing
         ],
         subscription=_summary(subscription) if subscription else None,
         change=await _open_change(session),
-        invoices=await _invoices(session),
+        invoices=invoices[:MAX_INVOICES],
+        more_invoices=len(invoices) > MAX_INVOICES,
         payments_available=payments_available,
     )
 

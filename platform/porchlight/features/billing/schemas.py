@@ -125,6 +125,7 @@ class Billing(ResponseModel):
     subscription: SubscriptionSummary | None
     change: OpenChange | None
     invoices: list[InvoiceSummary]
+    more_invoices: bool
     payments_available: bool
 
 

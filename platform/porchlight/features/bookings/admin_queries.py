@@ -78,7 +78,7 @@ _BY_ID = (
 )
 _HISTORY = """
 SELECT at, actor, event, details FROM booking_events
- WHERE tenant_id = %(tenant)s AND booking_id = %(id)s AND event <> 'held' ORDER BY number LIMIT %(limit)s"""
+ WHERE tenant_id = %(tenant)s AND booking_id = %(id)s AND event <> 'held' ORDER BY number DESC LIMIT %(limit)s"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,7 +135,7 @@ async def session(service_db: Database, booking_id: UUID) -> dict[str, Any]:
         "waiverUntil": _iso(waiver_until),
         "createdAt": _iso(created_at),
         "canCancel": can_cancel,
-        "history": [_to_event(row) for row in await service_db.read(None, _HISTORY, params)],
+        "history": [_to_event(row) for row in reversed(await service_db.read(None, _HISTORY, params))],
     }
 
 

@@ -109,6 +109,8 @@ async def create_booking(
 ) -> BookingResponse:
     """Book a hold, or ask the guru for the time if they decide. A resend under the same key changes nothing."""
     token = parse_token_or_404(payload.hold)
+    if not await context.flags.on("booking", token.tenant_id):
+        raise NotFound
     require_verified_email(user)
     booking = await actions.create_booking(
         context.db, context.risk, context.waivers, user.user_id, token, payload, key=key or str(new_id())

@@ -27,15 +27,18 @@ def _terms(listing: PublicListing) -> str:
     return words[:1].upper() + words[1:]
 
 
-def _json_ld(listing: PublicListing, summary: str, origin: str, url: str) -> dict[str, Any]:
+def _json_ld(listing: PublicListing, summary: str, origin: str, url: str, *, has_profiles: bool) -> dict[str, Any]:
     teacher = listing.teacher
+    provider = {"@type": "Person", "name": teacher.name}
+    if has_profiles:
+        provider["url"] = f"{origin}/u/{teacher.handle}"
     data: dict[str, Any] = {
         "@context": "https://schema.org",
         "@type": "Service",
         "name": listing.title,
         "description": summary,
         "url": url,
-        "provider": {"@type": "Person", "name": teacher.name, "url": f"{origin}/u/{teacher.handle}"},
+        "provider": provider,
     }
     if listing.photos:
         data["image"] = [
@@ -64,28 +67,33 @@ def _image(listing: PublicListing, origin: str) -> dict[str, str | int] | None:
     return photo_properties(origin, PREFIX + listing.id, first.width, first.height, first.alt or listing.title)
 
 
-def head(listing: PublicListing, origin: str) -> Head:
-    """Return title, description and meta tags of a listing, with the same text as main-web's listing page."""
+def head(listing: PublicListing, origin: str, *, has_profiles: bool) -> Head:
+    """Return title, description and meta tags of a listing, with the same text as main-web's listing page.
+
+    `has_profiles`: whether the teacher has a public page to link to (flag `userProfiles`).
+    """
     teacher = listing.teacher
     where = f" in {teacher.city}" if teacher.city else ""
     summary = f"{teacher.name} teaches {listing.title}{where}. {_terms(listing)}. {listing.details}".strip()
     summary = summary[:MAX_SUMMARY_CHARACTERS]
     title = f"{listing.title}{where} with {teacher.name} · Porchlight"
     path = f"{PREFIX}{listing.id}"
-    json_ld = json.dumps(_json_ld(listing, summary, origin, origin + path), ensure_ascii=False).replace("<", "\\u003c")
+    data = _json_ld(listing, summary, origin, origin + path, has_profiles=has_profiles)
+    json_ld = json.dumps(data, ensure_ascii=False).replace("<", "\\u003c")
     tags = preview_tags(origin, path, title, summary, _image(listing, origin))
     return Head(title, summary, f'{tags}<script type="application/ld+json">{json_ld}</script>')
 
 
-async def listing_head(db: Database, path: str, origin: str) -> Head | None:
+async def listing_head(db: Database, path: str, origin: str, *, has_profiles: bool) -> Head | None:
     """Return the head of the page at `path`, or None without a public listing."""
     listing_id = parse_id(path.removeprefix(PREFIX).rstrip("/"))
     listing = await queries.public_listing(db, listing_id) if listing_id else None
     if listing is None:
         return None
+    found = head(listing, origin, has_profiles=has_profiles)
     if not listing.photos:
-        return head(listing, origin)
-    return replace(head(listing, origin), photo=partial(_photo, db, UUID(listing.photos[0].id)))
+        return found
+    return replace(found, photo=partial(_photo, db, UUID(listing.photos[0].id)))
 
 
 async def _photo(db: Database, photo_id: UUID) -> bytes:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from fastapi import Request, Response, status
+from fastapi import Depends, Request, Response, status
 from starlette.responses import StreamingResponse
 
 from porchlight.auth.actions import record_session_use, update_email
 from porchlight.auth.authenticator import require_recent_sign_in
 from porchlight.auth.cookies import clear_cookies, hash_secret
-from porchlight.dependencies import SESSION_COOKIE, Context, CurrentUser, OptionalUser
+from porchlight.dependencies import SESSION_COOKIE, Context, CurrentUser, OptionalUser, require_flag
 from porchlight.features.profiles import actions, export, queries
 from porchlight.features.profiles.schemas import OwnProfile, ProfilePayload, PublicProfile, RegisterPayload
 from porchlight.ports import FileOutage
@@ -141,6 +141,7 @@ async def delete_account(request: Request, response: Response, context: Context,
     response_model=PublicProfile,
     operation_id="get_public_profile",
     summary="Get public profile",
+    dependencies=[Depends(require_flag("userProfiles"))],
 )
 async def get_public_profile(response: Response, context: Context, handle: str) -> PublicProfile:
     """Return the public part of a profile. Unknown, hidden and deleted profiles are a 404 alike."""

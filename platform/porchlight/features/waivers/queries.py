@@ -96,7 +96,7 @@ _OWN = (
     .outerjoin(_GURUS, _GURUS.c.guru_id == Waiver.guru_id)
     .where(Waiver.user_id == bindparam("user_id"))
 )
-_OWN_WAIVERS = _OWN.order_by(Waiver.id.desc()).limit(MAX_LISTED_WAIVERS)
+_OWN_WAIVERS = _OWN.order_by(Waiver.id.desc()).limit(MAX_LISTED_WAIVERS + 1)
 _OWN_WAIVER = _OWN.where(Waiver.id == bindparam("waiver_id"))
 
 
@@ -146,10 +146,10 @@ async def exchange(session: AsyncSession, exchange_id: str, sample_title: str) -
     return Exchange(exchange_id, found["title"], found["details"], f"guru:{guru_id}", guru_id, guru_name, own_text)
 
 
-async def own_waivers(session: AsyncSession, user_id: UUID) -> list[WaiverRow]:
-    """Return the user's newest waivers, newest first, at most MAX_LISTED_WAIVERS."""
-    rows = await session.execute(_OWN_WAIVERS, {"user_id": user_id, **_oldest_versions()})
-    return await _rows(session, user_id, rows.mappings().all())
+async def own_waivers(session: AsyncSession, user_id: UUID) -> tuple[list[WaiverRow], bool]:
+    """Return the user's newest waivers, newest first, at most MAX_LISTED_WAIVERS, and whether there are more."""
+    rows = (await session.execute(_OWN_WAIVERS, {"user_id": user_id, **_oldest_versions()})).mappings().all()
+    return await _rows(session, user_id, rows[:MAX_LISTED_WAIVERS]), len(rows) > MAX_LISTED_WAIVERS
 
 
 async def own_waiver(session: AsyncSession, user_id: UUID, waiver_id: UUID) -> WaiverRow:
@@ -160,9 +160,12 @@ async def own_waiver(session: AsyncSession, user_id: UUID, waiver_id: UUID) -> W
     raise NotFound
 
 
-async def due_sessions(session: AsyncSession, user_id: UUID) -> list[WaiverSession]:
-    """Return the user's next sessions without a waiver that is valid at their start, at most MAX_DUE_SESSIONS."""
-    rows = await session.execute(_DUE_SESSIONS, {"user": user_id, "limit": MAX_DUE_SESSIONS})
+async def due_sessions(session: AsyncSession, user_id: UUID) -> tuple[list[WaiverSession], bool]:
+    """Return the user's next sessions without a waiver that is valid at their start, and whether there are more.
+
+    They are at most MAX_DUE_SESSIONS.
+    """
+    rows = (await session.execute(_DUE_SESSIONS, {"user": user_id, "limit": MAX_DUE_SESSIONS + 1})).all()
     return [
         WaiverSession(
             booking_id=str(booking_id),
@@ -172,8 +175,8 @@ async def due_sessions(session: AsyncSession, user_id: UUID) -> list[WaiverSessi
             ends_at=to_iso8601(ends_at),
             zone=zone,
         )
-        for booking_id, service_name, guru_name, starts_at, ends_at, zone in rows
-    ]
+        for booking_id, service_name, guru_name, starts_at, ends_at, zone in rows[:MAX_DUE_SESSIONS]
+    ], len(rows) > MAX_DUE_SESSIONS
 
 
 async def service_waiver(
@@ -297,13 +300,16 @@ async def is_signed(session: AsyncSession, guru_id: UUID | None, token: UUID) ->
     return (await signing(session, token)).is_covered
 
 
-async def contact_views(session: AsyncSession, user_id: UUID) -> list[ContactViewRow]:
-    """Return the latest looks of gurus at the user's emergency contact, at most MAX_LISTED_VIEWS."""
-    rows = await session.execute(_CONTACT_VIEWS, {"user": user_id, "limit": MAX_LISTED_VIEWS})
+async def contact_views(session: AsyncSession, user_id: UUID) -> tuple[list[ContactViewRow], bool]:
+    """Return the latest looks of gurus at the user's emergency contact, and whether there are more.
+
+    They are at most MAX_LISTED_VIEWS.
+    """
+    rows = (await session.execute(_CONTACT_VIEWS, {"user": user_id, "limit": MAX_LISTED_VIEWS + 1})).all()
     return [
         ContactViewRow(service_name=service_name, guru_name=guru_name, at=to_iso8601(at))
-        for service_name, guru_name, at in rows
-    ]
+        for service_name, guru_name, at in rows[:MAX_LISTED_VIEWS]
+    ], len(rows) > MAX_LISTED_VIEWS
 
 
 @dataclass(frozen=True, slots=True)

@@ -104,10 +104,17 @@ async def list_waivers(response: Response, context: Context, user: CurrentUser) 
     """
     response.headers["cache-control"] = "no-store"
     async with unit_of_work(context.db, user_id=user.user_id) as session:
-        waivers = await queries.own_waivers(session, user.user_id)
-        due_sessions = await queries.due_sessions(session, user.user_id)
-        contact_views = await queries.contact_views(session, user.user_id)
-    data = WaiverList(waivers=waivers, due_sessions=due_sessions, contact_views=contact_views)
+        waivers, more_waivers = await queries.own_waivers(session, user.user_id)
+        due_sessions, more_due_sessions = await queries.due_sessions(session, user.user_id)
+        contact_views, more_contact_views = await queries.contact_views(session, user.user_id)
+    data = WaiverList(
+        waivers=waivers,
+        more_waivers=more_waivers,
+        due_sessions=due_sessions,
+        more_due_sessions=more_due_sessions,
+        contact_views=contact_views,
+        more_contact_views=more_contact_views,
+    )
     return WaiverListResponse(success=True, data=data)
 
 

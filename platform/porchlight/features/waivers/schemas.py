@@ -118,12 +118,16 @@ class ContactViewRow(ResponseModel):
 class WaiverList(ResponseModel):
     """The user's newest waivers, newest first, and the next sessions that need a new one.
 
-    `contactViews`: the latest looks of gurus at the emergency contact.
+    `contactViews`: the latest looks of gurus at the emergency contact. `more…`: whether the list leaves some out; the
+    account export has all.
     """
 
     waivers: list[WaiverRow]
+    more_waivers: bool
     due_sessions: list[WaiverSession]
+    more_due_sessions: bool
     contact_views: list[ContactViewRow]
+    more_contact_views: bool
 
 
 class WaiverListResponse(ResponseModel):

@@ -14,7 +14,7 @@ export function HeroReview({ site, review }: { site: Site; review: OwnerReview |
           <span className="visually-hidden">Rated </span>
           {rating} of 5 for {service}
         </span>
-        <a href={`${site.mainOrigin}/u/${encodeURIComponent(handle)}#reviews`}>All reviews</a>
+        {site.linksProfiles && <a href={`${site.mainOrigin}/u/${encodeURIComponent(handle)}#reviews`}>All reviews</a>}
       </figcaption>
     </figure>
   );

@@ -10,6 +10,7 @@ import { useNextStarts } from "../../../lib/use-next-starts";
 
 export function ServicesPage({ site, services }: ServicesProps) {
   const { guru } = site;
+  const purpose = site.takesBookings ? `Book a session with ${guru.character}` : `Services of ${guru.character}`;
   const user = useCurrentUser();
   const nextStarts = useNextStarts(site, services);
   return (
@@ -18,7 +19,7 @@ export function ServicesPage({ site, services }: ServicesProps) {
         site={site}
         path="/services"
         title={`Services · ${guru.character}`}
-        description={`Book a session with ${guru.character}: ${services.map((service) => service.name).join(", ")}.`}
+        description={`${purpose}: ${services.map((service) => service.name).join(", ")}.`}
         jsonLd={{
           "@context": "https://schema.org",
           "@type": "ItemList",

@@ -4,6 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Notice } from "@/components/ui/notice";
 import { billingQuery } from "@/components/plans/get-billing";
 import { paths } from "@/config/paths";
+import { useFlag } from "@/lib/feature-flags";
 import { useCurrentUserId } from "@/lib/use-current-user-id";
 import styles from "./checkout-result.module.css";
 
@@ -37,6 +38,7 @@ export function CheckoutResult() {
 
 function Confirmation() {
   const uid = useCurrentUserId();
+  const canListSkills = useFlag("skillListing");
   const billing = useQuery({
     ...billingQuery(uid || null),
     staleTime: 0,
@@ -48,7 +50,7 @@ function Confirmation() {
   }
   return (
     <Shown tone="success">
-      You're a {subscription.planName}. <Link to={paths.mySkills}>Add your first priced offer.</Link>
+      You're a {subscription.planName}. {canListSkills && <Link to={paths.mySkills}>Add your first priced offer.</Link>}
     </Shown>
   );
 }

@@ -2,6 +2,7 @@ import { ExternalLink, Receipt } from "lucide-react";
 import type { Billing } from "@/components/plans/get-billing";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
+import { NotAllShown } from "@/components/not-all-shown";
 import { Card } from "@/components/ui/card";
 import { Notice } from "@/components/ui/notice";
 import { EmptyState } from "@/components/ui/state";
@@ -20,8 +21,10 @@ const STATES: Record<Invoice["state"], [string, "green" | "danger" | "neutral"]>
   void: ["Canceled", "neutral"],
 };
 
+type InvoicesProps = { invoices: Invoice[]; hasMore: boolean; available: boolean };
+
 /** The invoices, newest first, each with its file. */
-export function Invoices({ invoices, available }: { invoices: Invoice[]; available: boolean }) {
+export function Invoices({ invoices, hasMore, available }: InvoicesProps) {
   const file = useOpenInvoice();
   return (
     <Card as="section" padding="lg" className={styles.card} aria-labelledby="invoices-heading">
@@ -64,6 +67,7 @@ export function Invoices({ invoices, available }: { invoices: Invoice[]; availab
           ))}
         </ul>
       )}
+      {hasMore && <NotAllShown count={invoices.length} what="newest" />}
     </Card>
   );
 }

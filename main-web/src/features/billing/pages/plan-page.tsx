@@ -46,7 +46,7 @@ function PlanView() {
   });
   const [target, setTarget] = useState<Target | null>(null);
   if (billing.data) {
-    const { subscription, change, invoices, paymentsAvailable } = billing.data;
+    const { subscription, change, invoices, moreInvoices, paymentsAvailable } = billing.data;
     const isPlanned = subscription && (subscription.cancelAtEnd || subscription.nextPlan);
     const canChange =
       paymentsAvailable && subscription?.state === "active" && !isPlanned && change?.state !== "requested";
@@ -55,7 +55,7 @@ function PlanView() {
       <>
         <CurrentPlan billing={billing.data} onChange={setTarget} />
         {subscription && (canChange || canCancel) && <ChangeOptions subscription={subscription} onChange={setTarget} />}
-        <Invoices invoices={invoices} available={paymentsAvailable} />
+        <Invoices invoices={invoices} hasMore={moreInvoices} available={paymentsAvailable} />
         {target && subscription && (
           <ChangeDialog uid={uid} currentName={subscription.planName} target={target} onClose={() => setTarget(null)} />
         )}

@@ -11,7 +11,7 @@ import {
   Tags,
   Wallet,
 } from "lucide-react";
-import { Link, Outlet, useOutletContext } from "react-router-dom";
+import { Link, matchPath, Outlet, useLocation, useOutletContext } from "react-router-dom";
 import { useFlag } from "@/lib/feature-flags";
 import { paths } from "@/config/paths";
 import { safeHref } from "@/lib/safe-href";
@@ -21,7 +21,7 @@ import { Notice } from "@/components/ui/notice";
 import { Page } from "@/components/layout/page";
 import { Workspace, type Section } from "@/components/layout/workspace";
 import { Skeleton } from "@/components/ui/skeleton";
-import { ErrorState } from "@/components/ui/state";
+import { EmptyState, ErrorState } from "@/components/ui/state";
 import styles from "./console.module.css";
 import { SuspendedNotice } from "./suspended-notice";
 import { useMyGuru } from "../api/get-my-guru";
@@ -40,8 +40,8 @@ const SECTIONS: Section[] = [
   { to: paths.guruLeads, icon: Inbox, label: "Leads" },
 ];
 
-/** Sections that need the flag `booking`. */
-const BOOKING_SECTIONS = new Set<string>([paths.guruCalendar, paths.guruHours]);
+/** Sections and pages that need the flag `booking`. */
+const BOOKING_PAGES = [paths.guruCalendar, paths.guruHours, paths.guruServiceBooking];
 
 /** Return the site of the current console. */
 export function useConsole(): MyGuru {
@@ -85,7 +85,9 @@ export function ConsoleLayout() {
 
 function Console({ guru }: { guru: MyGuru }) {
   const hasBookings = useFlag("booking");
-  const sections = SECTIONS.filter(({ to }) => hasBookings || !BOOKING_SECTIONS.has(to)).map((section) =>
+  const { pathname } = useLocation();
+  const needsBookings = (path: string) => BOOKING_PAGES.some((page) => matchPath(page, path) !== null);
+  const sections = SECTIONS.filter(({ to }) => hasBookings || !needsBookings(to)).map((section) =>
     section.to === paths.guruLeads ? { ...section, count: { value: guru.newLeads, of: "new" } } : section,
   );
   return (
@@ -97,8 +99,28 @@ function Console({ guru }: { guru: MyGuru }) {
           you're ready.
         </Notice>
       )}
-      <Outlet context={guru} />
+      {hasBookings || !needsBookings(pathname) ? <Outlet context={guru} /> : <BookingsOff />}
     </Workspace>
+  );
+}
+
+/** The placeholder of calendar, hours and booking settings while bookings are off. */
+function BookingsOff() {
+  return (
+    <Page title="My site" description="Your sessions with neighbors.">
+      <h1 className={styles.title}>Sessions Coming Soon</h1>
+      <EmptyState
+        icon={CalendarDays}
+        title="Sessions are turned off right now"
+        action={
+          <Button asChild variant="secondary" size="sm">
+            <Link to={paths.guru}>Back to overview</Link>
+          </Button>
+        }
+      >
+        Your hours and booking settings are kept. Neighbors can message you from your site.
+      </EmptyState>
+    </Page>
   );
 }
 

@@ -91,7 +91,7 @@ describe("the statement", () => {
     Object.assign(URL, { createObjectURL: () => "blob:x", revokeObjectURL: () => undefined });
     responses.set("GET /api/guru/statement.csv", { status: 500 });
     renderApp("/guru/money", ADA);
-    const button = await screen.findByRole("button", { name: "Export as CSV" });
+    const button = await screen.findByRole("button", { name: /^Export as CSV/ });
     await userEvent.click(button);
     expect(await screen.findByText("Server error. Please try again later.")).toBeTruthy();
     responses.set("GET /api/guru/statement.csv", { body: "a,b" });

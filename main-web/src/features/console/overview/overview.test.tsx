@@ -48,6 +48,7 @@ const NONE: BookingsOverview = {
   hasHours: true,
   unplaced: [],
   unplacedServices: [],
+  moreUnplaced: false,
 };
 const serve = (changes: Partial<BookingsOverview>) =>
   responses.set("GET /api/guru/bookings/overview", { body: { ...NONE, ...changes } });

@@ -34,7 +34,7 @@ export function ListingPage() {
             title="We couldn't find this listing"
             action={
               <Button asChild variant="secondary" size="sm">
-                <Link to={paths.search}>Search instead</Link>
+                {on ? <Link to={paths.search}>Search instead</Link> : <Link to={paths.skills}>Browse skills</Link>}
               </Button>
             }
           >

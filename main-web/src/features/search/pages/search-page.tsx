@@ -1,5 +1,7 @@
 import { Search, SearchX, Telescope } from "lucide-react";
+import { Link } from "react-router-dom";
 import { paths } from "@/config/paths";
+import { useFlag } from "@/lib/feature-flags";
 import { useSearchParamsState } from "@/lib/use-search-params-state";
 import { useSearchParamsText } from "@/lib/use-search-params-text";
 import { Button } from "@/components/ui/button";
@@ -23,6 +25,23 @@ const NAMES = ["q", "kind", "near", "withinMiles", "maxPrice", "format", "langua
 
 /** One search for users, gurus, posts and help, by words and by meaning; text and filters are in the URL. */
 export function SearchPage() {
+  return useFlag("skillListing") ? <Finder /> : <SearchOff />;
+}
+
+function SearchOff() {
+  return (
+    <Page {...PAGE_HEADS[paths.search]}>
+      <HeroHeader title="Find it nearby" lead="Search in your own words. Typos are fine." />
+      <div className={`container ${styles.content}`}>
+        <EmptyState icon={SearchX} title="Search is turned off right now">
+          You can still <Link to={paths.skills}>browse skills</Link> and <Link to={paths.angelsList}>find help</Link>.
+        </EmptyState>
+      </div>
+    </Page>
+  );
+}
+
+function Finder() {
   const [params, setParams] = useSearchParamsState();
   const [text, setText] = useSearchParamsText("q");
   const query = Object.fromEntries(NAMES.map((name) => [name, params.get(name) ?? ""])) as SearchQuery;
@@ -94,7 +113,7 @@ export function SearchPage() {
             <div className={styles.summaryRow}>
               <p role="status">
                 {results.data.total > 0
-                  ? `${results.data.total} found${nearText(query, results.data.place)}`
+                  ? `${results.data.total}${results.data.atLeast ? " or more" : ""} found${nearText(query, results.data.place)}`
                   : isWithoutPlace(query, results.data.place)
                     ? "Near where?"
                     : results.data.pending

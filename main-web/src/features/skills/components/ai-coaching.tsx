@@ -2,6 +2,7 @@ import { Handshake, Sparkles } from "lucide-react";
 import { Link, useLocation } from "react-router-dom";
 import { ProfileLink } from "@/components/profile-link";
 import { paths } from "@/config/paths";
+import { useFlag } from "@/lib/feature-flags";
 import { AskButton } from "@/components/questions/ask-button";
 import { Avatar } from "@/components/ui/avatar";
 import { Button } from "@/components/ui/button";
@@ -37,6 +38,7 @@ export function CoachingSignedOut() {
 
 /** The matches of the user; `matches` is null while loading. */
 export function Coaching({ matches }: { matches: readonly Match[] | null }) {
+  const canListSkills = useFlag("skillListing");
   if (matches === null) {
     return (
       <div className={styles.grid}>
@@ -56,7 +58,7 @@ export function Coaching({ matches }: { matches: readonly Match[] | null }) {
         title="No matches yet"
         action={
           <Button asChild size="sm">
-            <Link to={paths.mySkills}>Add your skills</Link>
+            <Link to={canListSkills ? paths.mySkills : paths.profile}>Add your skills</Link>
           </Button>
         }
       >

@@ -1,5 +1,6 @@
 import { Lightbulb } from "lucide-react";
 import { Link } from "react-router-dom";
+import { useFlag } from "@/lib/feature-flags";
 import { paths } from "@/config/paths";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
@@ -8,9 +9,10 @@ import { useSuggestedSkills } from "../api/get-suggested-skills";
 
 /** The skill that would bring the most new matches; hidden if there is none. */
 export function SuggestedSkills({ userId }: { userId: string | null }) {
+  const canListSkills = useFlag("skillListing");
   const openings = useSuggestedSkills(userId);
   const [best, ...rest] = openings.data?.skills ?? [];
-  if (!best) return null;
+  if (!best || !canListSkills) return null;
   return (
     <Card as="section" className={styles.whatIf}>
       <Lightbulb size={22} aria-hidden="true" />

@@ -1,6 +1,7 @@
 import { UserSearch } from "lucide-react";
 import { generatePath, Link } from "react-router-dom";
 import { paths } from "@/config/paths";
+import { useFlag } from "@/lib/feature-flags";
 import { AskButton } from "@/components/questions/ask-button";
 import { PremiumBadge } from "@/components/plans/premium-badge";
 import { Avatar } from "@/components/ui/avatar";
@@ -70,15 +71,15 @@ function NoTeachers() {
 }
 
 function NeighborRow({ neighbor }: { neighbor: NeighborTeacher }) {
+  const canListSkills = useFlag("skillListing");
+  const what = `${neighbor.title} with ${neighbor.name}`;
   const where = [neighbor.city, neighbor.miles !== null && `about ${neighbor.miles} mi away`].filter(Boolean);
   return (
     <li className={styles.person}>
       <Avatar name={neighbor.name} src={neighbor.photoUrl} />
       <div>
         <p className={styles.name}>
-          <Link to={generatePath(paths.listing, { id: neighbor.listingId })}>
-            {neighbor.title} with {neighbor.name}
-          </Link>{" "}
+          {canListSkills ? <Link to={generatePath(paths.listing, { id: neighbor.listingId })}>{what}</Link> : what}{" "}
           {neighbor.premium && <PremiumBadge />}
         </p>
         <p className={styles.soft}>{where.join(" · ")}</p>

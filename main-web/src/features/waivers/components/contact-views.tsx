@@ -1,9 +1,10 @@
+import { NotAllShown } from "@/components/not-all-shown";
 import type { ContactView } from "../api/get-waivers";
 import styles from "./waivers-page.module.css";
 import { formatTimestamp } from "@porchlight/shared/format/dates";
 
 /** Which gurus looked at the user's emergency contact, and when; nothing without any. */
-export function ContactViews({ views }: { views: ContactView[] }) {
+export function ContactViews({ views, hasMore }: { views: ContactView[]; hasMore: boolean }) {
   if (views.length === 0) return null;
   return (
     <section aria-labelledby="contact-views" className={styles.section}>
@@ -17,6 +18,7 @@ export function ContactViews({ views }: { views: ContactView[] }) {
           </li>
         ))}
       </ul>
+      {hasMore && <NotAllShown count={views.length} what="newest" />}
     </section>
   );
 }

@@ -6,13 +6,16 @@ import styles from "./waivers-page.module.css";
 import { formatSession } from "@porchlight/shared/format/session-times";
 
 /** The sessions that need a new waiver, with links to sign it; nothing without any. */
-export function DueSessions({ sessions }: { sessions: DueSession[] }) {
+export function DueSessions({ sessions, hasMore }: { sessions: DueSession[]; hasMore: boolean }) {
   if (sessions.length === 0) return null;
   return (
     <Notice tone="warning">
       <p>
-        <strong>{sessions.length === 1 ? "1 session needs" : `${sessions.length} sessions need`} a waiver.</strong> Open{" "}
-        {sessions.length === 1 ? "it" : "one"} to see when to sign.
+        <strong>
+          {sessions.length === 1 ? "1 session needs" : `${hasMore ? "More than " : ""}${sessions.length} sessions need`}{" "}
+          a waiver.
+        </strong>{" "}
+        Open {sessions.length === 1 ? "it" : "one"} to see when to sign.
       </p>
       <ul className={styles.due}>
         {sessions.map((session) => (
@@ -24,6 +27,11 @@ export function DueSessions({ sessions }: { sessions: DueSession[] }) {
           </li>
         ))}
       </ul>
+      {hasMore && (
+        <p>
+          These are the next {sessions.length}. <Link to={paths.sessions}>See all your sessions</Link>
+        </p>
+      )}
     </Notice>
   );
 }

@@ -126,6 +126,17 @@ describe("the waivers page", () => {
     expect(screen.getByText(/^Wood Guru, for Table saw basics: Nov 30, 2026/)).toBeTruthy();
   });
 
+  it("says when a list leaves some out, and where they are", async () => {
+    const views = [{ serviceName: "Table saw basics", guruName: "Wood Guru", at: "2026-11-30T15:30:00Z" }];
+    const more = { moreWaivers: true, moreDueSessions: true, moreContactViews: true };
+    serve([WAIVER], { dueSessions: [SESSION, { ...SESSION, bookingId: "b2" }], contactViews: views, ...more });
+    renderApp("/waivers", ADA);
+    expect(await screen.findByText("More than 2 sessions need a waiver.")).toBeTruthy();
+    expect(screen.getByRole("link", { name: "See all your sessions" }).getAttribute("href")).toBe("/sessions");
+    expect(screen.getAllByText(/^Showing the newest 1\./)).toHaveLength(2);
+    expect(screen.getAllByRole("link", { name: "download your data" })).toHaveLength(2);
+  });
+
   it("says how to get a first waiver, and retries after an error", async () => {
     responses.set(LIST, { status: 503 });
     renderApp("/waivers", ADA);

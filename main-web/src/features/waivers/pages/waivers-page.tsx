@@ -1,10 +1,12 @@
 import { FileSignature } from "lucide-react";
 import { Link } from "react-router-dom";
 import { paths } from "@/config/paths";
+import { useFlag } from "@/lib/feature-flags";
 import { Button } from "@/components/ui/button";
 import { Page } from "@/components/layout/page";
 import { Skeleton } from "@/components/ui/skeleton";
 import { EmptyState, ErrorState } from "@/components/ui/state";
+import { NotAllShown } from "@/components/not-all-shown";
 import { useOwnWaivers, type Waiver } from "../api/get-waivers";
 import { ContactViews } from "../components/contact-views";
 import { DueSessions } from "../components/due-sessions";
@@ -16,6 +18,7 @@ const KEYS_URL = "/.well-known/porchlight-waiver-keys.json";
 /** The signed-in user's waivers with their receipts, and how anyone can verify one. */
 export function WaiversPage() {
   const list = useOwnWaivers();
+  const hasSessions = useFlag("booking");
   return (
     <Page title="Waivers" description="The liability waivers you've accepted.">
       <div className={`container ${styles.page}`} aria-busy={list.isPending}>
@@ -23,9 +26,11 @@ export function WaiversPage() {
           <h1 className={styles.title}>Waivers</h1>
           <p className={styles.lead}>
             <span>The liability waivers you've accepted, with a receipt for each.</span>
-            <Link className="tap-link" to={paths.sessions}>
-              Your sessions
-            </Link>
+            {hasSessions && (
+              <Link className="tap-link" to={paths.sessions}>
+                Your sessions
+              </Link>
+            )}
           </p>
         </header>
         {list.isPending && <Loading />}
@@ -39,9 +44,9 @@ export function WaiversPage() {
         )}
         {list.data && (
           <>
-            <DueSessions sessions={list.data.dueSessions} />
-            <Waivers waivers={list.data.waivers} />
-            <ContactViews views={list.data.contactViews} />
+            <DueSessions sessions={list.data.dueSessions} hasMore={list.data.moreDueSessions} />
+            <Waivers waivers={list.data.waivers} hasMore={list.data.moreWaivers} />
+            <ContactViews views={list.data.contactViews} hasMore={list.data.moreContactViews} />
           </>
         )}
       </div>
@@ -62,7 +67,7 @@ function Loading() {
   );
 }
 
-function Waivers({ waivers }: { waivers: Waiver[] }) {
+function Waivers({ waivers, hasMore }: { waivers: Waiver[]; hasMore: boolean }) {
   if (waivers.length === 0) {
     return (
       <EmptyState
@@ -85,6 +90,7 @@ function Waivers({ waivers }: { waivers: Waiver[] }) {
           <WaiverCard key={waiver.waiverId} waiver={waiver} />
         ))}
       </ul>
+      {hasMore && <NotAllShown count={waivers.length} what="newest" />}
       <section aria-labelledby="verify-receipt" className={styles.section}>
         <h2 id="verify-receipt" className={styles.name}>
           How someone else can check a receipt

@@ -181,8 +181,10 @@ def agenda_email(
     sessions: list[BookingFacts],
     address: str,
     opt_out: OptOut,
+    *,
+    has_more: bool,
 ) -> EmailMessage:
-    """Return the guru's list of the sessions of a day, for a verified address."""
+    """Return the guru's list of the sessions of a day, for a verified address. `has_more`: the list is cut."""
     rows = []
     for booking in sessions:
         zone = ZoneInfo(booking.zone)
@@ -198,7 +200,7 @@ def agenda_email(
         action=Action("Open your calendar", f"{jobs.main_origin}/guru/calendar"),
         opt_out=opt_out,
         words={"rows": rows},
-        facts={"day": format_day(day)},
+        facts={"day": format_day(day), "has_more": has_more},
     )
 
 

@@ -136,12 +136,13 @@ def send_agenda(job: TenantJob, day: date, jobs: JobDependencies) -> None:
         if zone is None:
             return
         start, end = day_bounds(ZoneInfo(zone[0]), day)
-        parameters = {"tenant": job.tenant_id, "start": start, "end": end, "limit": MAX_AGENDA_BOOKINGS}
+        parameters = {"tenant": job.tenant_id, "start": start, "end": end, "limit": MAX_AGENDA_BOOKINGS + 1}
         sessions = conn.cursor(row_factory=class_row(BookingFacts)).execute(_FACTS + _DAY, parameters).fetchall()
         row = conn.execute("SELECT app.agenda_recipient()").fetchone()
         opt_out = find_opt_out(conn, MailKind.AGENDA, None, jobs.main_origin) if sessions else None
     if sessions and row is not None and row[0] and opt_out is not None:
-        jobs.mailer.send(agenda_email(jobs, job.tenant_id, day, sessions, row[0], opt_out))
+        listed, has_more = sessions[:MAX_AGENDA_BOOKINGS], len(sessions) > MAX_AGENDA_BOOKINGS
+        jobs.mailer.send(agenda_email(jobs, job.tenant_id, day, listed, row[0], opt_out, has_more=has_more))
 
 
 def _sessions(conn: Connection, keys: dict[str, Any], booking: BookingFacts, queued: QueuedEmail) -> list[BookingFacts]:

@@ -66,7 +66,7 @@ def _overview_statement() -> Select[Any]:
             case((Booking.place == "person", Booking.person_address), else_=Booking.place_text) == "",
         )
         .order_by(Booking.starts_at, Booking.id)
-        .limit(MAX_UNPLACED)
+        .limit(MAX_UNPLACED + 1)
         .subquery()
     )
     unplaced_services = (
@@ -82,7 +82,7 @@ def _overview_statement() -> Select[Any]:
             BookingSettings.place_text == "",
         )
         .order_by(Service.position, Service.id)
-        .limit(MAX_UNPLACED)
+        .limit(MAX_UNPLACED + 1)
         .subquery()
     )
     lists = [
@@ -118,9 +118,10 @@ async def bookings_overview(session: AsyncSession, tenant_id: UUID) -> BookingsO
             UnplacedBookingData.model_validate(
                 row | {"starts_at": clock.to_iso8601(datetime.fromisoformat(row["starts_at"]))}
             )
-            for row in unplaced
+            for row in unplaced[:MAX_UNPLACED]
         ],
-        unplaced_services=[UnplacedServiceData.model_validate(row) for row in services],
+        unplaced_services=[UnplacedServiceData.model_validate(row) for row in services[:MAX_UNPLACED]],
+        more_unplaced=max(len(unplaced), len(services)) > MAX_UNPLACED,
     )
 
 

@@ -173,7 +173,7 @@ async def booking_details(session: AsyncSession, tenant_id: UUID, booking_id: UU
     """Return a booking of the guru with its history. Raises NotFound."""
     booking = await find_booking(session, tenant_id, booking_id)
     query = select(BookingEvent).where(BookingEvent.tenant_id == tenant_id, BookingEvent.booking_id == booking_id)
-    events = await session.scalars(query.order_by(BookingEvent.number).limit(MAX_EVENTS))
+    newest = (await session.scalars(query.order_by(BookingEvent.number.desc()).limit(MAX_EVENTS))).all()
     people = (await participants_of(session, [booking])).get(booking.id, [])
     return GuruBookingDetails(
         **booking_data(booking).model_dump(),
@@ -186,7 +186,7 @@ async def booking_details(session: AsyncSession, tenant_id: UUID, booking_id: UU
                 event=event.event,
                 reason=event.details.get("reason", ""),
             )
-            for event in events
+            for event in reversed(newest)
         ],
     )
 

@@ -235,7 +235,7 @@ class BookingsOverview(ResponseModel):
 
     `next` has up to three. `requests` wait for an answer, and `waivers_due` are bookings to come without a waiver that
     they need. Without `has_hours`, there are no times that neighbors could book. `unplaced` and `unplaced_services`
-    have the first five each.
+    have the first five each; `more_unplaced`: whether there are others.
     """
 
     next: list[NextBookingData]
@@ -244,6 +244,7 @@ class BookingsOverview(ResponseModel):
     has_hours: bool
     unplaced: list[UnplacedBookingData]
     unplaced_services: list[UnplacedServiceData]
+    more_unplaced: bool
 
 
 class BookingsOverviewResponse(ResponseModel):

@@ -12,6 +12,7 @@ from porchlight.features.bookings.tokens import parse_token_or_404
 from tenants.db.unit_of_work import unit_of_work
 from tenants.http.idempotency import content_digest
 from tenants.http.routes import FeatureRouter, StrictRoute
+from tenants.kit.errors import NotFound
 from tenants.kit.ids import new_id, parse_id_or_404
 
 router = FeatureRouter(prefix="/api/bookings/series", tags=["bookings"], route_class=StrictRoute)
@@ -29,6 +30,8 @@ async def create_series(
     `fields`, with the reason of each. A resend under the same key changes nothing.
     """
     token = parse_token_or_404(payload.hold)
+    if not await context.flags.on("booking", token.tenant_id):
+        raise NotFound
     require_verified_email(user)
     digest = content_digest(payload.model_dump_json())
     if key is not None:

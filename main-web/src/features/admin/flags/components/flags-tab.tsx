@@ -17,11 +17,11 @@ export function FlagsTab() {
     <ul className={styles.list}>
       {flags.data.map(({ name, enabled, isRead }) => (
         <li key={name} className={styles.flag}>
-          <span>{splitCamelCase(name)}</span>
-          <span className={styles.state}>
-            {!isRead && <Badge tone="neutral">Reserved</Badge>}
-            <Badge tone={enabled ? "green" : "neutral"}>{enabled ? "Enabled" : "Disabled"}</Badge>
+          <span className={styles.name}>
+            {splitCamelCase(name)}
+            {!isRead && <small className={styles.reserved}>Reserved: changing it has no effect</small>}
           </span>
+          <Badge tone={enabled && isRead ? "green" : "neutral"}>{enabled ? "Enabled" : "Disabled"}</Badge>
         </li>
       ))}
     </ul>

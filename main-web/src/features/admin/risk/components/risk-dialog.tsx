@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useForm } from "react-hook-form";
 import { Link } from "react-router-dom";
 import { paths } from "@/config/paths";
+import { useFlag } from "@/lib/feature-flags";
 import { onSettled } from "@/lib/on-settled";
 import { Field, Select } from "@/components/ui/field";
 import { Notice } from "@/components/ui/notice";
@@ -29,6 +30,7 @@ export function RiskDialog({ review, onClose }: { review: RiskReviewRow; onClose
 }
 
 function Review({ review }: { review: RiskReviewDetail }) {
+  const canListSkills = useFlag("skillListing");
   const { level, risk, category, examples } = review;
   return (
     <>
@@ -51,7 +53,7 @@ function Review({ review }: { review: RiskReviewDetail }) {
       )}
       {examples.map(({ id, title, details }) => (
         <blockquote key={id} className={styles.quote}>
-          <Link to={paths.listing.replace(":id", id)}>{title}</Link>
+          {canListSkills ? <Link to={paths.listing.replace(":id", id)}>{title}</Link> : title}
           {details && <p>{details}</p>}
         </blockquote>
       ))}

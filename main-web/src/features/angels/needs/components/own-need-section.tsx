@@ -72,6 +72,9 @@ export function OwnNeedSection({ data: { need, offers } }: { data: NeedData }) {
             ))}
           </ul>
         )}
+        {need.offers > offers.length && offers.length > 0 && (
+          <p>Showing the first {offers.length}. The next appear when angels withdraw theirs.</p>
+        )}
       </section>
       {open && (
         <div>

@@ -39,7 +39,7 @@ function Sessions({ data }: { data: BookingsOverview }) {
   const { next, requests, waiversDue, hasHours } = data;
   return (
     <>
-      <Unplaced unplaced={data.unplaced} unplacedServices={data.unplacedServices} />
+      <Unplaced unplaced={data.unplaced} unplacedServices={data.unplacedServices} moreUnplaced={data.moreUnplaced} />
       {(requests > 0 || waiversDue > 0) && (
         <p className={shared.facts}>
           {requests > 0 && (

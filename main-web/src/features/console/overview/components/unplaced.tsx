@@ -5,8 +5,10 @@ import { personName } from "../../lib/person-name";
 import type { BookingsOverview } from "../../lib/types";
 import { formatSessionStart } from "@porchlight/shared/format/session-times";
 
+type UnplacedProps = Pick<BookingsOverview, "unplaced" | "unplacedServices" | "moreUnplaced">;
+
 /** Names the sessions and services whose place no one knows, each with a link to where the guru enters it. */
-export function Unplaced({ unplaced, unplacedServices }: Pick<BookingsOverview, "unplaced" | "unplacedServices">) {
+export function Unplaced({ unplaced, unplacedServices, moreUnplaced }: UnplacedProps) {
   if (unplaced.length + unplacedServices.length === 0) return null;
   return (
     <Notice tone="warning">
@@ -24,6 +26,7 @@ export function Unplaced({ unplaced, unplacedServices }: Pick<BookingsOverview, 
             <Link to={paths.guruServiceBooking.replace(":id", service.id)}>The service “{service.name}”</Link>
           </li>
         ))}
+        {moreUnplaced && <li>And more, which appear here when these have a place</li>}
       </ul>
     </Notice>
   );

@@ -135,6 +135,7 @@ function Numbers({ data }: { data: OverviewData }) {
 type Step = { done: boolean; title: string; text: string; to: Path };
 
 function NextSteps({ data }: { data: OverviewData }) {
+  const hasBookings = useFlag("booking");
   const { ready, posts, site } = data;
   const steps: Step[] = [
     {
@@ -144,7 +145,7 @@ function NextSteps({ data }: { data: OverviewData }) {
       to: paths.guruLeads,
     },
     {
-      done: ready.hours,
+      done: ready.hours || !hasBookings,
       title: "Check your hours",
       text: "We suggested when neighbors can book you. Save these hours or change them.",
       to: paths.guruHours,

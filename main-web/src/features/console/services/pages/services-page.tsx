@@ -2,6 +2,7 @@ import { ArrowDown, ArrowUp, Plus, Star, Tags } from "lucide-react";
 import { useRef, useState, type ReactNode } from "react";
 import { Link } from "react-router-dom";
 import { paths } from "@/config/paths";
+import { useFlag } from "@/lib/feature-flags";
 import { OverLimitBadge } from "@/components/plans/over-limit-badge";
 import { PlanUsage } from "@/components/plans/plan-usage";
 import { Badge } from "@/components/ui/badge";
@@ -163,6 +164,7 @@ function MoveButton({ service, by, off, onRegister, onMove }: MoveButtonProps) {
 
 function Row({ service, onEdit, up, down }: { service: Service; onEdit: () => void; up: ReactNode; down: ReactNode }) {
   const remove = useDeleteService();
+  const hasBookings = useFlag("booking");
   const [isConfirming, setIsConfirming] = useState(false);
 
   async function confirmDelete() {
@@ -187,7 +189,7 @@ function Row({ service, onEdit, up, down }: { service: Service; onEdit: () => vo
               Popular
             </Badge>
           )}
-          {service.openForBooking && <Badge tone="info">Open for booking</Badge>}
+          {hasBookings && service.openForBooking && <Badge tone="info">Open for booking</Badge>}
           {service.overLimit && <OverLimitBadge />}
         </p>
         {service.description && <p className={styles.clip}>{service.description}</p>}
@@ -195,14 +197,16 @@ function Row({ service, onEdit, up, down }: { service: Service; onEdit: () => vo
       <div className={styles.buttons}>
         {up}
         {down}
-        <Button asChild size="sm" variant="secondary">
-          <Link
-            to={paths.guruServiceBooking.replace(":id", service.id)}
-            aria-label={`Booking settings of ${service.name}`}
-          >
-            Booking
-          </Link>
-        </Button>
+        {hasBookings && (
+          <Button asChild size="sm" variant="secondary">
+            <Link
+              to={paths.guruServiceBooking.replace(":id", service.id)}
+              aria-label={`Booking settings of ${service.name}`}
+            >
+              Booking
+            </Link>
+          </Button>
+        )}
         <Button size="sm" variant="secondary" aria-label={`Edit ${service.name}`} onClick={onEdit}>
           Edit
         </Button>
