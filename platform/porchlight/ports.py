@@ -59,7 +59,10 @@ class CalendarFile:
 
 @dataclass(frozen=True, slots=True)
 class EmailMessage:
-    """An email to send, with an optional calendar invitation. Every attempt to send it has the same `key`."""
+    """An email to send, with an optional calendar invitation. Every attempt to send it has the same `key`.
+
+    `further_invitations`: of an email about several sessions.
+    """
 
     key: str
     recipient: str
@@ -69,6 +72,7 @@ class EmailMessage:
     reply_to: str = ""
     tenant_id: UUID | None = None
     invitation: CalendarFile | None = None
+    further_invitations: Sequence[CalendarFile] = ()
     unsubscribe_url: str = ""  # to which a mail program posts when the recipient unsubscribes (RFC 8058)
 
     def __post_init__(self) -> None:

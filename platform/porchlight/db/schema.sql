@@ -737,6 +737,8 @@ CREATE TABLE booking_emails (
     attempts smallint NOT NULL DEFAULT 0,
     due_at timestamptz NOT NULL,
     created_at timestamptz NOT NULL DEFAULT app.now(),
+    collected boolean NOT NULL DEFAULT false,
+    sent_at timestamptz,
     CONSTRAINT pk_booking_emails PRIMARY KEY (tenant_id, booking_id, kind, side, sequence),
     CONSTRAINT fk_booking_emails_tenant_id FOREIGN KEY (tenant_id) REFERENCES gurus (id) ON DELETE CASCADE,
     CONSTRAINT fk_booking_emails_tenant_id_booking_id FOREIGN KEY (tenant_id, booking_id)
@@ -751,6 +753,7 @@ CREATE TABLE booking_emails (
 CREATE INDEX ix_booking_emails_due_at ON booking_emails (due_at) WHERE status = 'due';
 CREATE INDEX ix_booking_emails_failed ON booking_emails (due_at) WHERE status = 'failed';
 CREATE INDEX ix_booking_emails_person_id ON booking_emails (person_id);
+CREATE INDEX ix_booking_emails_tenant_id_side_created_at ON booking_emails (tenant_id, side, created_at);
 ALTER TABLE booking_emails ENABLE ROW LEVEL SECURITY;
 ALTER TABLE booking_emails FORCE ROW LEVEL SECURITY;
 CREATE POLICY founding ON booking_emails TO porchlight_owner USING (tenant_id = app.tenant_id())
@@ -761,7 +764,7 @@ CREATE POLICY parties ON booking_emails TO porchlight_app USING ((tenant_id = ap
     WITH CHECK ((tenant_id = app.acting_tenant_id()) OR (person_id = app.user_id()));
 GRANT SELECT ON booking_emails TO porchlight_app;
 GRANT SELECT, INSERT, UPDATE, DELETE ON booking_emails TO porchlight_overseer;
-GRANT UPDATE (status, attempts, due_at) ON booking_emails TO porchlight_app;
+GRANT UPDATE (status, attempts, due_at, collected, sent_at) ON booking_emails TO porchlight_app;
 
 -- The history of a booking: append-only.
 CREATE TABLE booking_events (

@@ -24,11 +24,18 @@ class InvitationCard:
 
 
 def read_invitation_cards(invitation: str) -> list[InvitationCard]:
-    """Return a card for each event of an iCalendar file. Raises ValueError if it is broken or has no times of day."""
-    calendar = Calendar.from_ical(invitation)
-    if not calendar.events:
-        raise ValueError("the file has no event")
-    return [_read_card(event, is_canceled=calendar.get("METHOD") == "CANCEL") for event in calendar.events]
+    """Return a card for each event of the calendars in a file.
+
+    Raises ValueError if it is broken, or an event has no times of day.
+    """
+    calendars = Calendar.from_ical(invitation, multiple=True)
+    if not calendars or not all(calendar.events for calendar in calendars):
+        raise ValueError("a calendar has no event")
+    cards = []
+    for calendar in calendars:
+        is_canceled = calendar.get("METHOD") == "CANCEL"
+        cards += [_read_card(event, is_canceled=is_canceled) for event in calendar.events]
+    return cards
 
 
 def _read_card(event: Event, *, is_canceled: bool) -> InvitationCard:

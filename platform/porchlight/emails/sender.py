@@ -135,11 +135,17 @@ class MailboxMailer:
                 " ON CONFLICT (key) DO NOTHING",
                 [
                     new_id(), message.key, message.tenant_id, message.recipient, message.reply_to, message.subject,
-                    message.text, message.html, message.invitation.content.decode() if message.invitation else "",
+                    message.text, message.html, _invitations(message),
                     original, message.tenant_id, message.tenant_id,
                 ],
             )  # fmt: skip
         return True
+
+
+def _invitations(message: EmailMessage) -> str:
+    """Return the calendar files of an email, one after the other (RFC 5545, 3.4)."""
+    files = [message.invitation, *message.further_invitations]
+    return "".join(file.content.decode() for file in files if file is not None)
 
 
 def create_mailer(smtp_url: str, mail_from: str, service_dsn: str) -> Mailer:

@@ -82,6 +82,7 @@ class EmailTemplates:
         reply_to: str = "",
         tenant_id: UUID | None = None,
         invitation: CalendarFile | None = None,
+        further_invitations: Sequence[CalendarFile] = (),
         variant: str = "",
         opt_out: OptOut | None = None,
     ) -> EmailMessage:
@@ -106,7 +107,7 @@ class EmailTemplates:
         if to.is_verified:
             values |= {"name": unlink(name), **_unlink_all(words or {}), **(verbatim or {})}
         elif words or verbatim:
-            template, reply_to, invitation = NOTICE_TEMPLATE, "", None
+            template, reply_to, invitation, further_invitations = NOTICE_TEMPLATE, "", None, ()
             values |= {"notice": notice, "notice_hint": notice_hint}
         subject = " ".join(self._render(f"{template}.subject.j2", values).split())
         values["subject"] = subject
@@ -119,6 +120,7 @@ class EmailTemplates:
             reply_to=reply_to,
             tenant_id=tenant_id,
             invitation=invitation,
+            further_invitations=further_invitations,
             unsubscribe_url=opt_out.one_click_url if opt_out else "",
         )
 

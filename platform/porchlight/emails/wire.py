@@ -63,6 +63,8 @@ def to_wire(message: EmailMessage, sender: str) -> WireEmail:
     mime.add_alternative(message.html, subtype="html", cte="quoted-printable")
     if message.invitation:
         _add_invitation(mime, message.invitation)
+    for number, invitation in enumerate(message.further_invitations, start=2):
+        _add_further_invitation(mime, invitation, number)
     return WireEmail(address, recipient, head.encode("ascii") + mime.as_bytes())
 
 
@@ -106,4 +108,16 @@ def _add_invitation(mime: MimeMessage, invitation: CalendarFile) -> None:
     mime.add_alternative(invitation.content, maintype="text", subtype="calendar", cte="base64", params=params)
     mime.add_attachment(
         invitation.content, maintype="application", subtype="ics", cte="base64", filename=INVITATION_NAME
+    )
+
+
+def _add_further_invitation(mime: MimeMessage, invitation: CalendarFile, number: int) -> None:
+    """Add the event of another session. An invitation has one event, so each is a part of its own (RFC 6047, 2.6).
+
+    No program reads it twice: the alternative part has the first event only.
+    """
+    name = INVITATION_NAME.replace(".", f"-{number}.")
+    params = {"method": invitation.method, "charset": "utf-8"}
+    mime.add_attachment(
+        invitation.content, maintype="text", subtype="calendar", cte="base64", params=params, filename=name
     )

@@ -26,6 +26,17 @@ def _seed_email(conn: psycopg.Connection[Any]) -> tuple[dict[str, Any], dict[str
     return args | {"tenant_id": str(own.id)}, args | {"tenant_id": str(other.id)}
 
 
+def _seed_changes(conn: psycopg.Connection[Any]) -> tuple[dict[str, Any], dict[str, Any]]:
+    own, _booking, other = _seed_gurus(conn)
+    conn.execute(
+        "UPDATE booking_emails SET status = 'due', collected = true, due_at = app.now() WHERE tenant_id = %s", [own.id]
+    )
+    row = conn.execute("SELECT person_id FROM bookings WHERE id = %s", [own.booking]).fetchone()
+    assert row is not None
+    args = {"side": "person", "person_id": str(row[0])}
+    return args | {"tenant_id": str(own.id)}, args | {"tenant_id": str(other.id)}
+
+
 def _seed_agenda(conn: psycopg.Connection[Any]) -> tuple[dict[str, Any], dict[str, Any]]:
     own, booking_id, other = _seed_gurus(conn)
     conn.execute("DELETE FROM bookings WHERE tenant_id = %s", [other.id])
@@ -53,6 +64,7 @@ def _seed_waitlist(conn: psycopg.Connection[Any]) -> tuple[dict[str, Any], dict[
 
 CASES = (
     JobCase("bookings:send_emails", _seed_email),
+    JobCase("bookings:send_changes", _seed_changes),
     JobCase("bookings:send_agenda", _seed_agenda),
     JobCase("bookings:send_links", _seed_link),
     JobCase("bookings:send_waitlist_canceled", _seed_waitlist),

@@ -87,6 +87,11 @@ SAMPLES: Mapping[str, Mapping[str, Sample]] = {
             {"rows": [("When", "Monday"), ("Where", "My kitchen"), ("Price", "")], "quote": "See you\nthere!"},
         ),
         "signing_link": Sample(facts={"day": "Monday, January 4"}),
+        "changes": Sample(
+            {"items": [("Soup with Ada", (("Now", "Booked"),), "A note"), ("Bread with Ben", (("Guests", ""),), "")]},
+            {"details": [((("Where", "My kitchen"),), "See you\nthere!"), ((("When", "Monday"),), "")]},
+            {"urls": [URL, URL], "lines": ["The calendar file is attached."]},
+        ),
         "agenda": Sample(
             {"rows": [("9 AM", "Soup with Ada"), ("10 AM", "Bread with Ben")]},
             facts={"day": "Monday", "has_more": True},

@@ -25,6 +25,7 @@ NAMESPACE = "bookings"
 EXPIRE_TASK, COMPLETE_TASK, REMIND_TASK = "bookings:expire", "bookings:complete", "bookings:remind"
 MAX_TENANTS = 500  # of one run; the next run takes the others
 MAX_EMAILS = 2000  # of one run
+CHANGES_TASK = "bookings:send_changes"
 AGENDA_HOUR = 18  # in the calendar's zone
 
 Connection = psycopg.Connection[Any]
@@ -63,7 +64,12 @@ SELECT b.tenant_id, b.id, r.kind, 'person', b.sequence, b.person_id, b.starts_at
             AND v.event IN ('confirmed', 'moved', 'clocks_changed'))
  LIMIT %s ON CONFLICT DO NOTHING"""
 _UNSENT = """
-SELECT DISTINCT tenant_id, booking_id FROM booking_emails WHERE status = 'due' AND due_at <= app.now() LIMIT %s"""
+SELECT DISTINCT tenant_id, booking_id FROM booking_emails WHERE status = 'due' AND due_at <= app.now()
+   AND NOT collected LIMIT %s"""
+# Of the guru, or of one person.
+_UNSENT_CHANGES = """
+SELECT DISTINCT tenant_id, side, CASE WHEN side = 'person' THEN person_id::text ELSE '' END FROM booking_emails
+ WHERE status = 'due' AND due_at <= app.now() AND collected LIMIT %s"""
 # Someone who has not signed is reminded a week and two days before the session, unless their link was emailed since:
 # about this session or another one of the series, which has the same link.
 _REMIND_SIGNERS = """
@@ -135,6 +141,9 @@ def queue_due_emails(service_dsn: str) -> None:
         for tenant_id, booking_id in conn.execute(_UNSENT, [MAX_EMAILS]).fetchall():
             ids = {"tenant_id": str(tenant_id), "booking_id": str(booking_id)}
             enqueue_as_service(conn, "bookings:send_emails", lock=f"bookings:send_emails:{booking_id}", **ids)
+        for tenant_id, side, person_id in conn.execute(_UNSENT_CHANGES, [MAX_EMAILS]).fetchall():
+            ids = {"tenant_id": str(tenant_id), "side": side, "person_id": person_id}
+            enqueue_as_service(conn, CHANGES_TASK, lock=f"{CHANGES_TASK}:{tenant_id}:{person_id or side}", **ids)
         conn.execute(_REMIND_SIGNERS, [MAX_LINK_EMAILS])
         for tenant_id, booking_id in conn.execute(_UNSENT_LINKS, [MAX_EMAILS]).fetchall():
             ids = {"tenant_id": str(tenant_id), "booking_id": str(booking_id)}

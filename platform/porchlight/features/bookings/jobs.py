@@ -5,7 +5,8 @@ from __future__ import annotations
 from datetime import date
 from uuid import UUID
 
-from porchlight.features.bookings.emails import sending
+from porchlight.features.bookings.emails import collecting, sending
+from porchlight.features.bookings.emails.texts import Side
 from porchlight.features.bookings.participants import emails as link_emails
 from porchlight.features.bookings.waitlist import emails as waitlist_emails
 from porchlight.job_dependencies import JobDependencies
@@ -19,6 +20,10 @@ def tasks(jobs: JobDependencies) -> Tasks:
     @bookings.tenant_task("bookings:send_emails")  # app.queue_booking_emails enqueues it
     def send_emails(job: TenantJob, booking_id: UUID) -> None:
         sending.send_booking_emails(job, booking_id, jobs)
+
+    @bookings.tenant_task("bookings:send_changes")  # deadlines enqueues it
+    def send_changes(job: TenantJob, side: Side, person_id: str = "") -> None:
+        collecting.send_changes(job, side, UUID(person_id) if person_id else None, jobs)
 
     @bookings.tenant_task("bookings:send_links")  # deadlines enqueues it
     def send_links(job: TenantJob, booking_id: UUID) -> None:

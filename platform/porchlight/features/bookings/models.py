@@ -14,6 +14,7 @@ from sqlalchemy import (
     Index,
     SmallInteger,
     UniqueConstraint,
+    false,
     func,
     text,
 )
@@ -210,6 +211,8 @@ class BookingEvent(TenantOwned, Base):
 class BookingEmail(TenantOwned, Base):
     """An email about a booking to one side. The key makes each email unique, so that it is sent once.
 
+    One of a burst is `collected`: another email with others of its recipient has what it says.
+
     `due_at` is the time from which a job is queued for it, if it has not been sent by then. An email is void when what
     it says does not hold any more.
     """
@@ -227,6 +230,7 @@ class BookingEmail(TenantOwned, Base):
         CheckConstraint("side IN ('person', 'guru')", name="side"),
         CheckConstraint("status IN ('due', 'sent', 'void', 'failed')", name="status"),
         Index("ix_booking_emails_person_id", "person_id"),
+        Index("ix_booking_emails_tenant_id_side_created_at", "tenant_id", "side", "created_at"),
         Index("ix_booking_emails_due_at", "due_at", postgresql_where=text("status = 'due'")),
         Index("ix_booking_emails_failed", "due_at", postgresql_where=text("status = 'failed'")),
     )
@@ -240,6 +244,8 @@ class BookingEmail(TenantOwned, Base):
     attempts: Mapped[int] = mapped_column(SmallInteger, server_default="0")
     due_at: Mapped[datetime]
     created_at: Mapped[datetime] = mapped_column(server_default=func.app.now())
+    collected: Mapped[bool] = mapped_column(server_default=false())
+    sent_at: Mapped[datetime | None]
 
 
 class BookingAgenda(TenantOwned, Base):

@@ -40,6 +40,7 @@ TEMPLATES = EmailTemplates(
     {
         "booking": MailKind.AGREEMENT,
         "booking/reminder": MailKind.REMINDERS,
+        "changes": MailKind.AGREEMENT,
         "agenda": MailKind.AGENDA,
         "signing_link": MailKind.AGREEMENT,
     },
@@ -96,7 +97,7 @@ def booking_email(
     if position:
         sessions, text = [booking], SERIES_TEXTS[queued.side]
     clocks = clocks_of(booking, queued.side)
-    values = _values(sessions, clocks) | {"number": str(position + 1), "count": str(count)}
+    values = text_values(sessions, clocks) | {"number": str(position + 1), "count": str(count)}
     is_open = booking.status in ("confirmed", "held")
     reply_to = delivery.other_address if booking.status == "confirmed" else ""
     invitation = _calendar_file(jobs, booking, queued, delivery.to.address, session)
@@ -135,10 +136,10 @@ def booking_email(
         words={
             "subject_text": text.subject.format_map(values),
             "lines": [line.format_map(values) for line in lines],
-            "quote_label": _quote_label(booking, queued, values),
+            "quote_label": quote_label(booking, queued, values),
         },
         # The place may be the link of a call.
-        verbatim={"rows": rows, "quote": _quote(booking, queued)},
+        verbatim={"rows": rows, "quote": quote_of(booking, queued)},
     )
 
 
@@ -147,7 +148,7 @@ def left_session_email(
 ) -> EmailMessage:
     """Return the email to the guru that updates the event of the session that a moved booking has left."""
     clocks = clocks_of(booking, "guru")
-    values = _values([booking], clocks)
+    values = text_values([booking], clocks)
     seats = sum(party for _, party in left.people)
     return TEMPLATES.create_message(
         "booking",
@@ -158,7 +159,7 @@ def left_session_email(
         why=WHY["guru"],
         action=Action(LEFT_TEXT.button, _action_url(jobs, booking, "guru", LEFT_TEXT)),
         notice="There's news about your session",
-        invitation=guru_event(booking, left, _origin(jobs), to.address, queued.created_at),
+        invitation=guru_event(booking, left, event_origin(jobs), to.address, queued.created_at),
         words={
             "subject_text": LEFT_TEXT.subject.format_map(values),
             "lines": [line.format_map(values) for line in LEFT_TEXT.lines],
@@ -220,7 +221,7 @@ def _price(sessions: Sequence[BookingFacts]) -> str:
     return f"{price} for each session, {total} in total"
 
 
-def _values(sessions: Sequence[BookingFacts], clocks: Clocks) -> dict[str, str]:
+def text_values(sessions: Sequence[BookingFacts], clocks: Clocks) -> dict[str, str]:
     """Return the values of the placeholders in texts."""
     booking, count = sessions[0], len(sessions)
     owed = money.format_cents(booking.owed_cents)
@@ -242,13 +243,14 @@ def _values(sessions: Sequence[BookingFacts], clocks: Clocks) -> dict[str, str]:
     }
 
 
-def _quote(booking: BookingFacts, queued: QueuedEmail) -> str:
+def quote_of(booking: BookingFacts, queued: QueuedEmail) -> str:
+    """Return what a person wrote: the reason of the proposal or the end, or the note."""
     if queued.kind == "proposed":
         return booking.proposed_reason
     return booking.reason if booking.ended_by else booking.note
 
 
-def _quote_label(booking: BookingFacts, queued: QueuedEmail, values: dict[str, str]) -> str:
+def quote_label(booking: BookingFacts, queued: QueuedEmail, values: dict[str, str]) -> str:
     """Return the heading of the quoted text: the reason of the proposal or the end, or the person's note."""
     if queued.kind == "proposed":
         return "The reason"
@@ -258,13 +260,17 @@ def _quote_label(booking: BookingFacts, queued: QueuedEmail, values: dict[str, s
 
 
 def _action_url(jobs: JobDependencies, booking: BookingFacts, side: Side, text: EmailText) -> str:
-    if side == "guru":
-        return f"{jobs.main_origin}/guru/calendar?booking={booking.id}"
-    if text.link == "booking":
-        return f"{jobs.main_origin}/sessions/{booking.id}"
+    if side == "guru" or text.link == "booking":
+        return booking_url(jobs, booking, side)
     if text.link == "waitlist":
         return f"{jobs.main_origin}/sessions/waitlist/{booking.appointment_id}"
     return times_url(jobs, booking.guru_label, booking.service_id)
+
+
+def booking_url(jobs: JobDependencies, booking: BookingFacts, side: Side) -> str:
+    """Return the URL of a booking on the side's pages."""
+    path = f"sessions/{booking.id}" if side == "person" else f"guru/calendar?booking={booking.id}"
+    return f"{jobs.main_origin}/{path}"
 
 
 def times_url(jobs: JobDependencies, guru_label: str, service_id: UUID) -> str:
@@ -272,7 +278,8 @@ def times_url(jobs: JobDependencies, guru_label: str, service_id: UUID) -> str:
     return f"{jobs.guru_origin(guru_label)}/services/{service_id}/times"
 
 
-def _origin(jobs: JobDependencies) -> EventOrigin:
+def event_origin(jobs: JobDependencies) -> EventOrigin:
+    """Return what the calendar events of this installation have in common."""
     return EventOrigin(jobs.main_origin, jobs.base_host, jobs.sender_address)
 
 
@@ -282,5 +289,5 @@ def _calendar_file(
     if queued.kind not in CALENDAR_KINDS:
         return None
     if queued.side == "person":
-        return person_event(booking, _origin(jobs), address, queued.created_at)
-    return guru_event(booking, session, _origin(jobs), address, queued.created_at) if session else None
+        return person_event(booking, event_origin(jobs), address, queued.created_at)
+    return guru_event(booking, session, event_origin(jobs), address, queued.created_at) if session else None

@@ -12,8 +12,9 @@ from psycopg.rows import class_row
 
 from porchlight.emails.kinds import MailKind, find_opt_out
 from porchlight.emails.templates import Recipient
-from porchlight.features.bookings.calendar_events import GuruSession
-from porchlight.features.bookings.emails.facts import BookingFacts, QueuedEmail
+from porchlight.features.bookings.emails.collecting import MAX_SEND_ATTEMPTS, UNPACED_KINDS, collect_email
+from porchlight.features.bookings.emails.facts import FACTS, BookingFacts, QueuedEmail
+from porchlight.features.bookings.emails.guru_sessions import guru_session
 from porchlight.features.bookings.emails.messages import (
     CALENDAR_KINDS,
     MOVES,
@@ -22,7 +23,7 @@ from porchlight.features.bookings.emails.messages import (
     booking_email,
     left_session_email,
 )
-from porchlight.features.bookings.emails.texts import REMINDERS
+from porchlight.features.bookings.emails.texts import REMINDERS, SERIES_KINDS
 from porchlight.job_dependencies import JobDependencies
 from porchlight.ports import EmailMessage
 from tenants.db.tasks import Connection, TenantJob
@@ -30,7 +31,6 @@ from tenants.kit import clock
 from tenants.kit.logs import log
 from tenants.kit.zones import day_bounds
 
-MAX_SEND_ATTEMPTS = 10  # over 17 hours
 MAX_AGENDA_BOOKINGS = 200
 # The status of a booking in which what the email says is true.
 _STATUS = {
@@ -39,24 +39,13 @@ _STATUS = {
 }  # fmt: skip
 # One email is about all bookings of a series that changed together: see app.queue_booking_emails. Where
 # calendars change, each booking has its own email, and that of the first lists all.
-_SERIES_KINDS = frozenset({"requested", "booked", "accepted", "declined", "expired", "withdrawn"})
-_EACH_OF_SERIES = _SERIES_KINDS & CALENDAR_KINDS
+_EACH_OF_SERIES = SERIES_KINDS & CALENDAR_KINDS
 _WAIVER_REMINDERS = frozenset({"waiver_week", "waiver_days"})
 # They are numbered by the proposals of the booking, not by its sequence.
 _PROPOSALS = frozenset({"proposed", "proposal_withdrawn", "proposal_expired", "proposal_lapsed"})
 
-_FACTS = """
-SELECT b.id, b.appointment_id, b.left_appointment_id, b.series_id, b.status, b.sequence, b.person_id, b.guru_label,
-       b.guru_name, b.person_name, b.participants, b.party, b.note, b.service_id, b.service_name, b.starts_at,
-       b.ends_at, b.zone, b.person_zone, b.price_cents, b.place, b.place_text, b.person_address, b.waiver_level,
-       b.waiver_until, b.expires_at, b.ended_by, b.reason, b.owed_cents, b.proposed_start, b.proposed_until,
-       b.proposed_reason, b.proposals,
-       (SELECT (e.details ->> 'from')::timestamptz FROM booking_events e
-         WHERE e.tenant_id = b.tenant_id AND e.booking_id = b.id AND e.event = 'moved'
-         ORDER BY e.number DESC LIMIT 1) AS moved_from
-  FROM bookings b"""
 # The lock makes a cancellation or a move wait until the email is out, so that no email is outdated when it is sent.
-_LOCK_BOOKING = _FACTS + " WHERE b.tenant_id = %(tenant)s AND b.id = %(booking)s FOR SHARE OF b"
+_LOCK_BOOKING = FACTS + " WHERE b.tenant_id = %(tenant)s AND b.id = %(booking)s FOR SHARE OF b"
 _TOGETHER = """
   JOIN bookings f ON f.tenant_id = b.tenant_id AND f.person_id = b.person_id AND f.series_id = b.series_id
  WHERE f.tenant_id = %(tenant)s AND f.id = %(booking)s AND b.status = %(status)s
@@ -65,12 +54,13 @@ _TOGETHER = """
  ORDER BY b.starts_at, b.id"""
 # Another job may be sending an email of this booking: it holds the lock of the row.
 _CLAIM_EMAIL = """
-SELECT e.booking_id, e.kind, e.side, e.sequence, e.created_at FROM booking_emails e
- WHERE e.tenant_id = %(tenant)s AND e.booking_id = %(booking)s AND e.status = 'due'
+SELECT e.booking_id, e.kind, e.side, e.sequence, e.attempts, e.created_at FROM booking_emails e
+ WHERE e.tenant_id = %(tenant)s AND e.booking_id = %(booking)s AND e.status = 'due' AND NOT e.collected
    AND (e.attempts = 0 OR e.due_at <= app.now())
  ORDER BY e.created_at, e.sequence, e.kind, e.side LIMIT 1 FOR UPDATE SKIP LOCKED"""
 _SET_RESULT = """
 UPDATE booking_emails SET status = %(status)s, attempts = attempts + 1,
+       sent_at = CASE WHEN %(status)s = 'sent' THEN app.now() END,
        due_at = app.now() + make_interval(mins => (2 ^ attempts)::integer)
  WHERE tenant_id = %(tenant)s AND booking_id = %(booking)s AND kind = %(kind)s AND side = %(side)s
    AND sequence = %(sequence)s RETURNING attempts"""
@@ -78,13 +68,6 @@ _GIVE_UP = """
 UPDATE booking_emails SET status = 'failed'
  WHERE tenant_id = %(tenant)s AND booking_id = %(booking)s AND status = 'due' AND attempts >= %(max)s"""
 _RECIPIENTS = "SELECT person_email, person_verified, guru_email, guru_verified FROM app.booking_recipients()"
-# In one statement, so that the number belongs to these people.
-_GURU_SESSION = """
-SELECT a.id, a.sequence, a.capacity, a.starts_at, a.ends_at,
-       (SELECT coalesce(json_agg(json_build_array(b.person_name, b.party) ORDER BY b.confirmed_at, b.id), '[]')
-          FROM bookings b
-         WHERE b.tenant_id = a.tenant_id AND b.appointment_id = a.id AND b.status = 'confirmed') AS people
-  FROM appointments a WHERE a.tenant_id = %s AND a.id = %s"""
 _ZONE = "SELECT zone FROM calendars WHERE tenant_id = %s"
 _DAY = """
  WHERE b.tenant_id = %(tenant)s AND b.status = 'confirmed' AND b.starts_at >= %(start)s AND b.starts_at < %(end)s
@@ -102,7 +85,10 @@ def send_booking_emails(job: TenantJob, booking_id: UUID, jobs: JobDependencies)
 
 
 def send_next_email(job: TenantJob, booking_id: UUID, jobs: JobDependencies) -> bool:
-    """Send one queued email of a booking, or void it if it is outdated. Return False if none was queued."""
+    """Send one queued email of a booking, or void it if it is outdated. Return False if none was queued.
+
+    In a burst of emails to its recipient, leave it to the email that collects them.
+    """
     with job.transaction() as conn:
         keys: dict[str, Any] = {"tenant": job.tenant_id, "booking": booking_id}
         booking = conn.cursor(row_factory=class_row(BookingFacts)).execute(_LOCK_BOOKING, keys).fetchone()
@@ -110,6 +96,8 @@ def send_next_email(job: TenantJob, booking_id: UUID, jobs: JobDependencies) -> 
         if booking is None or queued is None:
             return False
         keys |= {"kind": queued.kind, "side": queued.side, "sequence": queued.sequence}
+        if queued.kind not in UNPACED_KINDS and not queued.attempts and collect_email(conn, keys, booking, queued):
+            return True
         sessions = _sessions(conn, keys, booking, queued)
         delivery = _delivery(conn, jobs, booking, queued) if sessions else None
         if delivery is None:
@@ -137,7 +125,7 @@ def send_agenda(job: TenantJob, day: date, jobs: JobDependencies) -> None:
             return
         start, end = day_bounds(ZoneInfo(zone[0]), day)
         parameters = {"tenant": job.tenant_id, "start": start, "end": end, "limit": MAX_AGENDA_BOOKINGS + 1}
-        sessions = conn.cursor(row_factory=class_row(BookingFacts)).execute(_FACTS + _DAY, parameters).fetchall()
+        sessions = conn.cursor(row_factory=class_row(BookingFacts)).execute(FACTS + _DAY, parameters).fetchall()
         row = conn.execute("SELECT app.agenda_recipient()").fetchone()
         opt_out = find_opt_out(conn, MailKind.AGENDA, None, jobs.main_origin) if sessions else None
     if sessions and row is not None and row[0] and opt_out is not None:
@@ -151,10 +139,10 @@ def _sessions(conn: Connection, keys: dict[str, Any], booking: BookingFacts, que
     For a series, they are those that changed in the same transaction. The others are not locked, so a change while the
     email is sent is possible: it sends its own email, whose calendar file has a higher sequence number.
     """
-    if booking.series_id is None or queued.kind not in _SERIES_KINDS:
+    if booking.series_id is None or queued.kind not in SERIES_KINDS:
         return [booking] if _is_current(booking, queued) else []
     parameters = keys | {"changed_at": queued.created_at, "status": _STATUS.get(queued.kind, "confirmed")}
-    found = conn.cursor(row_factory=class_row(BookingFacts)).execute(_FACTS + _TOGETHER, parameters).fetchall()
+    found = conn.cursor(row_factory=class_row(BookingFacts)).execute(FACTS + _TOGETHER, parameters).fetchall()
     if queued.kind in _EACH_OF_SERIES and booking.id not in [one.id for one in found]:
         return []
     return found
@@ -186,17 +174,12 @@ def _messages(
     """Yield the email. Before the guru's email about a move, yield the one about the session that was left."""
     session = None
     if queued.side == "guru" and queued.kind in CALENDAR_KINDS:
-        session = _guru_session(conn, tenant_id, booking.appointment_id)
-        left = _guru_session(conn, tenant_id, booking.left_appointment_id) if queued.kind in MOVES else None
+        session = guru_session(conn, tenant_id, booking.appointment_id)
+        left = guru_session(conn, tenant_id, booking.left_appointment_id) if queued.kind in MOVES else None
         if session and left and session.event_id(booking) != left.event_id(booking):
             yield left_session_email(jobs, tenant_id, booking, queued, delivery.to, left)
     position = [one.id for one in sessions].index(booking.id) if queued.kind in _EACH_OF_SERIES else 0
     yield booking_email(jobs, tenant_id, sessions, queued, delivery, position=position, session=session)
-
-
-def _guru_session(conn: Connection, tenant_id: UUID, appointment_id: UUID | None) -> GuruSession | None:
-    row = conn.cursor(row_factory=class_row(GuruSession)).execute(_GURU_SESSION, [tenant_id, appointment_id])
-    return row.fetchone()
 
 
 def _delivery(conn: Connection, jobs: JobDependencies, booking: BookingFacts, queued: QueuedEmail) -> Delivery | None:

@@ -23,6 +23,8 @@ class EmailText:
 
 
 REMINDERS = frozenset({"day_before", "soon", "waiver_week", "waiver_days"})  # which a person can turn off
+# Of the bookings of a series that change together.
+SERIES_KINDS = frozenset({"requested", "booked", "accepted", "declined", "expired", "withdrawn"})
 _ANOTHER_TIME = "You can choose another time."
 _PROPOSE_AGAIN = "You can propose another time."
 # The person who booked may have signed, and someone they booked for not.
