@@ -9496,7 +9496,7 @@ export interface components {
             /** Title */
             title: string;
             /** Tags */
-            tags: string[];
+            tags: components["schemas"]["TagResponse"][];
             /** Excerpt */
             excerpt: string;
             /** Publishedat */
@@ -9575,7 +9575,7 @@ export interface components {
             /** Title */
             title: string;
             /** Tags */
-            tags: string[];
+            tags: components["schemas"]["TagResponse"][];
             /** Excerpt */
             excerpt: string;
             /** Publishedat */
@@ -12240,10 +12240,22 @@ export interface components {
          * @description A tag and how many published posts carry it.
          */
         TagCount: {
+            /** Slug */
+            slug: string;
             /** Name */
             name: string;
             /** Count */
             count: number;
+        };
+        /**
+         * TagResponse
+         * @description A tag: its name, and its slug in the URL of its page.
+         */
+        TagResponse: {
+            /** Slug */
+            slug: string;
+            /** Name */
+            name: string;
         };
         /**
          * TaxonomyResponse
@@ -13599,7 +13611,7 @@ export interface operations {
     guru_posts: {
         parameters: {
             query?: {
-                /** @description Only posts with this tag. */
+                /** @description Only posts with the tag of this slug. */
                 tag?: string | null;
                 /** @description `nextCursor` of the page before. */
                 cursor?: string | null;

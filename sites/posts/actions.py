@@ -14,7 +14,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from sites.posts.drafts import draft
 from sites.posts.models import Post, PostEdit
 from sites.posts.render import PostText, RenderedPost
-from sites.slugs import proposed_slug
+from sites.slugs import proposed_slug, tag_slug
 from tenants.db.counted_limits import lock_count
 from tenants.kit import clock
 from tenants.kit.errors import Conflict, NotFound, ValidationFailed
@@ -189,7 +189,8 @@ async def _columns(session: AsyncSession, tenant_id: UUID, content: PostText, re
         "cover_id": cover_id,
         "cover_alt": cover_alt,
         "title": content.title,
-        "tags": content.tags,
+        "tags": [tag_slug(name) for name in content.tags],
+        "tag_names": content.tags,
         "excerpt": rendered.excerpt,
         "content_markdown": content.content,
         "content_html": rendered.html,

@@ -14,7 +14,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from sites.posts.markdown import excerpt
 from sites.posts.models import Post, PostEdit, PostViews
 from sites.posts.render import PostText
-from sites.slugs import is_generated_slug
+from sites.slugs import is_generated_slug, tag_slug
 from tenants.db.cursors import LAST_ROW
 from tenants.kit import clock
 from tenants.kit.errors import NotFound
@@ -89,7 +89,8 @@ _TITLE = func.coalesce(PostEdit.working_copy["title"].astext, Post.title)
 
 @cache
 def _select_page(status: PostStatus | None, *, is_first: bool, is_search: bool) -> Select[Any]:
-    columns = (Post.id, Post.slug, _TITLE.label("title"), Post.tags, Post.status, Post.published_at, Post.updated_at)
+    tags = (Post.tags, Post.tag_names)
+    columns = (Post.id, Post.slug, _TITLE.label("title"), *tags, Post.status, Post.published_at, Post.updated_at)
     query = _select_posts(*columns, Post.created_at)
     if status is not None:
         query = query.where(_has_status(status))
@@ -101,8 +102,8 @@ def _select_page(status: PostStatus | None, *, is_first: bool, is_search: bool) 
 
 
 _DRAFT = _select_posts(
-    Post.id, Post.slug, Post.title, Post.tags, Post.excerpt, Post.content_markdown, Post.status, Post.published_at,
-    Post.updated_at,
+    Post.id, Post.slug, Post.title, Post.tags, Post.tag_names, Post.excerpt, Post.content_markdown, Post.status,
+    Post.published_at, Post.updated_at,
 ).where(Post.id == bindparam("post_id"))  # fmt: skip
 _STATUS_COUNTS = select(
     func.count().filter(_has_status("draft")),
@@ -125,7 +126,7 @@ async def drafts(
     query = _select_page(status, is_first=last_at is None, is_search=bool(search))
     values: dict[str, Any] = {"tenant_id": tenant_id, "now": clock.now(), "rows": limit + 1}
     if search:
-        values |= {"pattern": contains_pattern(search), "tags": [search.lower()]}
+        values |= {"pattern": contains_pattern(search), "tags": [tag_slug(search)]}
     if last_at is not None:
         values |= {"last_at": last_at, "last_id": last_id}
     rows = (await session.execute(query, values)).all()
@@ -133,12 +134,18 @@ async def drafts(
     return [_draft_row(row) for row in rows[:limit]], next_cursor
 
 
+def _tag_names(row: Any) -> list[str]:
+    """Return the names of a post's tags. The release before wrote none."""
+    names: list[str] = row.tag_names if len(row.tag_names) == len(row.tags) else row.tags
+    return names
+
+
 def _draft_row(row: Any) -> DraftRow:
     return DraftRow(
         row.id,
         row.slug,
         row.title,
-        row.tags,
+        _tag_names(row),
         post_status(row.status, row.published_at),
         row.published_at,
         max(row.updated_at, row.saved_at or row.updated_at),
@@ -163,7 +170,7 @@ async def draft(session: AsyncSession, tenant_id: UUID, post_id: UUID) -> Draft:
         max(row.updated_at, row.saved_at or row.updated_at),
         row.revision or 0,
         row.views or 0,
-        PostText(row.title, chosen_slug, row.tags, own_excerpt, row.content_markdown),
+        PostText(row.title, chosen_slug, _tag_names(row), own_excerpt, row.content_markdown),
         PostText.from_json(row.working_copy) if row.working_copy is not None else None,
     )
 

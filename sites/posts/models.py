@@ -18,6 +18,8 @@ class Post(TenantOwned, Base):
 
     `old_slugs` redirect to the post: it was published under them, and no other post was published under them since.
 
+    `tags` are slugs, which the URLs of tag pages have; `tag_names` are what the guru typed, in the same order.
+
     `content_html` is `content_markdown`, rendered and sanitized when it was saved. The cover is its first uploaded
     picture.
     """
@@ -49,6 +51,7 @@ class Post(TenantOwned, Base):
     cover_id: Mapped[UUID | None]
     cover_alt: Mapped[str] = mapped_column(server_default="")
     old_slugs: Mapped[list[str]] = mapped_column(server_default=text("'{}'"))
+    tag_names: Mapped[list[str]] = mapped_column(server_default=text("'{}'"))
 
 
 class PostViews(TenantOwned, Base):

@@ -19,8 +19,12 @@ PAGE_SIZE = 12
 MAX_PAGE_SIZE = 50
 MAX_TAGS = 40  # in the list beside the blog
 
-_CARD = """
-  'id', p.id, 'slug', p.slug, 'title', p.title, 'tags', p.tags, 'excerpt', p.excerpt,
+# The release before wrote no names.
+_TAG_ROWS = "unnest(p.tags, p.tag_names) WITH ORDINALITY AS t (slug, name, place)"
+_CARD = f"""
+  'id', p.id, 'slug', p.slug, 'title', p.title, 'excerpt', p.excerpt, 'tags',
+  (SELECT coalesce(json_agg(json_build_object('slug', t.slug, 'name', coalesce(t.name, t.slug)) ORDER BY t.place), '[]')
+     FROM {_TAG_ROWS} WHERE t.slug IS NOT NULL),
   'publishedAt', to_char(p.published_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'),
   'views', coalesce(v.views, 0), 'words', p.words, 'coverId', p.cover_id, 'coverAlt', p.cover_alt"""
 _WHERE = """
@@ -43,11 +47,15 @@ FEATURED_SQL = (
     + f" ORDER BY p.published_at DESC, p.id DESC LIMIT {FEATURED_POSTS}) f)"
 )
 
+# A tag that posts call by different names has the name in the newest of them.
 TAGS_SQL = f"""
-(SELECT coalesce(json_agg(json_build_object('name', t.tag, 'count', t.uses) ORDER BY t.uses DESC, t.tag), '[]')
-   FROM (SELECT tag, count(*) AS uses FROM posts p, unnest(p.tags) AS tag
+(SELECT coalesce(json_agg(json_build_object('slug', u.slug, 'name', u.name, 'count', u.uses)
+                          ORDER BY u.uses DESC, u.slug), '[]')
+   FROM (SELECT t.slug, count(*) AS uses, (array_agg(coalesce(t.name, t.slug) ORDER BY p.published_at DESC))[1] AS name
+           FROM posts p, {_TAG_ROWS}
           WHERE p.tenant_id = %(tenant)s AND p.status = 'published' AND p.published_at <= app.now()
-          GROUP BY tag ORDER BY count(*) DESC, tag LIMIT {MAX_TAGS}) t)"""
+            AND t.slug IS NOT NULL
+          GROUP BY t.slug ORDER BY count(*) DESC, t.slug LIMIT {MAX_TAGS}) u)"""
 
 # The time of the next scheduled post, or NULL. A page that shows posts is cached no longer than that: a post that comes
 # out writes nothing, so no notification invalidates the cache.
@@ -94,7 +102,7 @@ _TAGS = "SELECT " + TAGS_SQL + ", " + DUE_SQL
 
 _INDEX = """
 SELECT p.id, p.slug, p.title, p.excerpt, p.content_html, p.published_at,
-       greatest(p.updated_at, p.published_at), p.cover_id, i.size
+       greatest(p.updated_at, p.published_at), p.cover_id, i.size, p.tags, p.tag_names
   FROM posts p LEFT JOIN site_images i ON i.tenant_id = p.tenant_id AND i.id = p.cover_id
  WHERE p.tenant_id = %(tenant)s AND p.status = 'published' AND p.published_at <= app.now()
  ORDER BY p.published_at DESC, p.id DESC LIMIT %(limit)s"""
@@ -126,6 +134,8 @@ class PostEntry(NamedTuple):
     updated: datetime
     cover_id: UUID | None
     cover_size: int | None
+    tags: list[str]
+    tag_names: list[str]
 
 
 class Page:
@@ -188,9 +198,12 @@ async def renamed_slug(db: Database, tenant_id: UUID, slug: str) -> str | None:
     return rows[0][0] if rows else None
 
 
-async def related(db: Database, tenant_id: UUID, post_id: UUID, tags: Sequence[str]) -> list[dict[str, Any]]:
+async def related(
+    db: Database, tenant_id: UUID, post_id: UUID, tags: Sequence[Mapping[str, str]]
+) -> list[dict[str, Any]]:
     """Return published posts to read next, those with the most tags in common first."""
-    rows = await db.read(tenant_id, _RELATED, {"tenant": tenant_id, "id": post_id, "tags": list(tags)})
+    slugs = [tag["slug"] for tag in tags]
+    rows = await db.read(tenant_id, _RELATED, {"tenant": tenant_id, "id": post_id, "tags": slugs})
     return [card(row[0]) for row in rows]
 
 

@@ -18,7 +18,10 @@ _rendering = FairQueue(1)
 
 @dataclass(frozen=True, slots=True)
 class PostText:
-    """A post in its editor. A missing slug is generated from the title, a missing excerpt from the content."""
+    """A post in its editor. A missing slug is generated from the title, a missing excerpt from the content.
+
+    `tags` are names.
+    """
 
     title: str
     slug: str

@@ -9,7 +9,7 @@ from fastapi import Query, Request, Response
 from sites.context import Subdomain, cached_json, get_context
 from sites.posts import queries
 from sites.posts.schemas import PostPageResponse, PostsResponse
-from sites.slugs import SLUG, TAG
+from sites.slugs import SLUG, is_tag_slug
 from tenants.http.routes import FeatureRouter, StrictRoute
 from tenants.kit.errors import NotFound, ValidationFailed
 from tenants.tenancy.current import current_tenant
@@ -21,14 +21,14 @@ router = FeatureRouter(prefix="/api/gurus/{subdomain}", tags=["guru sites"], rou
 async def read_posts(
     request: Request,
     subdomain: Subdomain,
-    tag: Annotated[str | None, Query(max_length=40, description="Only posts with this tag.")] = None,
+    tag: Annotated[str | None, Query(max_length=40, description="Only posts with the tag of this slug.")] = None,
     cursor: Annotated[str | None, Query(max_length=64, description="`nextCursor` of the page before.")] = None,
     limit: Annotated[int, Query(ge=1, le=queries.MAX_PAGE_SIZE, description="Posts on a page.")] = queries.PAGE_SIZE,
 ) -> Response:
     """Published posts, newest first, a page at a time."""
     tenant = await current_tenant(request)
-    if tag and not TAG.fullmatch(tag):
-        raise ValidationFailed(fields={"tag": "A tag has only lower-case letters, digits and hyphens."})
+    if tag and not is_tag_slug(tag):
+        raise ValidationFailed(fields={"tag": "The address of a tag has only lower-case letters, digits and hyphens."})
     db = get_context(request).db
     # Read before the posts: a post that becomes due meanwhile is then in the list.
     tags, due = await queries.tags(db, tenant.id)

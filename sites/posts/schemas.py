@@ -13,13 +13,20 @@ class CoverResponse(ResponseModel):
     alt: str
 
 
+class TagResponse(ResponseModel):
+    """A tag: its name, and its slug in the URL of its page."""
+
+    slug: str
+    name: str
+
+
 class PostCard(ResponseModel):
     """A post in a list. `readTime` and a generated excerpt follow SPEC 5. `cover`: its first uploaded picture."""
 
     id: str
     slug: str
     title: str
-    tags: list[str]
+    tags: list[TagResponse]
     excerpt: str
     published_at: str
     views: int
@@ -34,10 +41,9 @@ class PostResponse(PostCard):
     updated_at: str
 
 
-class TagCount(ResponseModel):
+class TagCount(TagResponse):
     """A tag and how many published posts carry it."""
 
-    name: str
     count: int
 
 

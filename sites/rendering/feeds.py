@@ -88,6 +88,8 @@ def _atom(site: _Site, updated: datetime, posts: PostIndex) -> Element:
             _add(entry, "link", rel="enclosure", href=site.origin + image_path(post.cover_id), **_picture(post))
         _add(entry, "published", clock.to_iso8601(post.published))
         _add(entry, "updated", clock.to_iso8601(post.updated))
+        for slug, name in _tags(post):
+            _add(entry, "category", term=slug, label=name)
         _add(entry, "summary", xml_text(post.excerpt))
         _add(entry, "content", _content(site, post), type="html")
     return root
@@ -111,6 +113,8 @@ def _rss(site: _Site, updated: datetime, posts: PostIndex) -> Element:
         if post.cover_id is not None:
             _add(item, "enclosure", url=site.origin + image_path(post.cover_id), **_picture(post))
         _add(item, "pubDate", format_datetime(post.published.astimezone(UTC), usegmt=True))
+        for _, name in _tags(post):
+            _add(item, "category", name)
         _add(item, "description", escape(xml_text(post.excerpt)))  # readers take it for HTML
         _add(item, "content:encoded", _content(site, post))
     return root
@@ -138,6 +142,12 @@ def _url(site: _Site, post: PostEntry) -> str:
 
 def _title(post: PostEntry) -> str:
     return xml_text(post.title) or post.slug
+
+
+def _tags(post: PostEntry) -> list[tuple[str, str]]:
+    """Return slug and name of each tag."""
+    names = post.tag_names if len(post.tag_names) == len(post.tags) else post.tags
+    return [(slug, xml_text(name) or slug) for slug, name in zip(post.tags, names, strict=True)]
 
 
 def _content(site: _Site, post: PostEntry) -> str:

@@ -22,7 +22,7 @@ from sites.previews.actions import SitePreviewLink
 from sites.rendering.assets import origin_of
 from sites.rendering.templates import GuruWeb, PageBytes
 from sites.rendering.times import RejectedHold, times_props
-from sites.slugs import SLUG, TAG
+from sites.slugs import SLUG, is_tag_slug
 from sites.stats.views import VISIT
 from sites.theme import palette
 from tenants.http.response_cache import TTL_SECONDS, cacheable
@@ -116,7 +116,7 @@ class SitePages:
 
     async def _blog_page(self, request: Request, tag: str | None, cursor: str | None) -> PageResult:
         db, tenant = self._context.db, await current_tenant(request)
-        if tag is not None and not TAG.fullmatch(tag):
+        if tag is not None and not is_tag_slug(tag):
             raise RedirectTo("/")
         # Read before the posts: a post that becomes due meanwhile is then in the list.
         header = await home.blog(db, tenant.id)

@@ -21,9 +21,14 @@ _INVALID_IN_XML = dict.fromkeys((*range(0x09), 0x0B, 0x0C, *range(0x0E, 0x20), *
 
 def slugify(text: str, max_length: int) -> str:
     """Return a text as lower-case Latin letters, digits and single hyphens; "" if nothing is left."""
-    plain = _FRACTION.sub(lambda sign: f" {unicodedata.normalize('NFKD', sign[0])} ", text.translate(_LETTERS))
+    plain = to_plain_letters(text)
     letters = unicodedata.normalize("NFKD", plain).replace("\u2044", "-").encode("ascii", "ignore").decode()
     return _NOT_IN_SLUGS.sub("-", letters.lower()).strip("-")[:max_length].strip("-")
+
+
+def to_plain_letters(text: str) -> str:
+    """Return a text with Latin letters that have no accented form, such as ø and ß, and fractions spelled out."""
+    return _FRACTION.sub(lambda sign: f" {unicodedata.normalize('NFKD', sign[0])} ", text.translate(_LETTERS))
 
 
 def remove_invalid_xml_characters(text: str) -> str:

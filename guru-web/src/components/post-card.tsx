@@ -1,7 +1,7 @@
 import { cardTags, visibleViews } from "../lib/display-rules";
 import { excerpt } from "../lib/excerpt";
 import { formatDate } from "../lib/format-date";
-import type { PostCard as PostCardData } from "../lib/types";
+import type { PostCard as PostCardData, Tag } from "../lib/types";
 import { PostCover } from "./post-cover";
 import { Icon } from "./ui/icon";
 import { SiteLink } from "./ui/site-link";
@@ -30,14 +30,14 @@ export function PostCard({ post, level = 3, wide = false }: PostCardProps) {
   );
 }
 
-export function TagList({ tags }: { tags: readonly string[] }) {
+export function TagList({ tags }: { tags: readonly Tag[] }) {
   if (tags.length === 0) return null;
   return (
     <ul className="tags" aria-label="Tags">
-      {tags.map((tag) => (
-        <li key={tag}>
-          <SiteLink className="tag" href={tagHref(tag)}>
-            {tag}
+      {tags.map(({ slug, name }) => (
+        <li key={slug}>
+          <SiteLink className="tag" href={tagHref(slug)}>
+            {name}
           </SiteLink>
         </li>
       ))}
@@ -65,6 +65,6 @@ export function PostMeta({ post }: { post: PostCardData }) {
   );
 }
 
-export function tagHref(tag: string): string {
-  return `/blog/tag/${encodeURIComponent(tag)}`;
+export function tagHref(slug: string): string {
+  return `/blog/tag/${encodeURIComponent(slug)}`;
 }

@@ -1,5 +1,5 @@
 import { readTime } from "../lib/read-time";
-import type { Facts, Guru, Post, PostCard, Service, Stats, Tag } from "../lib/types";
+import type { Facts, Guru, Post, PostCard, Service, Stats, TagCount } from "../lib/types";
 
 export type FetchResult<T> = { kind: "ok"; value: T } | { kind: "not-found" } | { kind: "failed"; error: string };
 
@@ -19,7 +19,7 @@ export interface HomeResponse extends ApiResponse {
 export interface PostsResponse extends ApiResponse {
   posts: PostCard[];
   nextCursor: string | null;
-  tags: Tag[];
+  tags: TagCount[];
 }
 
 export interface PostResponse extends ApiResponse {

@@ -2,7 +2,7 @@
 
 import type { paths } from "@porchlight/shared/api.gen";
 
-import type { Category, Facts, FreeTimes, Guru, NextStarts, Post, PostCard, Service, Stats, Tag } from "./types";
+import type { Category, Facts, FreeTimes, Guru, NextStarts, Post, PostCard, Service, Stats, TagCount } from "./types";
 
 type Ok<Path extends keyof paths> = paths[Path] extends {
   get: { responses: { 200: { content: { "application/json": infer Body } } } };
@@ -25,5 +25,5 @@ export interface ApiContract {
   facts: Assignable<Facts, Home["facts"]>;
   times: Assignable<FreeTimes, Ok<"/api/gurus/{subdomain}/services/{service_id}/slots">>;
   nextStarts: Assignable<NextStarts, Ok<"/api/gurus/{subdomain}/next-starts">>;
-  tag: Assignable<Tag, Posts["tags"][number]>;
+  tag: Assignable<TagCount, Posts["tags"][number]>;
 }

@@ -1,7 +1,7 @@
 import { formatAnswerTime } from "@porchlight/shared/format/answer-time";
 
 import { formatInteger, formatPrice, formatViews } from "./format-number";
-import type { Facts, PostCard, Service, Stats } from "./types";
+import type { Facts, PostCard, Service, Stats, Tag } from "./types";
 
 const MAX_HERO_CHIPS = 5;
 const MAX_SENTENCE_SKILLS = 3;
@@ -42,7 +42,7 @@ export function skillSentence(skills: readonly string[]): string {
 }
 
 /** SPEC 9: a post card shows at most three tags. */
-export function cardTags(post: Pick<PostCard, "tags">): string[] {
+export function cardTags(post: Pick<PostCard, "tags">): Tag[] {
   return post.tags.slice(0, MAX_CARD_TAGS);
 }
 

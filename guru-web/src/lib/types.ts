@@ -46,7 +46,7 @@ export interface PostCard {
   id: string;
   slug: string;
   title: string;
-  tags: string[];
+  tags: Tag[];
   excerpt: string;
   /** ISO 8601, UTC. */
   publishedAt: string;
@@ -150,7 +150,12 @@ export interface Site {
 }
 
 export interface Tag {
+  /** In the URL of the tag's page. */
+  slug: string;
   name: string;
+}
+
+export interface TagCount extends Tag {
   count: number;
 }
 
@@ -182,7 +187,8 @@ export interface AboutProps {
 export interface BlogProps {
   site: Site;
   posts: PostCard[];
-  tags: Tag[];
+  tags: TagCount[];
+  /** The slug of the tag whose posts are listed. */
   tag: string | null;
   olderCursor: string | null;
   newer: boolean;

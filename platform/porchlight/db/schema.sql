@@ -232,6 +232,8 @@ CREATE TABLE phrases (
 );
 CREATE INDEX ix_phrases_searched_on ON phrases (searched_on) WHERE NOT in_use;
 CREATE INDEX ix_phrases_unrelated ON phrases (id) WHERE related_by IS NULL;
+CREATE INDEX ix_phrases_unspaced ON phrases USING gin (app.unspaced_grams(words))
+    WHERE app.unspaced_grams(words) IS NOT NULL;
 CREATE INDEX ix_phrases_words_english ON phrases USING gin (to_tsvector('english'::regconfig, words));
 CREATE INDEX ix_phrases_words_trgm ON phrases USING gin (words gin_trgm_ops);
 GRANT SELECT, INSERT, UPDATE, DELETE ON phrases TO porchlight_overseer;
@@ -1667,6 +1669,7 @@ CREATE TABLE posts (
     cover_id uuid,
     cover_alt text NOT NULL DEFAULT '',
     old_slugs text[] NOT NULL DEFAULT '{}',
+    tag_names text[] NOT NULL DEFAULT '{}',
     CONSTRAINT pk_posts PRIMARY KEY (tenant_id, id),
     CONSTRAINT uq_posts_tenant_id_slug UNIQUE (tenant_id, slug),
     CONSTRAINT fk_posts_tenant_id FOREIGN KEY (tenant_id) REFERENCES gurus (id) ON DELETE CASCADE,

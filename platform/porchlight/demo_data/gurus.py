@@ -13,6 +13,7 @@ from zoneinfo import ZoneInfo
 import psycopg
 
 from sites.posts.markdown import excerpt, render, word_count
+from sites.slugs import tag_slug
 from tenants.kit import clock
 
 CONTENT_DIR = Path(__file__).parent / "content"
@@ -148,12 +149,13 @@ def _posts(conn: Connection, tenant: UUID, label: str, folder: Path) -> None:
         written = now - timedelta(days=head["days_ago"], hours=3)
         conn.execute(
             """
-            INSERT INTO posts (tenant_id, id, slug, title, tags, excerpt, content_markdown, content_html, words, status,
-                               published_at, created_at, updated_at)
-            VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s, 'published', %s, %s, %s)
+            INSERT INTO posts (tenant_id, id, slug, title, tags, tag_names, excerpt, content_markdown, content_html,
+                               words, status, published_at, created_at, updated_at)
+            VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s, %s, 'published', %s, %s, %s)
             """,
             [
-                tenant, post, head["slug"], head["title"], head["tags"], head.get("excerpt") or excerpt(body), body,
+                tenant, post, head["slug"], head["title"], [tag_slug(name) for name in head["tags"]], head["tags"],
+                head.get("excerpt") or excerpt(body), body,
                 render(body), word_count(body), written, written, written,
             ],
         )  # fmt: skip

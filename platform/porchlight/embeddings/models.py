@@ -41,6 +41,12 @@ class Phrase(Base):
         Index("ix_phrases_searched_on", "searched_on", postgresql_where=text("NOT in_use")),
         Index("ix_phrases_words_trgm", "words", postgresql_using="gin", postgresql_ops={"words": "gin_trgm_ops"}),
         Index("ix_phrases_words_english", text("to_tsvector('english', words)"), postgresql_using="gin"),
+        Index(
+            "ix_phrases_unspaced",
+            text("app.unspaced_grams(words)"),
+            postgresql_using="gin",
+            postgresql_where=text("app.unspaced_grams(words) IS NOT NULL"),
+        ),
         Index("ix_phrases_unrelated", "id", postgresql_where=text("related_by IS NULL")),
     )
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from datetime import datetime, timedelta
 from typing import Any
+from urllib.parse import quote
 
 import psycopg
 import pytest
@@ -26,7 +27,7 @@ async def test_draft_is_hidden_until_published(app: Porchlight, rosa: GuruOwner)
     draft = await rosa.post(title="Beans & “Bread”: It's easy")
     assert draft["standing"] == "draft"
     assert (draft["slug"], draft["saved"]["slug"]) == ("beans-bread-its-easy", "")
-    assert draft["saved"]["tags"] == ["slow-cooking", "beans"]
+    assert draft["saved"]["tags"] == ["Slow Cooking", "beans"]
     path = "/blog/beans-bread-its-easy"
     assert (await _get_page(app, rosa, path))[0] == 302
     saved = await rosa.save(draft)
@@ -44,6 +45,30 @@ async def test_draft_is_hidden_until_published(app: Porchlight, rosa: GuruOwner)
         return (await _get_page(app, rosa, path))[0] == 302
 
     await wait_until("the site shows it no longer", is_hidden)
+
+
+async def test_tags_of_different_names_have_pages_of_their_own(app: Porchlight, rosa: GuruOwner) -> None:
+    names = ["C++", "C#", "日本語"]
+    posts = [
+        await rosa.save(await rosa.post(title=f"About {name}", tags=[name, f" {name.lower()} "])) for name in names
+    ]
+    assert [post["saved"]["tags"] for post in posts] == [[name] for name in names]
+    addresses = ["c-plus-plus", "c-sharp", quote("日本語")]
+
+    async def is_visible() -> bool:
+        return (await _get_page(app, rosa, f"/blog/tag/{addresses[-1]}"))[0] == 200
+
+    await wait_until("the site shows the newest tag", is_visible)
+    for name, address in zip(names, addresses, strict=True):
+        status, page = await _get_page(app, rosa, f"/blog/tag/{address}")
+        assert status == 200
+        assert f">{name}</h1>" in page
+        assert [f"About {other}" in page for other in names] == [other == name for other in names]
+        assert f'href="/blog/tag/{address}"' in page
+    _, feed = await _get_page(app, rosa, "/feed.xml")
+    assert all(f'label="{name}"' in feed for name in names)
+    listed = await rosa.call("GET", "/posts?q=c%2B%2B")
+    assert [post["title"] for post in listed["posts"]] == ["About C++"]
 
 
 async def test_scheduled_post_appears_on_time_without_write(

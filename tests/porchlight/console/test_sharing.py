@@ -6,6 +6,7 @@ import io
 import re
 
 import pikepdf
+import pypdfium2
 import pytest
 from PIL import Image, ImageDraw
 
@@ -73,3 +74,17 @@ def test_flyer_of_odd_name_is_one_page(name: str) -> None:
     with pikepdf.open(io.BytesIO(flyer)) as document:
         assert len(document.pages) == 1
         assert str(document.docinfo["/Title"]).strip() != ""
+
+
+@pytest.mark.parametrize("name", ["陳美玲", "Ελένη", "สมชาย"])
+def test_flyer_shows_name_in_any_script(name: str) -> None:
+    flyer = render_flyer(
+        name=name, headline="手工麵包", url="https://mei.example/", address="mei.example", color="#22c55e", paper="a5"
+    )
+    with pypdfium2.PdfDocument(flyer) as document:
+        page = document[0]
+        text = page.get_textpage()
+        lines = text.get_text_range().splitlines()
+        text.close()
+        page.close()
+    assert lines[:2] == [name, "手工麵包"]

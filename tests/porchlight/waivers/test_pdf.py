@@ -7,14 +7,16 @@ from typing import Any
 from uuid import UUID
 
 import pikepdf
+import pypdfium2
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from reportlab.platypus import Paragraph  # type: ignore[import-untyped]
 
 from porchlight.features.waivers.canonical import canonical_json
 from porchlight.features.waivers.drawings import describe_drawing
 from porchlight.features.waivers.guru_texts import guru_text
-from porchlight.features.waivers.pdf import REPLACEMENT, TEXT_WIDTH_POINTS, paragraph, render_pdf
+from porchlight.features.waivers.pdf import TEXT_WIDTH_POINTS, paragraph, render_pdf
 from porchlight.features.waivers.records import build_record, create_erasable
 from porchlight.features.waivers.texts import WaiverText, current_text
 from tests.porchlight.waivers.samples import DRAWING, create_acceptance
@@ -46,7 +48,10 @@ def test_pdf_of_record_opens_without_active_content() -> None:
         assert str(opened.docinfo["/Title"]) == "Liability waiver"
 
 
-@pytest.mark.parametrize("name", ["Łukasz", "李", "😀", "محمد", "\0\x1b[2J", "\u202e", "", "\ufffe"])
+@pytest.mark.parametrize(
+    "name",
+    ["Łukasz", "李", "😀", "محمد", "\0\x1b[2J", "\u202e", "", "\ufffe", "\u0301", "\u200d", "👩‍👩‍👧🏽", "(א", "ア゙"],
+)
 def test_pdf_of_unusual_name_renders(name: str) -> None:
     assert render_pdf(_record(participant_name=name, typed_signature=name), [TEXT]).startswith(b"%PDF-")
 
@@ -57,8 +62,90 @@ def test_pdf_of_any_text_renders(name: str, activity: str) -> None:
     assert render_pdf(record, [TEXT]).startswith(b"%PDF-")
 
 
-def test_paragraph_without_glyph_shows_replacement() -> None:
-    assert _shown("Łukasz 李 e\u0301 Ида 😀") == f"Łukasz {REPLACEMENT} é Ида {REPLACEMENT}"
+def _read(pdf: bytes) -> str:
+    """Return the text of a PDF, as the reader of a browser finds it."""
+    with pypdfium2.PdfDocument(pdf) as document:
+        pages = [document[index] for index in range(len(document))]
+        texts = [page.get_textpage() for page in pages]
+        found = "\n".join(text.get_text_range() for text in texts)
+        for opened in (*texts, *pages):
+            opened.close()
+    return found.replace("\r\n", "\n")
+
+
+def _shown_names(*names: str) -> str:
+    return _read(render_pdf(_record(participant_name=names[0], reasons=list(names)), [TEXT]))
+
+
+# One name for each way of writing; those of the first line are one letter after the other, in one direction.
+PLAIN_NAMES = [
+    "Łukasz",
+    "李小龍",
+    "陳奕迅",
+    "张伟",
+    "山田 花子さん",
+    "김민준",
+    "Ида Ελένη",
+    "Nguyễn Thị",
+    "დავით",
+    "አበበ",
+]
+SHAPED_NAMES = ["สมชาย ใจดี", "अर्जुन क्षत्रिय", "নাম শ্রী", "தமிழ்", "ខ្មែរ", "မြန်မာ", "Ida😀", "👩‍👩‍👧"]
+LEFTWARD_NAMES = ["محمد بن سلمان", "משה כהן"]
+
+
+@pytest.mark.parametrize("name", [*PLAIN_NAMES, *SHAPED_NAMES])
+def test_pdf_of_name_in_any_script_says_it(name: str) -> None:
+    # A wide sign takes the space before it.
+    assert f"Participant: {name}\n" in _shown_names(name).replace("Participant:👩", "Participant: 👩")
+
+
+@pytest.mark.parametrize("name", LEFTWARD_NAMES)
+def test_pdf_of_leftward_name_has_its_letters_in_order(name: str) -> None:
+    # Readers put the letters of a word in the order of reading; some leave the words in the order of the line.
+    line = next(line for line in _shown_names(name).splitlines() if "Participant" in line)
+    assert set(name.split()) < set(line.split())
+
+
+def _drawn_glyphs(pdf: bytes) -> list[tuple[str, int]]:
+    """Return font and glyph of all that the pages show with shaped fonts."""
+    drawn = []
+    with pikepdf.open(io.BytesIO(pdf)) as opened:
+        for page in opened.pages:
+            fonts = page.Resources.Font
+            for step in pikepdf.parse_content_stream(page):
+                if str(step.operator) == "Tf":
+                    font = fonts[str(step.operands[0])]
+                elif str(step.operator) == "Tj" and font.Subtype == "/Type0":
+                    code = int.from_bytes(bytes(step.operands[0]), "big")
+                    below = font.DescendantFonts[0]
+                    places = below.CIDToGIDMap.read_bytes() if "/CIDToGIDMap" in below else b""
+                    glyph = int.from_bytes(places[2 * code : 2 * code + 2], "big") if places else code
+                    drawn.append((str(font.BaseFont), glyph))
+    return drawn
+
+
+def test_pdf_of_any_script_draws_a_glyph_for_each_part() -> None:
+    for name in [*PLAIN_NAMES[1:6], *SHAPED_NAMES, *LEFTWARD_NAMES]:
+        glyphs = _drawn_glyphs(render_pdf(_record(participant_name=name), [TEXT]))
+        assert len(glyphs) > len("Participant: ")
+        assert all(glyph for _, glyph in glyphs), name
+
+
+def test_pdf_of_east_asian_name_stays_small() -> None:
+    pdf = render_pdf(_record(participant_name="李小龍 山田花子 김민준"), [TEXT])
+    assert len(pdf) < len(render_pdf(_record(), [TEXT])) + 20_000
+
+
+def test_pdf_with_unknown_character_names_it_and_keeps_it() -> None:
+    text = _shown_names("𓀀𓀁 Ida")
+    assert "Participant: 𓀀𓀁 Ida\n" in text
+    assert "■ marks a character that this document cannot draw: U+13000, U+13001." in text
+    assert "cannot draw" not in _shown_names("李 😀")
+
+
+def test_pdf_without_reordering_characters_shows_name_as_written() -> None:
+    assert "Participant: Ida fdp\n" in _shown_names("Ida \u202efdp\u2066")
 
 
 @pytest.mark.parametrize("markup", ["<b>x</b>", "</para>", "&lt;", '<a href="https://x.example">', "<img src='x'/>"])
@@ -67,13 +154,18 @@ def test_paragraph_markup_stays_text(markup: str) -> None:
     assert render_pdf(_record(participant_name=markup), [TEXT]).startswith(b"%PDF-")
 
 
-@pytest.mark.parametrize("name", ["x" * 500, "Ж" * 500, "word " * 200, "Name " + "李" * 500])
+@pytest.mark.parametrize("name", ["x" * 500, "Ж" * 500, "word " * 200, "Name " + "李" * 500, "שלום " * 200, "ก" * 500])
 def test_paragraph_with_long_name_wraps(name: str) -> None:
     wrapped = paragraph("body", f"Participant: {name}")
     wrapped.wrap(TEXT_WIDTH_POINTS, 10_000)
-    lines = wrapped.blPara.lines
-    assert len(lines) > 2
-    assert all(line[0] >= 0 for line in lines)  # the width that a line leaves free
+    # The width that each line leaves free.
+    free = (
+        [line[0] for line in wrapped.blPara.lines]
+        if isinstance(wrapped, Paragraph)
+        else [TEXT_WIDTH_POINTS - line.width for line in wrapped.lines]
+    )
+    assert len(free) > 2
+    assert all(width >= 0 for width in free)
 
 
 def test_pdf_with_other_text_than_recorded_is_rejected() -> None:

@@ -65,7 +65,9 @@ def card(number: int) -> Props:
         "id": f"post-{number}",
         "slug": f"crusty-bread-{number}",
         "title": f"Crusty bread without a special oven, part {number}",
-        "tags": ["bread", "baking", "weeknight", "flour"] if number % 2 else ["c++ & rye"],
+        "tags": [{"slug": name, "name": name} for name in ("bread", "baking", "weeknight", "flour")]
+        if number % 2
+        else [{"slug": "c-plus-plus-and-rye", "name": "C++ & rye"}],
         "excerpt": "A heavy pot, a hot oven and a little patience give you the loaf that bakeries charge for.",
         "publishedAt": "2026-10-03T09:00:00Z",
         "views": 0 if number == 2 else 12345,
@@ -152,7 +154,10 @@ class Guru:
         numbers = range(7, 10) if cursor else range(1, 7)
         return self.props(
             posts=[card(number) for number in numbers],
-            tags=[{"name": "bread", "count": 4}, {"name": "c++ & rye", "count": 5}],
+            tags=[
+                {"slug": "bread", "name": "bread", "count": 4},
+                {"slug": "c-plus-plus-and-rye", "name": "C++ & rye", "count": 5},
+            ],
             tag=tag,
             olderCursor=None if cursor else "b2xkZXI",
             newer=cursor is not None,

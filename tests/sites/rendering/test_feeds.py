@@ -41,6 +41,8 @@ def post(**changes: Any) -> PostEntry:
         "updated": datetime(2026, 11, 2, 12, 30, tzinfo=UTC),
         "cover_id": COVER,
         "cover_size": 4321,
+        "tags": ["c-plus-plus", "slow-cooking"],
+        "tag_names": ["C++", "Slow Cooking"],
     }
     return PostEntry(**(values | changes))
 
@@ -92,6 +94,13 @@ def test_feed_content_has_absolute_addresses(kind: feeds.FeedKind) -> None:
     assert "&lt;a href=" in html
     assert "/not-a-link" in html
     assert f"{ORIGIN}/not-a-link" not in html
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_feed_names_tags(kind: feeds.FeedKind) -> None:
+    tags = [entry.tags for entry in read(kind, post(), post(id=COVER, tag_names=[])).entries]
+    named = [[tag.label if kind == "atom" else tag.term for tag in entry] for entry in tags]
+    assert named == [["C++", "Slow Cooking"], ["c-plus-plus", "slow-cooking"]]
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -2,6 +2,7 @@
 --
 -- 1. Phrases with a similar spelling, from 0.7 on when the meaning of the text is known, otherwise from 0.45 on; below
 --    that only phrases within a few typos. A swap of two letters counts as two edits.
+--    And phrases that have all words of the text that are written without spaces, such as Japanese ones, inside.
 -- 2. Phrases with a related meaning (phrase_relations), as soon as the embeddings job has read the text.
 -- 3. Listings with these phrases: a bounded number per phrase, near tiles first, filtered before they are counted. A
 --    tile is half a degree wide, so the tiles around the user reach at least 25 km; `within` adds rows of tiles of 55
@@ -34,6 +35,7 @@ DECLARE
                        WHEN within > 25 THEN ceil(within / 55)::integer ELSE 0 END;
   takes_all_pages boolean := max_price_cents IS NULL AND since IS NULL AND within IS NULL;
   threshold real;
+  unspaced text[] := app.unspaced_grams(normalized);
   spelled_ids integer[];
   spelling_score real[];
 BEGIN
@@ -52,6 +54,13 @@ BEGIN
                  levenshtein_less_equal(normalized, left(s.words, text_length), max_edits)) <= max_edits;
     EXIT WHEN spelled_ids IS NOT NULL;
   END LOOP;
+  IF unspaced IS NOT NULL THEN
+    -- The shorter the phrase, the more of it is the word.
+    SELECT spelled_ids || array_agg(s.id), spelling_score || array_agg(s.score) INTO spelled_ids, spelling_score FROM (
+      SELECT p.id, (0.9 + 0.05 * text_length / greatest(length(p.words), text_length))::real AS score FROM phrases p
+       WHERE app.unspaced_grams(p.words) @> unspaced AND p.in_use AND p.words <> normalized
+       ORDER BY 2 DESC, 1 LIMIT 40) s;
+  END IF;
   RETURN QUERY
   WITH related AS MATERIALIZED (
     SELECT n.other_id, max(n.probability)::real AS probability FROM (

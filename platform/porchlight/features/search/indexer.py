@@ -58,7 +58,9 @@ _PAGE_PHRASES = """
 WITH post_phrases AS MATERIALIZED (
   SELECT e.owner_id, e.item, n.words, n.weight FROM search_entries e
     JOIN posts p ON p.tenant_id = e.owner_id AND p.id::text = e.item CROSS JOIN LATERAL (
-    SELECT p.title, 0.9 UNION ALL SELECT replace(tag, '-', ' '), 0.75 FROM unnest(p.tags) tag) n (words, weight)
+    SELECT p.title, 0.9 UNION ALL
+    SELECT replace(coalesce(t.name, t.slug), '-', ' '), 0.75 FROM unnest(p.tags, p.tag_names) t (slug, name)) n (words,
+           weight)
    WHERE e.kind = 'post' AND e.owner_id = ANY (%(gurus)s)
 ), named AS MATERIALIZED (
   SELECT 'guru' AS kind, g.id::text AS item, n.words, n.weight FROM gurus g CROSS JOIN LATERAL (

@@ -11,7 +11,11 @@ from functools import lru_cache
 from tenants.kit.text import normalize_text
 
 _WORD = re.compile(r"[^\W_]+(?:[#+]+)?")
-_CJK = re.compile("[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff]")
+# Scripts without spaces between words, like app.unspaced_grams. Normalized Hangul is in the letters of its syllables.
+_UNSPACED = re.compile(
+    "[\u0e00-\u0eff\u1000-\u109f\u1100-\u11ff\u1780-\u17ff\u3005\u3040-\u30ff\u3130-\u318f\u3400-\u4dbf\u4e00-\u9fff"
+    "\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003ffff]"
+)
 _ENDINGS = ("ings", "ing", "ers", "er", "ed")  # of verbs; the base may end in e or double its last letter
 _MIN_LETTERS_WITH_TYPO, _MIN_LETTERS_WITH_TWO_TYPOS = 5, 9
 _COMMON = frozenset({
@@ -30,7 +34,8 @@ def share_a_word(search: str, text: str) -> bool:
     others = _words(text)
     normalized = normalize_text(text)
     return not words or any(
-        word in normalized if _CJK.search(word) else any(_are_same(word, other) for other in others) for word in words
+        word in normalized if _UNSPACED.search(word) else any(_are_same(word, other) for other in others)
+        for word in words
     )
 
 

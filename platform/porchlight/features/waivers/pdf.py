@@ -1,13 +1,13 @@
 """The PDF of a waiver: what the record says, then the texts. The same arguments give the same bytes.
 
-Source Sans Pro has Latin, Greek and Cyrillic letters. Other characters, such as Chinese ones and emoji, are replaced by
-a black square, and the PDF says so; `waiver.json` has them.
+Names and texts in any script are shaped and embedded (`tenants.kit.pdf_text`). A character that no font has is drawn as
+a black square, and the PDF names it; the text that is copied from the PDF has it, and so has `waiver.json`.
 """
 
 from __future__ import annotations
 
 import io
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any
 from xml.sax.saxutils import escape
@@ -19,14 +19,16 @@ from reportlab.platypus import Paragraph, SimpleDocTemplate  # type: ignore[impo
 from porchlight.features.waivers.drawings import pdf_drawing
 from porchlight.features.waivers.records import CONSENTS, DRAWN_SIGNATURE, record_sha256
 from porchlight.features.waivers.texts import WaiverText
-from tenants.kit.pdf_fonts import BOLD, FONT, register_fonts, renderable
+from tenants.kit.pdf_fonts import BOLD, FONT, clean, is_simple, register_fonts
+from tenants.kit.pdf_text.layout import REPLACEMENT, missing_characters
+from tenants.kit.pdf_text.paragraphs import ShapedParagraph
 
-REPLACEMENT = "■"
 MARGIN_POINTS = 54
 TEXT_WIDTH_POINTS = LETTER[0] - 2 * MARGIN_POINTS - 12  # the frame has 6 points of padding on each side
 
 _DRAWING = "drawing"  # a line of the PDF that is the drawn signature
-_REPLACED_NOTE = f"{REPLACEMENT} marks a character that this document cannot show. The file waiver.json has it."
+_REPLACED_NOTE = f"{REPLACEMENT} marks a character that this document cannot draw: {{}}. The file waiver.json has it."
+_MAX_NAMED_CHARACTERS = 20
 _CONSENT_TEXTS = {
     "readAndUnderstood": "I have read and understood the waiver.",
     "acknowledgesRisks": "I acknowledge the risks.",
@@ -48,8 +50,8 @@ def render_pdf(
     if named != [(text.name, text.version, text.reference.sha256) for text in texts]:
         raise ValueError("The texts are not those of the record.")
     lines = [*_record_lines(record), *(line for text in texts for line in _text_lines(text))]
-    if any(REPLACEMENT in renderable(text, REPLACEMENT) for _, text in lines):
-        lines.append(("small", _REPLACED_NOTE))
+    if replaced := _replaced_characters(text for _, text in lines):
+        lines.append(("small", _REPLACED_NOTE.format(replaced)))
     output = io.BytesIO()
     document = SimpleDocTemplate(
         output,
@@ -78,9 +80,19 @@ def render_pdf(
 
 def paragraph(style: str, text: str) -> Any:
     """Return a text as a paragraph, with markup escaped. A word that is wider than the line is split."""
-    return Paragraph(
-        escape(renderable(text, REPLACEMENT)), _styles()[style], bulletText="•" if style == "item" else None
-    )
+    text, bullet = clean(text), "•" if style == "item" else ""
+    if is_simple(text):
+        return Paragraph(escape(text), _styles()[style], bulletText=bullet or None)
+    return ShapedParagraph(text, _styles()[style], bullet)
+
+
+def _replaced_characters(texts: Iterable[str]) -> str:
+    """Return the names of the characters that no font has, such as "U+13000, U+13001", or an empty text."""
+    cleaned = (clean(text) for text in texts)
+    found = dict.fromkeys(c for text in cleaned if not is_simple(text) for c in missing_characters(text, FONT))
+    named = [f"U+{ord(character):04X}" for character in found]
+    more = ["…"] if len(named) > _MAX_NAMED_CHARACTERS else []
+    return ", ".join(named[:_MAX_NAMED_CHARACTERS] + more)
 
 
 def _record_lines(record: Mapping[str, Any]) -> Iterator[tuple[str, str]]:

@@ -3,20 +3,21 @@ import { PostCard, tagHref } from "../../../components/post-card";
 import { Icon } from "../../../components/ui/icon";
 import { PageHeading } from "../../../components/ui/page-heading";
 import { SiteLink } from "../../../components/ui/site-link";
-import type { BlogProps, Tag } from "../../../lib/types";
+import type { BlogProps, PostCard as PostCardData, TagCount } from "../../../lib/types";
 
 const MAX_TAGS = 12;
 
 export function BlogPage({ site, posts, tags, tag, olderCursor, newer }: BlogProps) {
   const { guru } = site;
   const base = tag === null ? "/blog" : tagHref(tag);
+  const name = tag === null ? null : tagName(tag, posts);
   return (
     <>
       <SiteHead
         site={site}
         path={base}
-        title={`${tag ?? "Blog"} · ${guru.character}`}
-        description={`${tag === null ? "Learning resources" : `Learning resources on ${tag}`} by ${guru.character}. ${guru.tagline}`.trim()}
+        title={`${name ?? "Blog"} · ${guru.character}`}
+        description={`${name === null ? "Learning resources" : `Learning resources on ${name}`} by ${guru.character}. ${guru.tagline}`.trim()}
         noIndex={newer}
         jsonLd={{
           "@context": "https://schema.org",
@@ -32,7 +33,7 @@ export function BlogPage({ site, posts, tags, tag, olderCursor, newer }: BlogPro
         }}
       />
       <div className="container page">
-        <PageHeading eyebrow={tag === null ? guru.character : "Posts about"} title={tag ?? "Learning resources"}>
+        <PageHeading eyebrow={tag === null ? guru.character : "Posts about"} title={name ?? "Learning resources"}>
           {tag === null && <p className="intro">Tips, how-tos, and answers to the questions neighbors ask most.</p>}
         </PageHeading>
         {tags.length > 0 && <TagNav tags={tags} tag={tag} />}
@@ -70,7 +71,12 @@ export function BlogPage({ site, posts, tags, tag, olderCursor, newer }: BlogPro
   );
 }
 
-function TagNav({ tags, tag }: { tags: Tag[]; tag: string | null }) {
+/** Return the name of a tag as its newest post has it. */
+function tagName(slug: string, posts: readonly PostCardData[]): string {
+  return posts.flatMap((post) => post.tags).find((tag) => tag.slug === slug)?.name ?? slug;
+}
+
+function TagNav({ tags, tag }: { tags: TagCount[]; tag: string | null }) {
   return (
     <nav className="tag-filter" aria-label="Tags">
       <ul>
@@ -79,9 +85,9 @@ function TagNav({ tags, tag }: { tags: Tag[]; tag: string | null }) {
             All
           </SiteLink>
         </li>
-        {tags.slice(0, MAX_TAGS).map(({ name, count }) => (
-          <li key={name}>
-            <SiteLink href={tagHref(name)} aria-current={name === tag ? "true" : undefined}>
+        {tags.slice(0, MAX_TAGS).map(({ slug, name, count }) => (
+          <li key={slug}>
+            <SiteLink href={tagHref(slug)} aria-current={slug === tag ? "true" : undefined}>
               {name} <span className="tag-count">{count}</span>
             </SiteLink>
           </li>

@@ -36,7 +36,7 @@ export function PostPage({ site, post, related }: PostProps) {
           image: { "@type": "ImageObject", url: site.origin + image, width: 1200, height: 630 },
           datePublished: post.publishedAt,
           dateModified: post.updatedAt,
-          keywords: post.tags,
+          keywords: post.tags.map((tag) => tag.name),
           author: { "@type": "Person", name: guru.character, url: `${site.origin}/about` },
           publisher: {
             "@type": "Organization",

@@ -8,16 +8,14 @@ from typing import Annotated, Any, Literal
 from pydantic import AfterValidator, AwareDatetime, BeforeValidator, Field, StringConstraints
 
 from sites.posts.drafts import PostStatus
-from sites.slugs import SLUG
+from sites.slugs import SLUG, unique_tags
 from tenants.kit import clock
 from tenants.kit.schemas import ONE_LINE, PRINTABLE, Payload, ResponseModel
-from tenants.kit.text import slugify
 
 MAX_TITLE_LENGTH = 200
 MAX_EXCERPT_LENGTH = 400
 MAX_CONTENT_LENGTH = 40_000
 MAX_TAGS = 12
-MAX_TAG_LENGTH = 40
 MAX_RAW_TAG_LENGTH = 80  # before normalization
 MAX_REVISION = 2**53
 MAX_SCHEDULE = timedelta(days=2 * 366)  # rejects typos such as the year 9999
@@ -42,10 +40,6 @@ def _check_slug(text: str) -> str:
     return text
 
 
-def _normalize_tags(tags: list[str]) -> list[str]:
-    return list(dict.fromkeys(name for tag in tags if (name := slugify(tag, MAX_TAG_LENGTH))))
-
-
 # ISO 8601 with an offset. Parsed from a string: JSON has no type for times.
 PublicationTime = Annotated[
     AwareDatetime, Field(strict=False), AfterValidator(_check_publication_time), BeforeValidator(_require_string)
@@ -61,7 +55,7 @@ class PostTextPayload(Payload):
     tags: Annotated[
         list[Annotated[str, StringConstraints(max_length=MAX_RAW_TAG_LENGTH), ONE_LINE]],
         Field(max_length=MAX_TAGS),
-        AfterValidator(_normalize_tags),
+        AfterValidator(unique_tags),
     ] = Field(default_factory=list)
     excerpt: Annotated[str, StringConstraints(max_length=MAX_EXCERPT_LENGTH), ONE_LINE] = ""
     content: Annotated[str, StringConstraints(max_length=MAX_CONTENT_LENGTH, strip_whitespace=False), PRINTABLE]

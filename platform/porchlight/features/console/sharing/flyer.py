@@ -10,7 +10,9 @@ from reportlab.pdfbase.pdfmetrics import stringWidth  # type: ignore[import-unty
 from reportlab.pdfgen.canvas import Canvas  # type: ignore[import-untyped]
 
 from porchlight.features.console.sharing.qr_code import qr_code
-from tenants.kit.pdf_fonts import BOLD, FONT, register_fonts, renderable
+from tenants.kit.pdf_fonts import BOLD, FONT, clean, register_fonts
+from tenants.kit.pdf_text.embedding import draw_line
+from tenants.kit.pdf_text.layout import Line, lay_out
 
 Paper = Literal["letter", "a5"]
 
@@ -26,17 +28,17 @@ _TEXT, _MUTED = "#14213d", "#52525b"
 def render_flyer(*, name: str, headline: str, url: str, address: str, color: str, paper: Paper) -> bytes:
     """Return a PDF of one page. `url` is in the QR code; `address` is how people read and type it.
 
-    Characters that the font does not have are left out; a name without others is replaced by the address.
+    An empty name is replaced by the address.
     """
     register_fonts()
     width, height = _SIZES[paper]
     output = io.BytesIO()
-    title = renderable(name).strip() or address
+    title = clean(name) or address
     canvas = Canvas(output, pagesize=(width, height), invariant=1, lang="en-US")
     canvas.setTitle(title)
     canvas.setFillColor(color)
     canvas.rect(0, height * (1 - _BAND), width, height * _BAND, stroke=0, fill=1)
-    top = _draw_texts(canvas, title, renderable(headline), width, height)
+    top = _draw_texts(canvas, title, clean(headline), width, height)
     _draw_code(canvas, url, width, height, top)
     _draw_address(canvas, address, width, height)
     canvas.save()
@@ -47,28 +49,21 @@ def _draw_texts(canvas: Any, title: str, headline: str, width: float, height: fl
     """Draw name and headline from the top. Return where they end, in points from the bottom."""
     room = width * (1 - 2 * _MARGIN)
     size = width * _LARGEST_NAME
-    while len(_lines(title, BOLD, size, room)) > _MAX_NAME_LINES and size > width * _SMALLEST_NAME:
+    while len(lay_out(title, BOLD, size, room)) > _MAX_NAME_LINES and size > width * _SMALLEST_NAME:
         size *= 0.95
     y = height * (1 - _MARGIN) - size * 0.4
     canvas.setFillColor(_TEXT)
-    y = _draw_lines(canvas, _shortened(_lines(title, BOLD, size, room), _MAX_NAME_LINES), BOLD, size, width, y)
+    canvas.setStrokeColor(_TEXT)
+    y = _draw_lines(canvas, _shortened(title, BOLD, size, room, _MAX_NAME_LINES), width, y, bold=True)
     canvas.setFillColor(_MUTED)
     small = width * 0.034
-    return _draw_lines(
-        canvas,
-        _shortened(_lines(headline, FONT, small, room), _MAX_HEADLINE_LINES),
-        FONT,
-        small,
-        width,
-        y - small * 0.5,
-    )
+    return _draw_lines(canvas, _shortened(headline, FONT, small, room, _MAX_HEADLINE_LINES), width, y - small * 0.5)
 
 
-def _draw_lines(canvas: Any, lines: list[str], font: str, size: float, width: float, y: float) -> float:
-    canvas.setFont(font, size)
+def _draw_lines(canvas: Any, lines: list[Line], width: float, y: float, *, bold: bool = False) -> float:
     for line in lines:
-        canvas.drawCentredString(width / 2, y, line)
-        y -= size * 1.25
+        draw_line(canvas, line, (width - line.width) / 2, y, bold=bold)
+        y -= line.size * 1.25
     return y
 
 
@@ -103,22 +98,11 @@ def _draw_address(canvas: Any, address: str, width: float, height: float) -> Non
     canvas.drawCentredString(width / 2, height * _MARGIN * 0.5, "Porchlight")
 
 
-def _lines(text: str, font: str, size: float, room: float) -> list[str]:
-    """Break a text into lines that fit. A word that is wider than a line is split."""
-    lines = [""]
-    for word in text.split():
-        longer = f"{lines[-1]} {word}".strip()
-        if stringWidth(longer, font, size) <= room:
-            lines[-1] = longer
-            continue
-        if lines[-1]:
-            lines.append("")
-        for character in word:
-            if stringWidth(lines[-1] + character, font, size) > room:
-                lines.append("")
-            lines[-1] += character
-    return [line for line in lines if line]
-
-
-def _shortened(lines: list[str], most: int) -> list[str]:
-    return lines if len(lines) <= most else [*lines[: most - 1], f"{lines[most - 1]}…"]
+def _shortened(text: str, font: str, size: float, room: float, most: int) -> list[Line]:
+    """Return the lines of a text. An ellipsis ends a text that has more than `most`."""
+    lines = lay_out(text, font, size, room)
+    if len(lines) <= most:
+        return lines
+    ellipsis = stringWidth("…", font, size)
+    last = lay_out(lines[most - 1].text, font, size, room - ellipsis)[0].text
+    return [*lines[: most - 1], *lay_out(f"{last}…", font, size, room)[:1]]

@@ -43,6 +43,7 @@ from sites.posts.markdown import read_time, render
 from sites.posts.queries import to_cover
 from sites.posts.render import PostText, render_post
 from sites.previews.actions import PREVIEW_PATH, SitePreviewLink, create_preview
+from sites.slugs import tag_slug
 from sites.stats.queries import StatsResponse, daily_visitors
 from sites.theme.presets import PRESET_COLORS
 from tenants.db.unit_of_work import unit_of_work
@@ -279,7 +280,7 @@ async def _previewed_post(post: PostTextPayload, tenant_id: UUID) -> dict[str, A
         "id": str(new_id()),
         "slug": text.slug,
         "title": text.title,
-        "tags": text.tags,
+        "tags": [{"slug": tag_slug(name), "name": name} for name in text.tags],
         "excerpt": rendered_post.excerpt,
         "publishedAt": clock.to_iso8601(clock.now()),
         "views": 0,

@@ -367,5 +367,5 @@ export function PostEditor({ post: first }: { post: ConsolePost }) {
 const oneLine = (text: string) => text.replace(/[\r\n\t]+/g, " ");
 
 function parseTags(text: string): string[] {
-  return [...new Set(text.split(",").map((tag) => tag.trim()))].filter(Boolean).slice(0, 12);
+  return [...new Set(text.split(/[,，、]/).map((tag) => tag.trim()))].filter(Boolean).slice(0, 12);
 }
