@@ -83,13 +83,15 @@ def booking_email(
     queued: QueuedEmail,
     delivery: Delivery,
     *,
+    site_origin: str,
     position: int = 0,
     session: GuruSession | None = None,
 ) -> EmailMessage:
     """Return the email for one side of a booking, or of several of a series, the earliest first.
 
     Each booking of a series has its own email with a calendar file. The one at `position` 0 lists all bookings, the
-    others only their own. `session` is the booking's session, for the guru's calendar.
+    others only their own. `session` is the booking's session, for the guru's calendar. `site_origin` is that of the
+    guru's site.
     """
     booking, count = sessions[position], len(sessions)
     text = email_text(queued.kind, queued.side, booking.ended_by)
@@ -126,7 +128,7 @@ def booking_email(
         to=delivery.to,
         name=values["guru" if queued.side == "guru" else "own_name"],
         why=WHY_WAITING if queued.kind == "spot_free" else WHY[queued.side],
-        action=Action(text.button.format_map(values), _action_url(jobs, booking, queued.side, text)),
+        action=Action(text.button.format_map(values), _action_url(jobs, site_origin, booking, queued.side, text)),
         notice="There's news about your session",
         reply_to=reply_to,
         variant="reminder" if queued.kind in REMINDERS else "",
@@ -156,7 +158,7 @@ def left_session_email(
         to=to,
         name=values["guru"],
         why=WHY["guru"],
-        action=Action(LEFT_TEXT.button, _action_url(jobs, booking, "guru", LEFT_TEXT)),
+        action=Action(LEFT_TEXT.button, _guru_url(jobs, booking)),
         notice="There's news about your session",
         invitation=guru_event(booking, left, _origin(jobs), to.address, queued.created_at),
         words={
@@ -255,19 +257,23 @@ def _quote_label(booking: BookingFacts, queued: QueuedEmail, values: dict[str, s
     return "Your reason" if booking.ended_by == queued.side else "The reason"
 
 
-def _action_url(jobs: JobDependencies, booking: BookingFacts, side: Side, text: EmailText) -> str:
+def _guru_url(jobs: JobDependencies, booking: BookingFacts) -> str:
+    return f"{jobs.main_origin}/guru/calendar?booking={booking.id}"
+
+
+def _action_url(jobs: JobDependencies, site_origin: str, booking: BookingFacts, side: Side, text: EmailText) -> str:
     if side == "guru":
-        return f"{jobs.main_origin}/guru/calendar?booking={booking.id}"
+        return _guru_url(jobs, booking)
     if text.link == "booking":
         return f"{jobs.main_origin}/sessions/{booking.id}"
     if text.link == "waitlist":
         return f"{jobs.main_origin}/sessions/waitlist/{booking.appointment_id}"
-    return times_url(jobs, booking.guru_label, booking.service_id)
+    return times_url(site_origin, booking.service_id)
 
 
-def times_url(jobs: JobDependencies, guru_label: str, service_id: UUID) -> str:
+def times_url(site_origin: str, service_id: UUID) -> str:
     """Return the URL of the page with the free times of a service."""
-    return f"{jobs.guru_origin(guru_label)}/services/{service_id}/times"
+    return f"{site_origin}/services/{service_id}/times"
 
 
 def _origin(jobs: JobDependencies) -> EventOrigin:
