@@ -4063,6 +4063,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/guru/domains/main": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Choose my site's main address
+         * @description Choose the address to which the others redirect, and which links, feeds, emails and the QR code name.
+         *
+         *     409 `domain_not_connected` for a domain that does not serve the site.
+         */
+        put: operations["update_main_address"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/guru/domains/{domain}/checks": {
         parameters: {
             query?: never;
@@ -6660,6 +6682,7 @@ export interface components {
             domains: components["schemas"]["CustomDomain"][];
             /** Maxdomains */
             maxDomains: number;
+            mainAddress: components["schemas"]["MainAddress"];
         };
         /**
          * CustomDomainsResponse
@@ -8218,6 +8241,42 @@ export interface components {
         LoginPayload: {
             /** Key */
             key: string;
+        };
+        /**
+         * MainAddress
+         * @description The main address of a site, to which its other addresses redirect.
+         *
+         *     `domain`: the one that the guru chose, or else the first that was connected; null for the Porchlight address.
+         *     `host`: where visitors are sent now. It is the Porchlight address while they cannot open the domain.
+         */
+        MainAddress: {
+            /** Domain */
+            domain: string | null;
+            /** Host */
+            host: string;
+            /**
+             * Subdomain
+             * @description The Porchlight address.
+             * @example cooking.porchlight.localhost
+             */
+            subdomain: string;
+        };
+        /**
+         * MainAddressPayload
+         * @description The main address of the site: one of its connected domains, or null for its Porchlight address.
+         */
+        MainAddressPayload: {
+            /** Domain */
+            domain: string | null;
+        };
+        /**
+         * MainAddressResponse
+         * @description The response of PUT /api/guru/domains/main.
+         */
+        MainAddressResponse: {
+            /** Success */
+            success: boolean;
+            data: components["schemas"]["MainAddress"];
         };
         /**
          * MapCell
@@ -41947,6 +42006,129 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["CustomDomainResponse"];
+                };
+            };
+            /** @description The request is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description No user is signed in, or the session has ended. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description This user or origin may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Unknown, hidden, or owned by someone else. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The path does not support this method. */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The request conflicts with a change made in the meantime. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The guru's site was taken down. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The body is over its size limit. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Some fields are invalid; `fields` names them. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Too many requests; see Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The database is unavailable; see Retry-After. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+        };
+    };
+    update_main_address: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MainAddressPayload"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MainAddressResponse"];
                 };
             };
             /** @description The request is malformed. */

@@ -145,7 +145,9 @@ class Porchlight:
         )
         self.snapshots: PageSnapshots | None = None
         if settings.published_dir is not None:
-            self.snapshots = PageSnapshots(settings.published_dir, self.db, https_port=settings.https_port)
+            self.snapshots = PageSnapshots(
+                settings.published_dir, self.db, settings.base_host, https_port=settings.https_port
+            )
         self.response_cache = ResponseCache(
             _with_ops(ops, limited),
             trusted_proxies=settings.proxies,

@@ -10,8 +10,10 @@ from fastapi import Depends, Request, Response
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from porchlight.dependencies import IMPERSONATE_HEADER, AppContext, Context, OwnedGuru, OwnGuru
+from porchlight.site_addresses import origin_on, site_origin
 from tenants.db.unit_of_work import unit_of_work
-from tenants.tenancy.current import request_host
+from tenants.tenancy.directory import Directory, Tenant
+from tenants.tenancy.hosts import Host, HostKind
 
 
 class ConsoleContext:
@@ -32,10 +34,19 @@ class ConsoleContext:
         """Whether an admin uses the console instead of the owner."""
         return IMPERSONATE_HEADER in self._request.headers
 
+    async def site_origin(self) -> str:
+        """Return the origin of the site's main address, with the scheme and port of this request."""
+        return await site_origin(self._request, self.app_context, self.guru.label)
+
     @property
-    def site_origin(self) -> str:
-        """The origin of the guru's site, with the scheme and port of this request."""
-        return site_origin(self._request, self.app_context, self.guru)
+    def subdomain_origin(self) -> str:
+        """The origin of the site's subdomain, at which the console's pages may load images and previews."""
+        return origin_on(self._request, f"{self.guru.label}.{self.app_context.settings.base_host}")
+
+    async def site(self) -> Tenant | None:
+        """Return the site with its connected domains, as its visitors' requests find it from now on."""
+        directory: Directory = self._request.app.state.directory
+        return await directory.find_now(Host(HostKind.GURU, self.guru.label, None))
 
     def unit_of_work(self, *, acting: bool = False) -> AbstractAsyncContextManager[AsyncSession]:
         """Open a transaction that sees only this guru's rows.
@@ -44,13 +55,6 @@ class ConsoleContext:
         """
         acting = acting and not self.is_impersonated
         return unit_of_work(self.app_context.db, tenant_id=self.guru.tenant_id, acting=acting)
-
-
-def site_origin(request: Request, context: AppContext, guru: OwnedGuru) -> str:
-    """Return the origin of a guru's site, with the scheme and port of the request to the main platform."""
-    host = request_host(request.scope)
-    port = f":{host.port}" if host is not None and host.port else ""
-    return f"{request.scope['scheme']}://{guru.label}.{context.settings.base_host}{port}"
 
 
 async def _current_console(request: Request, response: Response, context: Context, guru: OwnGuru) -> ConsoleContext:

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 from urllib.parse import urlsplit
+
+import psycopg
 
 from porchlight.ports import (
     CertificateReader,
@@ -16,6 +19,8 @@ from porchlight.ports import (
     Resolver,
     StripeApi,
 )
+from tenants.tenancy.directory import read_site
+from tenants.tenancy.main_address import origin_at
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,8 +42,9 @@ class JobDependencies:
     resolver: Resolver | None = None
     certificates: CertificateReader | None = None
 
-    def guru_origin(self, label: str) -> str:
-        """Return the origin of a guru's site, for links in emails: scheme and port are the main platform's."""
+    def site_origin(self, conn: psycopg.Connection[Any], label: str) -> str:
+        """Return the origin of a site's main address, for links in emails: scheme and port are the main platform's."""
         main = urlsplit(self.main_origin)
-        port = f":{main.port}" if main.port else ""
-        return f"{main.scheme}://{label}.{self.base_host}{port}"
+        site = read_site(conn, label)
+        host = site.main_host(self.base_host) if site else f"{label}.{self.base_host}"
+        return origin_at(main.scheme, host, main.port)

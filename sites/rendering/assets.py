@@ -33,26 +33,18 @@ from tenants.http.response_cache import TTL_SECONDS, cacheable
 from tenants.http.well_known import CHANGE_PASSWORD, WELL_KNOWN
 from tenants.kit.errors import NotFound
 from tenants.kit.ids import parse_id
-from tenants.tenancy.current import current_tenant
+from tenants.tenancy.current import current_tenant, site_origin
 from tenants.tenancy.directory import Tenant
 
 DAY_SECONDS = 86_400.0
+ADDRESSES = ("/sitemap.xml", "/feed.xml", "/rss.xml")  # what readers and search engines keep
 _NO_IMAGE_HEADERS = {"cache-control": "no-store"}
 _IMAGE_FILE = re.compile(r"/images/[^/]+\.webp")
-_DEFAULT_PORTS = {"http": "80", "https": "443"}
 _CARD_PATH = re.compile(r"/og/blog/(?P<slug>[^/]+)\.(?P<type>png|jpg)")
 
 
 async def _not_found(_request: Request) -> Response:
     return Response(status_code=404, headers=_NO_IMAGE_HEADERS)
-
-
-def origin_of(request: Request) -> str:
-    """Return the origin of the guru's site as seen by the client, without a final dot and the default port."""
-    scheme = request.scope["scheme"]
-    name, _, port = request.headers.get("host", "").lower().partition(":")
-    shown_port = "" if port in ("", _DEFAULT_PORTS.get(scheme)) else f":{port}"
-    return f"{scheme}://{name.removesuffix('.')}{shown_port}"
 
 
 class SiteAssets:
@@ -84,12 +76,12 @@ class SiteAssets:
 
     async def _robots(self, request: Request) -> Response:
         tenant = await current_tenant(request)
-        return self._file(request, tenant, feeds.robots(origin_of(request)), "text/plain; charset=utf-8")
+        return self._file(request, tenant, feeds.robots(site_origin(request.scope)), "text/plain; charset=utf-8")
 
     async def _sitemap(self, request: Request) -> Response:
         tenant = await current_tenant(request)
         index = await posts.index(self._db, tenant.id, feeds.MAX_SITEMAP_POSTS)
-        return self._file(request, tenant, feeds.sitemap(origin_of(request), index), "application/xml")
+        return self._file(request, tenant, feeds.sitemap(site_origin(request.scope), index), "application/xml")
 
     async def _feed(self, request: Request) -> Response:
         tenant = await current_tenant(request)
@@ -99,7 +91,7 @@ class SiteAssets:
         kind: feeds.FeedKind = "atom" if request.scope["path"] == "/feed.xml" else "rss"
         # In a thread: the HTML of 30 long posts takes over 0.1 s.
         body = await asyncio.to_thread(
-            feeds.feed, kind, origin_of(request), tenant.id, guru["character"], guru["tagline"], index
+            feeds.feed, kind, site_origin(request.scope), tenant.id, guru["character"], guru["tagline"], index
         )
         return self._file(request, tenant, body, f"application/{kind}+xml; charset=utf-8", due=header["due"])
 

@@ -19,7 +19,6 @@ from sites.home import queries as home
 from sites.hours.holds import SiteBookings
 from sites.posts import queries as posts
 from sites.previews.actions import SitePreviewLink
-from sites.rendering.assets import origin_of
 from sites.rendering.templates import GuruWeb, PageBytes
 from sites.rendering.times import RejectedHold, times_props
 from sites.slugs import SLUG, is_tag_slug
@@ -27,7 +26,7 @@ from sites.stats.views import VISIT
 from sites.theme import palette
 from tenants.http.response_cache import TTL_SECONDS, cacheable
 from tenants.kit.errors import NotFound, ValidationFailed
-from tenants.tenancy.current import current_tenant, request_host
+from tenants.tenancy.current import current_tenant, request_host, site_origin
 
 # SPEC 2.4: these pages redirect to the main platform.
 PLATFORM_REDIRECT_PATHS = ("/login", "/signup", "/dashboard", "/skills", "/angels-list")
@@ -233,7 +232,7 @@ class SitePages:
             guru = without_badges(guru)
         site = {
             "guru": guru,
-            "origin": origin_of(request),
+            "origin": site_origin(request.scope),
             "mainOrigin": self.main_origin(request),
             "takesReports": request.state.accepts_reports,
             "takesBookings": request.state.accepts_bookings,

@@ -15,7 +15,7 @@ from sites.hours.holds import SiteBookings
 from sites.leads.actions import THANKS as LEAD_THANKS
 from sites.leads.routes import client_address
 from sites.previews.actions import PREVIEW_PATH, find_preview
-from sites.rendering.assets import SiteAssets
+from sites.rendering.assets import ADDRESSES, SiteAssets
 from sites.rendering.forms import FormResult, confirmation, submit_lead, submit_report
 from sites.rendering.pages import (
     PLATFORM_REDIRECT_PATHS,
@@ -36,11 +36,11 @@ from sites.rendering.renderer import RenderError
 from sites.rendering.templates import GuruWeb, NotBuiltError, PageBytes
 from sites.rendering.times import submit_hold
 from sites.reports.actions import THANKS as REPORT_THANKS
-from tenants.http.asgi import ASGIApp, Receive, Scope, Send
+from tenants.http.asgi import ASGIApp, Receive, Scope, Send, redirect_to_origin
 from tenants.http.static_files import StaticFiles
 from tenants.kit.errors import ApiError, GuruNotFound, NotFound, ProductError
 from tenants.kit.ids import parse_id_or_404
-from tenants.tenancy.current import current_tenant, host_tenant
+from tenants.tenancy.current import current_tenant, host_tenant, sends_on, site_origin
 
 log = logging.getLogger(__name__)
 
@@ -95,6 +95,10 @@ class GuruSite:
         elif path in self._files:
             await self._files.serve(path, scope, send)
             return
+        elif sends_on(scope) and scope["method"] in ("GET", "HEAD") and self._has_address(path):
+            # Not stored: the main address may change back, and browsers would go back and forth.
+            await redirect_to_origin(scope, send, site_origin(scope), 301, b"no-store")
+            return
         else:
             response = await self._handle(self._web, Request(scope, receive))
         await response(scope, receive, send)
@@ -144,6 +148,19 @@ class GuruSite:
         if path in PLATFORM_REDIRECT_PATHS:
             return platform_redirect(request, self._pages.main_origin(request), rendered)
         return await page_response(request, page, rendered.html, headers={"content-security-policy": rendered.csp})
+
+    def _has_address(self, path: str) -> bool:
+        """Whether a path is one that people and programs keep: a page, a feed or the sitemap.
+
+        What an open page loads, and what is asked of each host by itself, such as robots.txt, stays at every host.
+        """
+        if path in ADDRESSES:
+            return True
+        return (
+            not path.startswith("/_next/")
+            and path not in (PREVIEW_PATH, SCRIPT_PATH)
+            and (self._assets.handler(path) is None)
+        )
 
     def _handler(self, web: GuruWeb, path: str) -> Handler | None:
         """Return the handler of a path that is not a page of the export."""

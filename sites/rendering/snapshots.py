@@ -1,8 +1,8 @@
 """Snapshots of public pages on disk, which Caddy serves while the API is down (ARCHITECTURE 6).
 
 A cached page is also written to `<folder>/<label or domain>/<path>/index.html`. Requests never wait for it: one thread
-writes and removes files, in order. The snapshots of a suspended, renamed or deleted site are removed at once; a worker
-that missed the notification checks all snapshots when it reconnects.
+writes and removes files, in order. The snapshots of a suspended, renamed or deleted site, and of a host that redirects
+to the site's main address, are removed at once; a worker that missed the notification checks all when it reconnects.
 """
 
 from __future__ import annotations
@@ -25,6 +25,7 @@ from tenants.db.pool import Database
 from tenants.http.asgi import Scope
 from tenants.kit.errors import ProductError
 from tenants.tenancy.current import host_tenant, request_host
+from tenants.tenancy.directory import Tenant
 from tenants.tenancy.hosts import HostKind, is_domain, is_label
 
 MAX_TOTAL_BYTES = 1024 * 1024 * 1024  # of all snapshots; the least recently written are removed first
@@ -36,12 +37,12 @@ _MAX_DIGESTS = 20_000  # of pages, about 150 bytes each
 # Paths of the site's own pages: no parent folders, hidden files or special characters.
 _PATH = re.compile(r"/|(?:/[A-Za-z0-9_-][A-Za-z0-9_.~-]{0,199}){1,8}")
 
-_ACTIVE_SITES = """
-SELECT w.name, f.id FROM unnest(%s::text[]) AS w(name), LATERAL app.find_label(w.name) AS f
- WHERE f.label = w.name AND f.status = 'active'
+_SITES = """
+SELECT w.name, f.id, f.label, f.status, f.main_domain, f.domains
+  FROM unnest(%s::text[]) AS w(name), LATERAL app.find_label(w.name) AS f
 UNION ALL
-SELECT w.name, f.id FROM unnest(%s::text[]) AS w(name), LATERAL app.find_domain(w.name) AS f
- WHERE f.status = 'active'
+SELECT w.name, f.id, f.label, f.status, f.main_domain, f.domains
+  FROM unnest(%s::text[]) AS w(name), LATERAL app.find_domain(w.name) AS f
 """
 
 log = logging.getLogger(__name__)
@@ -161,7 +162,10 @@ class SnapshotStore:
 class PageSnapshots:
     """Keeps the snapshots current. `https_port` is the public port; pages requested at other ports are ignored."""
 
-    def __init__(self, folder: Path, db: Database, *, https_port: int = 443, max_bytes: int = MAX_TOTAL_BYTES) -> None:
+    def __init__(
+        self, folder: Path, db: Database, base_host: str, *, https_port: int = 443, max_bytes: int = MAX_TOTAL_BYTES
+    ) -> None:
+        self._base_host = base_host
         self.store = SnapshotStore(folder, max_bytes=max_bytes)
         self._db = db
         self._port = None if https_port == 443 else https_port
@@ -226,13 +230,19 @@ class PageSnapshots:
             batch = existing[start : start + _BATCH_SIZE]
             labels = [name for name in batch if "." not in name]
             domains = [name for name in batch if "." in name]
-            active = dict(await self._db.read(None, _ACTIVE_SITES, [labels, domains]))
+            rows = await self._db.read(None, _SITES, [labels, domains])
+            sites = {name: Tenant.from_row(*columns) for name, *columns in rows}
             for name in batch:
                 self._clear_owner(name)
-                if (owner := active.get(name)) is None:
+                site = sites.get(name)
+                if site is None or site.is_suspended or not self._shows_pages(site, name):
                     self.store.remove(name)
                 else:
-                    self._set_owner(name, owner)
+                    self._set_owner(name, site.id)
+
+    def _shows_pages(self, site: Tenant, name: str) -> bool:
+        """Whether pages are at this label or domain. A host that redirects would keep old pages."""
+        return site.shows_pages(name if is_domain(name) else f"{name}.{self._base_host}", self._base_host)
 
     def _set_owner(self, name: str, tenant_id: UUID) -> None:
         if self._owners.get(name) != tenant_id:

@@ -24,12 +24,17 @@ async def send_response(send: Send, status: int, headers: RawHeaders, body: byte
     await send({"type": "http.response.body", "body": body})
 
 
-async def redirect_to_origin(scope: Scope, send: Send, origin: str) -> None:
-    """Redirect (308) to the same path and query at another origin."""
+async def redirect_to_origin(
+    scope: Scope, send: Send, origin: str, status: int = 308, cache_control: bytes = b"public, max-age=300"
+) -> None:
+    """Redirect to the same path and query at another origin.
+
+    `cache_control`: a redirect that can turn around must not be stored, or browsers go back and forth between both.
+    """
     query = b"?" + scope["query_string"] if scope["query_string"] else b""
     location = origin.encode() + scope["raw_path"] + query
-    headers = [(b"location", location), (b"cache-control", b"public, max-age=300"), (b"content-length", b"0")]
-    await send_response(send, 308, headers)
+    headers = [(b"location", location), (b"cache-control", cache_control), (b"content-length", b"0")]
+    await send_response(send, status, headers)
 
 
 def strip_head_body(method: str, message: Message) -> Message:

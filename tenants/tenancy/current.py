@@ -8,9 +8,11 @@ from tenants.http.asgi import Scope
 from tenants.kit.errors import GuruNotFound, SiteSuspended
 from tenants.tenancy.directory import Directory, Tenant
 from tenants.tenancy.hosts import Host, is_label
+from tenants.tenancy.main_address import origin_at
 
 _HOST = "porchlight.host"
 _TENANT = "porchlight.tenant"
+_MAIN_HOST = "porchlight.main_host"
 
 
 def set_host(scope: Scope, host: Host) -> None:
@@ -18,9 +20,10 @@ def set_host(scope: Scope, host: Host) -> None:
     scope[_HOST] = host
 
 
-def set_host_tenant(scope: Scope, tenant: Tenant) -> None:
-    """Record the guru whose host a request came to."""
+def set_host_tenant(scope: Scope, tenant: Tenant, main_host: str, *, sends_on: bool) -> None:
+    """Record the guru whose host a request came to, the site's main host, and whether pages redirect to that one."""
     scope[_TENANT] = tenant
+    scope[_MAIN_HOST] = (main_host, sends_on)
 
 
 def request_host(scope: Scope) -> Host | None:
@@ -33,6 +36,17 @@ def host_tenant(scope: Scope) -> Tenant | None:
     """Return the guru whose host the request came to, or None on the main platform's hosts."""
     tenant: Tenant | None = scope.get(_TENANT)
     return tenant
+
+
+def site_origin(scope: Scope) -> str:
+    """Return the origin of the main address of the guru's site, at the scheme and port of this request."""
+    return origin_at(scope["scheme"], scope[_MAIN_HOST][0], scope[_HOST].port)
+
+
+def sends_on(scope: Scope) -> bool:
+    """Whether the pages of a guru's host redirect to the main address of the site."""
+    redirects: bool = scope[_MAIN_HOST][1]
+    return redirects
 
 
 async def current_tenant(request: Request) -> Tenant:

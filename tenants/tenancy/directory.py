@@ -5,32 +5,72 @@ from __future__ import annotations
 import time
 from collections import OrderedDict
 from dataclasses import dataclass
+from typing import Any
 from uuid import UUID
 
+import psycopg
+
 from tenants.db.pool import Database
+from tenants.kit import clock
 from tenants.tenancy.hosts import Host, HostKind
+from tenants.tenancy.main_address import ServedDomain, chosen_domain, main_domain
 
 MAX_KNOWN_NAMES = 20_000  # per worker, about 400 bytes each
 MAX_UNKNOWN_NAMES = 5_000  # cached as unassigned; kept apart, so that random names evict no guru
 TTL_SECONDS = 300.0  # a safeguard, in case a notification is lost
 TTL_WHEN_DISCONNECTED_SECONDS = 1.0  # while the change listener has no connection
 
-_FIND_LABEL = "SELECT id, label, status FROM app.find_label(%s)"
-_FIND_DOMAIN = "SELECT id, label, status FROM app.find_domain(%s)"
+_FIND_LABEL = "SELECT id, label, status, main_domain, domains FROM app.find_label(%s)"
+_FIND_DOMAIN = "SELECT id, label, status, main_domain, domains FROM app.find_domain(%s)"
 
 
 @dataclass(frozen=True, slots=True)
 class Tenant:
-    """A guru as seen by a request. `label` is the current one, whichever name the request used."""
+    """A guru as seen by a request. `label` is the current one, whichever name the request used.
+
+    `choice`: the main address that the guru chose, as in the column `main_domain`. `domains`: the connected ones.
+    """
 
     id: UUID
     label: str
     status: str
+    choice: str | None = None
+    domains: tuple[ServedDomain, ...] = ()
+
+    @classmethod
+    def from_row(
+        cls, tenant_id: UUID, label: str, status: str, choice: str | None, domains: list[list[Any]] | None
+    ) -> Tenant:
+        """Return the guru of a row of app.find_label or app.find_domain."""
+        return cls(tenant_id, label, status, choice, tuple(ServedDomain(*domain) for domain in domains or ()))
 
     @property
     def is_suspended(self) -> bool:
         """Whether the site is down: suspended by an admin or unpublished by its owner."""
         return self.status != "active"
+
+    @property
+    def chosen_domain(self) -> str | None:
+        """The domain that is the site's main address once visitors can open it; None for the subdomain."""
+        return chosen_domain(self.domains, self.choice)
+
+    def main_host(self, base_host: str) -> str:
+        """Return the host of the site's main address: links name it, and the site's other hosts redirect to it."""
+        domain = main_domain(self.domains, self.choice, clock.now()) if self.domains else None
+        return domain or f"{self.label}.{base_host}"
+
+    def shows_pages(self, host: str, base_host: str) -> bool:
+        """Whether pages are shown at a host of the site; at the others they redirect to the main address.
+
+        Visitors who reach the domain that the guru wants stay there, also while others are not sent to it.
+        """
+        return host in (self.main_host(base_host), self.chosen_domain)
+
+
+def read_site(conn: psycopg.Connection[Any], label: str) -> Tenant | None:
+    """Return the guru with this label, for jobs."""
+    row = conn.execute(_FIND_LABEL.encode(), [label]).fetchone()
+    return Tenant.from_row(*row) if row else None
 
 
 class Directory:
@@ -65,7 +105,7 @@ class Directory:
     async def _read(self, name: str, domain: bool, now: float) -> Tenant | None:
         generation = self._generation
         rows = await self._db.read(None, _FIND_DOMAIN if domain else _FIND_LABEL, [name])
-        tenant = Tenant(*rows[0]) if rows else None
+        tenant = Tenant.from_row(*rows[0]) if rows else None
         if generation == self._generation:  # else the rows may be older than a change notified meanwhile
             self._store(name, tenant, now + self._ttl)
         return tenant

@@ -28,13 +28,20 @@ ADD_DOMAIN = "SELECT app.add_domain(%(tenant)s, %(domain)s, %(most)s)"
 DELETE_DOMAIN = "DELETE FROM domains WHERE tenant_id = %(tenant)s AND domain = %(domain)s RETURNING domain"
 SAVE_CHECK = """
 UPDATE domains SET checked_at = %(checked_at)s, outcome = %(outcome)s, found = %(found)s, proof = %(proof)s,
-       verified_at = %(verified_at)s, failing_since = %(failing_since)s, next_check_at = %(next_check_at)s
+       verified_at = %(verified_at)s, failing_since = %(failing_since)s, next_check_at = %(next_check_at)s,
+       leads_here = coalesce(%(leads_here)s, leads_here)
  WHERE tenant_id = %(tenant)s AND domain = %(domain)s RETURNING domain"""
 CHECK_SOON = """
 UPDATE domains SET next_check_at = %(now)s WHERE tenant_id = %(tenant)s AND domain = %(domain)s RETURNING domain"""
 SAVE_CERTIFICATE = """
 UPDATE domains SET certificate_until = %(until)s
  WHERE tenant_id = %(tenant)s AND domain = %(domain)s AND verified_at IS NOT NULL RETURNING domain"""
+# Only a domain that serves the site.
+CHOOSE_MAIN = """
+UPDATE gurus SET main_domain = %(domain)s
+ WHERE id = %(tenant)s AND (%(domain)s = '' OR EXISTS (
+       SELECT FROM domains d WHERE d.tenant_id = %(tenant)s AND d.domain = %(domain)s AND d.verified_at IS NOT NULL
+          AND NOT d.over_limit)) RETURNING id"""
 _VERIFY = """
 UPDATE domains SET verified_at = coalesce(verified_at, app.now()), proof = 'operator', failing_since = NULL
  WHERE tenant_id = %(tenant)s AND domain = %(domain)s"""

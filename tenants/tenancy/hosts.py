@@ -106,6 +106,11 @@ def parse_host(raw: bytes | None, base_host: str, *, loopback: bool = False) -> 
     return Host(HostKind.CUSTOM if is_domain(name) else HostKind.UNKNOWN, name, port)
 
 
+def has_final_dot(raw: bytes) -> bool:
+    """Whether a Host header has the final dot of DNS names, which cookies, certificates and links do not have."""
+    return raw.partition(b":")[0].endswith(b".")
+
+
 def _parse_subdomain(subdomain: str, name: str, port: int | None) -> Host:
     labels = subdomain.split(".")
     if not all(is_label(part) for part in labels):

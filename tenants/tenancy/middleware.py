@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 
 from tenants.http.asgi import ASGIApp, Receive, Scope, Send, redirect_to_origin
 from tenants.kit.errors import ProductError, SiteSuspended
 from tenants.tenancy.current import set_host, set_host_tenant
 from tenants.tenancy.directory import Directory, Tenant
-from tenants.tenancy.hosts import Host, HostKind, parse_host
+from tenants.tenancy.hosts import Host, HostKind, has_final_dot, parse_host
+from tenants.tenancy.main_address import DEFAULT_PORTS, origin_at
 
 ErrorApp = Callable[[Scope, Receive, Send, ProductError], Awaitable[None]]
 
@@ -46,6 +48,8 @@ class TenantMiddleware:
         if host is None or host.kind is HostKind.MALFORMED:
             await self._error_app(scope, receive, send, ProductError("The Host header is missing or malformed."))
             return
+        if host.port is not None and host.port == DEFAULT_PORTS.get(scope["scheme"]):
+            host = replace(host, port=None)  # links to this host do not name it
         set_host(scope, host)
         if host.kind is HostKind.PLATFORM:
             await self._platform_app(scope, receive, send)
@@ -59,12 +63,18 @@ class TenantMiddleware:
             await self._unknown_host_app(scope, receive, send)
         elif tenant.is_suspended:
             await self._error_app(scope, receive, send, SiteSuspended())
-        elif host.kind is HostKind.GURU and tenant.label != host.name:
-            await redirect_to_origin(scope, send, self._origin(scope, host, tenant))
         else:
-            set_host_tenant(scope, tenant)
-            await self._site_app(scope, receive, send)
+            await self._to_site(scope, receive, send, host, tenant, has_final_dot(hosts[0]))
 
-    def _origin(self, scope: Scope, host: Host, tenant: Tenant) -> str:
-        port = f":{host.port}" if host.port else ""
-        return f"{scope['scheme']}://{tenant.label}.{self._base_host}{port}"
+    async def _to_site(
+        self, scope: Scope, receive: Receive, send: Send, host: Host, tenant: Tenant, has_dot: bool
+    ) -> None:
+        main_host = tenant.main_host(self._base_host)
+        if host.kind is HostKind.GURU and tenant.label != host.name:
+            origin = origin_at(scope["scheme"], main_host, host.port)
+            await redirect_to_origin(scope, send, origin, cache_control=b"no-store")  # the guru may take it back
+            return
+        name = f"{host.name}.{self._base_host}" if host.kind is HostKind.GURU else host.name
+        sends_on = has_dot or not tenant.shows_pages(name, self._base_host)
+        set_host_tenant(scope, tenant, main_host, sends_on=sends_on)
+        await self._site_app(scope, receive, send)

@@ -47,7 +47,8 @@ class Guru(Base):
     """A guru: the tenant. Its id is the `tenant_id` of all its rows in other tables.
 
     A trigger increments `content_version` in the transaction of every change that the site shows. `published` is set
-    by the owner; `status` follows it by trigger, unless staff suspended the site.
+    by the owner; `status` follows it by trigger, unless staff suspended the site. `main_domain`: the custom domain that
+    the guru chose as the site's main address, "" for the subdomain, NULL while they chose none.
     """
 
     __tablename__ = "gurus"
@@ -82,6 +83,7 @@ class Guru(Base):
     photo_url: Mapped[str] = mapped_column(server_default="")
     suspended_at: Mapped[datetime | None]
     suspension_reason: Mapped[str] = mapped_column(server_default="")
+    main_domain: Mapped[str | None]
 
 
 class TenantOwned:
@@ -98,7 +100,8 @@ class Domain(TenantOwned, Base):
 
     `proof`: who vouches for it, the domain's own DNS records or the operator. `token` is the value of the TXT record
     that proves control. `outcome` and `found` describe the last check, `failing_since` the first of the failed ones.
-    `over_limit`: the owner's plan has no domain; it is not served until it has one again.
+    `over_limit`: the owner's plan has no domain; it is not served until it has one again. `leads_here`: whether all
+    visitors of the domain reached us, when DNS last answered a check.
     """
 
     __tablename__ = "domains"
@@ -122,6 +125,7 @@ class Domain(TenantOwned, Base):
     failing_since: Mapped[datetime | None]
     certificate_until: Mapped[datetime | None]
     over_limit: Mapped[bool] = mapped_column(server_default=text("false"))
+    leads_here: Mapped[bool] = mapped_column(server_default=text("false"))
 
 
 class DomainCheck(TenantOwned, Base):

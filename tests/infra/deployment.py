@@ -149,7 +149,11 @@ class Caddy:
     def _is_listening(self) -> bool:
         assert self.process is not None
         assert self.process.poll() is None, self.log.read_text()[-2000:]
-        return is_listening(self.https_port) and self.authority.exists()
+        return is_listening(self.https_port) and self.authority.exists() and self._has_wildcard()
+
+    def _has_wildcard(self) -> bool:
+        # Caddy listens before it has made its own certificate for all subdomains.
+        return self.env["PORCHLIGHT_TLS"] != "internal" or f"wildcard_.{BASE}" in self.certificates()
 
     def stop(self) -> None:
         """Stop it."""

@@ -164,15 +164,16 @@ def test_row_security_off_raises_error(gurus: tuple[SeededGuru, SeededGuru], app
         app.execute("SELECT * FROM leads")
 
 
-def test_lookup_functions_return_id_label_and_status(
+def test_lookup_functions_return_what_every_visitor_meets(
     gurus: tuple[SeededGuru, SeededGuru], app: psycopg.Connection[Any]
 ) -> None:
     _, other = gurus
     set_tenant(app, gurus[0].id)
     for function, name in (("find_label", other.label), ("find_label", other.former), ("find_domain", other.domain)):
         result = app.execute(f"SELECT * FROM app.{function}(%s)".encode(), [name])
-        assert [column.name for column in result.description or ()] == ["id", "label", "status"]
-        assert result.fetchall() == [(other.id, other.label, "active")]
+        columns = [column.name for column in result.description or ()]
+        assert columns == ["id", "label", "status", "main_domain", "domains"]
+        assert result.fetchall() == [(other.id, other.label, "active", None, [[other.domain, None, False]])]
     for pattern in ("%", "al%", "", "ALPHA", "alpha' OR '1'='1"):
         assert app.execute("SELECT * FROM app.find_label(%s)", [pattern]).fetchall() == []
 

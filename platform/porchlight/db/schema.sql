@@ -123,6 +123,7 @@ CREATE TABLE gurus (
     photo_url text NOT NULL DEFAULT '',
     suspended_at timestamptz,
     suspension_reason text NOT NULL DEFAULT '',
+    main_domain text,
     CONSTRAINT pk_gurus PRIMARY KEY (id),
     CONSTRAINT uq_gurus_label UNIQUE (label),
     CONSTRAINT ck_gurus_label CHECK (label = lower(label) AND length(label) BETWEEN 1 AND 63),
@@ -140,8 +141,8 @@ GRANT SELECT ON gurus TO porchlight_app;
 GRANT SELECT, INSERT, UPDATE, DELETE ON gurus TO porchlight_overseer;
 -- Requests may change what a site says, but not its owner, its label or whether it is published.
 GRANT UPDATE (character, category, primary_skills, tagline, city, about_markdown, about_html, primary_color,
-    secondary_color, icon, emoji, seo_title, seo_description, contact_email, content_version, updated_at, photo_url) ON
-    gurus TO porchlight_app;
+    secondary_color, icon, emoji, seo_title, seo_description, contact_email, content_version, updated_at, photo_url,
+    main_domain) ON gurus TO porchlight_app;
 
 -- Checks of domains that gurus started, for the limit per hour.
 CREATE TABLE domain_checks (
@@ -175,6 +176,7 @@ CREATE TABLE domains (
     failing_since timestamptz,
     certificate_until timestamptz,
     over_limit boolean NOT NULL DEFAULT false,
+    leads_here boolean NOT NULL DEFAULT false,
     CONSTRAINT pk_domains PRIMARY KEY (tenant_id, domain),
     CONSTRAINT fk_domains_tenant_id FOREIGN KEY (tenant_id) REFERENCES gurus (id) ON DELETE CASCADE,
     CONSTRAINT ck_domains_domain CHECK (domain = lower(domain)),

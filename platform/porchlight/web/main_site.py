@@ -21,6 +21,7 @@ from tenants.http.static_files import StaticFiles
 from tenants.http.well_known import CHANGE_PASSWORD, WELL_KNOWN
 from tenants.kit import clock
 from tenants.kit.errors import NotFound, Unavailable
+from tenants.tenancy.hosts import has_final_dot
 
 SECURITY_TXT = "/.well-known/security.txt"
 _PASSWORD_PAGE = "/forgot-password"  # noqa: S105 - a path
@@ -98,6 +99,10 @@ def security_txt(contact: str, origin: str, now: datetime) -> str:
     )
 
 
+def _has_final_dot(scope: Scope) -> bool:
+    return any(name == b"host" and has_final_dot(value) for name, value in scope["headers"])
+
+
 def _shows_first_paint(scope: Scope) -> bool:
     """Whether the prerendered page is what the app shows first: not to signed-in users, nor with a search."""
     cookies = b"; ".join(value for name, value in scope["headers"] if name == b"cookie")
@@ -148,7 +153,7 @@ class MainSite:
         if path.startswith(("/api/", "/.well-known/porchlight-")) or path == "/api":
             await self._api(scope, receive, send)
             return
-        if self._is_reserved_subdomain(scope):
+        if self._is_reserved_subdomain(scope) or _has_final_dot(scope):
             scope["porchlight.route"] = "(reserved subdomain)"
             await redirect_to_origin(scope, send, main_origin(scope, self._base_host))
             return

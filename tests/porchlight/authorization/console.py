@@ -113,6 +113,7 @@ CONSOLE_ROWS: dict[str, Row] = {
     "list_domains": row(GURU),
     "add_domain": row(GURU_INVALID_BODY, body={}),
     "check_domain": row(GURU, NOT_OWN, domain="domain"),
+    "update_main_address": row(GURU, body={"domain": None}),
     "remove_domain": row(GURU, NOT_OWN, domain="domain"),
     "list_console_leads": row(GURU),
     "export_leads": row(GURU),

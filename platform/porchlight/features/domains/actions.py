@@ -20,7 +20,16 @@ from porchlight.ports import CertificateReader, Resolver
 from tenants.db.pool import Database
 from tenants.kit import clock, timeouts
 from tenants.kit.errors import Conflict, Limited, NotFound
-from tenants.tenancy.domains import ADD_DOMAIN, CHECK_SOON, DELETE_DOMAIN, SAVE_CERTIFICATE, SAVE_CHECK, DomainTaken
+from tenants.tenancy.domains import (
+    ADD_DOMAIN,
+    CHECK_SOON,
+    CHOOSE_MAIN,
+    DELETE_DOMAIN,
+    SAVE_CERTIFICATE,
+    SAVE_CHECK,
+    DomainTaken,
+)
+from tenants.tenancy.main_address import SUBDOMAIN
 
 MAX_DOMAINS = 5
 MAX_CHECKS_PER_HOUR = 20
@@ -35,6 +44,13 @@ class TooManyDomains(Conflict):
 
     code = "too_many_domains"
     message = f"A site can have up to {MAX_DOMAINS} domains. Remove one to add another."
+
+
+class NotConnected(Conflict):
+    """A main address at which the site is not served yet."""
+
+    code = "domain_not_connected"
+    message = "This domain isn't connected yet. Set its DNS records first."
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +75,12 @@ async def add_domain(db: Database, tenant_id: UUID, domain: str) -> DomainRow:
     if outcome == "limit":
         raise TooManyDomains
     return await own_domain(db, tenant_id, domain)
+
+
+async def choose_main_domain(db: Database, tenant_id: UUID, domain: str | None) -> None:
+    """Make a connected domain the site's main address, or the subdomain with None. Raises NotConnected."""
+    if not await db.write(tenant_id, CHOOSE_MAIN, {"tenant": tenant_id, "domain": domain or SUBDOMAIN}):
+        raise NotConnected
 
 
 async def remove_domain(db: Database, tenant_id: UUID, domain: str) -> None:

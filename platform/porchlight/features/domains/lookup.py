@@ -22,6 +22,8 @@ Outcome = Literal[
 ]
 # Outcomes of a domain that leads here but does not work for every visitor, or gets no certificate.
 HINDERED = ("mixed", "caa", "not_pointing")
+# Outcomes of a domain whose visitors all reach us, with a certificate that is still valid.
+_LEADING_HERE = ("ok", "caa", "no_proof")
 
 TARGET_PREFIX = "site-"  # before the token, below the base host
 PROOF_LABEL = "_porchlight"
@@ -48,6 +50,11 @@ class DnsLookup:
     outcome: Outcome
     is_proven: bool
     found: str = ""
+
+    @property
+    def leads_here(self) -> bool | None:
+        """Whether all visitors of the domain reach us; None without an answer of DNS."""
+        return None if self.outcome == "dns_down" else self.outcome in _LEADING_HERE
 
 
 def proof_record(domain: str, token: str) -> tuple[str, str]:

@@ -17,7 +17,11 @@ from porchlight.features.domains.schemas import (
     CustomDomains,
     CustomDomainsResponse,
     DomainPayload,
+    MainAddress,
+    MainAddressPayload,
+    MainAddressResponse,
     custom_domain,
+    main_address,
 )
 from porchlight.features.domains.state import DomainRow
 from porchlight.plans.dependencies import needs
@@ -36,7 +40,9 @@ async def list_domains(console: CurrentConsole) -> CustomDomainsResponse:
     """Return the site's custom domains, with the DNS records to set and the result of the last check."""
     rows = await queries.own_domains(console.app_context.db, console.tenant_id)
     domains = await asyncio.gather(*(_custom_domain(console, row) for row in rows))
-    data = CustomDomains(domains=list(domains), max_domains=actions.MAX_DOMAINS)
+    data = CustomDomains(
+        domains=list(domains), max_domains=actions.MAX_DOMAINS, main_address=await _main_address(console)
+    )
     return CustomDomainsResponse(success=True, data=data)
 
 
@@ -63,6 +69,21 @@ async def add_domain(console: CurrentConsole, payload: DomainPayload) -> CustomD
     return await _response(console, added)
 
 
+@router.put(
+    "/main",
+    response_model=MainAddressResponse,
+    operation_id="update_main_address",
+    summary="Choose my site's main address",
+)
+async def update_main_address(console: CurrentConsole, payload: MainAddressPayload) -> MainAddressResponse:
+    """Choose the address to which the others redirect, and which links, feeds, emails and the QR code name.
+
+    409 `domain_not_connected` for a domain that does not serve the site.
+    """
+    await actions.choose_main_domain(console.app_context.db, console.tenant_id, payload.domain)
+    return MainAddressResponse(success=True, data=await _main_address(console))
+
+
 @router.post(
     "/{domain}/checks", response_model=CustomDomainResponse, operation_id="check_domain", summary="Check a domain"
 )
@@ -81,6 +102,13 @@ async def remove_domain(console: CurrentConsole, domain: str) -> MessageResponse
     """Remove a domain from the site. Visitors who open it no longer see the site."""
     await actions.remove_domain(console.app_context.db, console.tenant_id, _known(domain))
     return MessageResponse(success=True, message="Domain removed.")
+
+
+async def _main_address(console: ConsoleContext) -> MainAddress:
+    site = await console.site()
+    if site is None:  # deleted meanwhile
+        raise NotFound
+    return main_address(site, console.app_context.settings.base_host)
 
 
 def _known(domain: str) -> str:

@@ -12,7 +12,9 @@ from porchlight.features.domains.lookup import HINDERED, PROOF_LABEL, Outcome, p
 from porchlight.features.domains.state import DomainRow, certificate_is_overdue
 from tenants.kit import clock
 from tenants.kit.schemas import ONE_LINE, Payload, ResponseModel
+from tenants.tenancy.directory import Tenant
 from tenants.tenancy.domains import is_apex, registrable, shown_domain
+from tenants.tenancy.hosts import MAX_HOST_LENGTH
 
 
 class DomainPayload(Payload):
@@ -56,11 +58,37 @@ class CustomDomain(ResponseModel):
     alternative: list[DnsRecord]
 
 
+class MainAddressPayload(Payload):
+    """The main address of the site: one of its connected domains, or null for its Porchlight address."""
+
+    domain: Annotated[str, StringConstraints(min_length=1, max_length=MAX_HOST_LENGTH), ONE_LINE] | None
+
+
+class MainAddress(ResponseModel):
+    """The main address of a site, to which its other addresses redirect.
+
+    `domain`: the one that the guru chose, or else the first that was connected; null for the Porchlight address.
+    `host`: where visitors are sent now. It is the Porchlight address while they cannot open the domain.
+    """
+
+    domain: str | None
+    host: str
+    subdomain: str = Field(description="The Porchlight address.", examples=["cooking.porchlight.localhost"])
+
+
+class MainAddressResponse(ResponseModel):
+    """The response of PUT /api/guru/domains/main."""
+
+    success: bool
+    data: MainAddress
+
+
 class CustomDomains(ResponseModel):
     """The custom domains of a site, the oldest first."""
 
     domains: list[CustomDomain]
     max_domains: int
+    main_address: MainAddress
 
 
 class CustomDomainsResponse(ResponseModel):
@@ -75,6 +103,12 @@ class CustomDomainResponse(ResponseModel):
 
     success: bool
     data: CustomDomain
+
+
+def main_address(site: Tenant, base_host: str) -> MainAddress:
+    """Return the main address of a site as its guru sees it."""
+    subdomain = f"{site.label}.{base_host}"
+    return MainAddress(domain=site.chosen_domain, host=site.main_host(base_host), subdomain=subdomain)
 
 
 def custom_domain(row: DomainRow, base_host: str, addresses: Sequence[str] = ()) -> CustomDomain:

@@ -48,8 +48,8 @@ def certificate_is_overdue(row: DomainRow, now: datetime) -> bool:
     )
 
 
-def checked(row: DomainRow, lookup: DnsLookup, now: datetime) -> dict[str, datetime | str | None]:
-    """Return the columns that a check changes.
+def checked(row: DomainRow, lookup: DnsLookup, now: datetime) -> dict[str, datetime | str | bool | None]:
+    """Return the columns that a check changes. `leads_here` is None if it stays as it is.
 
     Proven control connects a domain. A connected one with wrong records is disconnected after FAILING_GRACE, unless
     the operator vouches for it. Without an answer from DNS nothing changes.
@@ -69,6 +69,7 @@ def checked(row: DomainRow, lookup: DnsLookup, now: datetime) -> dict[str, datet
         "verified_at": verified_at,
         "failing_since": failing_since,
         "next_check_at": next_check(row, verified_at, now),
+        "leads_here": lookup.leads_here,
     }
 
 

@@ -9,7 +9,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from starlette.status import HTTP_200_OK, HTTP_201_CREATED
 
 from porchlight.contracts import ProfileParts
-from porchlight.dependencies import Context, CurrentUser, OwnedGuru, require_main_host
+from porchlight.dependencies import AppContext, Context, CurrentUser, OwnedGuru, require_main_host
 from porchlight.features.onboarding import actions, photos, publishing, queries
 from porchlight.features.onboarding.models import Onboarding
 from porchlight.features.onboarding.queries import GuruSummary
@@ -37,11 +37,11 @@ from porchlight.features.onboarding.schemas import (
     WizardStatus,
     WizardStatusResponse,
 )
+from porchlight.site_addresses import site_origin
 from tenants.db.unit_of_work import unit_of_work
 from tenants.http.routes import FeatureRouter, StrictRoute
 from tenants.kit import clock, images
 from tenants.kit.schemas import ONE_LINE
-from tenants.tenancy.current import request_host
 
 router = FeatureRouter(
     prefix="/api/onboarding", tags=["onboarding"], route_class=StrictRoute, dependencies=[Depends(require_main_host)]
@@ -55,12 +55,6 @@ def _no_store(response: Response) -> None:
     response.headers["cache-control"] = "no-store"
 
 
-def _site_url(request: Request, base_host: str, label: str) -> str:
-    host = request_host(request.scope)
-    port = f":{host.port}" if host is not None and host.port else ""
-    return f"{request.scope['scheme']}://{label}.{base_host}{port}/"
-
-
 @router.get(
     "/status",
     response_model=WizardStatusResponse,
@@ -72,13 +66,13 @@ async def get_status(request: Request, response: Response, context: Context, use
     _no_store(response)
     own = user.owned_guru
     tenant_id = own.tenant_id if own else None
+    url = f"{await site_origin(request, context, own.label)}/" if own else ""
     async with unit_of_work(context.db, tenant_id=tenant_id, user_id=user.user_id) as session:
         draft = await queries.draft(session, user.user_id)
         progress = await queries.progress(session, user.user_id)
         skills = await queries.wizard_skills(session, draft)
         site = None
         if own is not None:
-            url = _site_url(request, context.settings.base_host, own.label)
             site = await _wizard_site(session, own, url, draft, progress.picks)
     profile = StatusProfile(
         display_name=draft.display_name, photo_url=draft.photo_url, city=draft.city, zip=draft.zip, bio=draft.bio
@@ -277,8 +271,8 @@ async def check_subdomain(
     )
 
 
-def _publish_response(
-    request: Request, base_host: str, guru: GuruSummary, message: str, *, created: bool = False
+async def _publish_response(
+    request: Request, context: AppContext, guru: GuruSummary, message: str, *, created: bool = False
 ) -> PublishResponse:
     return PublishResponse(
         success=True,
@@ -286,7 +280,7 @@ def _publish_response(
         data=PublishData.model_validate(
             {
                 "subdomain": guru.label,
-                "url": _site_url(request, base_host, guru.label),
+                "url": f"{await site_origin(request, context, guru.label)}/",
                 "status": guru.status,
                 "made": created,
             }
@@ -312,7 +306,7 @@ async def publish_site(
     async with unit_of_work(context.db, user_id=user.user_id) as session:
         guru, created = await publishing.publish(session, user.user_id, user.email, payload.subdomain)
     response.status_code = HTTP_201_CREATED if created else HTTP_200_OK
-    return _publish_response(request, context.settings.base_host, guru, PUBLISHED_MESSAGE, created=created)
+    return await _publish_response(request, context, guru, PUBLISHED_MESSAGE, created=created)
 
 
 @router.post("/unpublish", response_model=PublishResponse, operation_id="unpublish_site", summary="Unpublish my site")
@@ -320,7 +314,7 @@ async def unpublish_site(request: Request, context: Context, user: CurrentUser) 
     """Take the site offline (410) until it is published again. Its data and its subdomain are kept."""
     async with unit_of_work(context.db, user_id=user.user_id) as session:
         guru = await publishing.unpublish(session, user.user_id)
-    return _publish_response(request, context.settings.base_host, guru, "Your site is offline.")
+    return await _publish_response(request, context, guru, "Your site is offline.")
 
 
 @router.put(
@@ -332,4 +326,4 @@ async def update_subdomain(
     """Change the subdomain. The former one redirects (308) and stays reserved for this guru."""
     async with unit_of_work(context.db, user_id=user.user_id) as session:
         guru = await publishing.rename(session, user.user_id, payload.subdomain)
-    return _publish_response(request, context.settings.base_host, guru, "Your site's address has been changed.")
+    return await _publish_response(request, context, guru, "Your site's address has been changed.")

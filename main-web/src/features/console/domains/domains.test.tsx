@@ -3,7 +3,7 @@ import userEvent from "@testing-library/user-event";
 import { beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { apiServer } from "@/testing/api-server";
 import { ADA, renderApp } from "@/testing/render-app";
-import type { CustomDomain, MyGuru } from "../lib/types";
+import type { CustomDomain, MainAddress, MyGuru } from "../lib/types";
 import { certificateText, statusText } from "./lib/domain-texts";
 
 const { responses, calls } = apiServer();
@@ -43,8 +43,16 @@ const CONNECTED: CustomDomain = {
 };
 const CHECK = "POST /api/guru/domains/www.ada.example/checks";
 
-const setDomains = (...domains: CustomDomain[]) =>
-  responses.set("GET /api/guru/domains", { body: { domains, maxDomains: 2 } });
+const SUBDOMAIN = "ada.porchlight.test";
+
+/** The server's list; its main address is the first connected domain, unless another one is named. */
+function setDomains(...domains: CustomDomain[]) {
+  const domain = domains.find(({ status }) => status === "connected")?.domain ?? null;
+  setList(domains, { domain, host: domain ?? SUBDOMAIN, subdomain: SUBDOMAIN });
+}
+
+const setList = (domains: CustomDomain[], mainAddress: MainAddress) =>
+  responses.set("GET /api/guru/domains", { body: { domains, maxDomains: 2, mainAddress } });
 
 beforeAll(() => Promise.all([import("../components/console-layout"), import("./pages/domains-page")]), 60_000);
 
@@ -165,6 +173,52 @@ describe("the domains page", () => {
     setDomains(CONNECTED);
     await userEvent.click(screen.getByRole("button", { name: "Try again" }));
     expect((await card()).getByText("Connected")).toBeTruthy();
+  });
+});
+
+describe("the main address", () => {
+  const MAIN = "PUT /api/guru/domains/main";
+
+  it("is not asked for before a domain is connected", async () => {
+    renderApp("/guru/domains", ADA);
+    await card();
+    expect(screen.queryByRole("group", { name: "Main address" })).toBeNull();
+  });
+
+  it("is saved, and focus stays on the button", async () => {
+    setDomains(CONNECTED);
+    responses.set(MAIN, () => {
+      const subdomain = { domain: null, host: SUBDOMAIN, subdomain: SUBDOMAIN };
+      setList([CONNECTED], subdomain);
+      return { body: subdomain };
+    });
+    renderApp("/guru/domains", ADA);
+    const group = within(await screen.findByRole("group", { name: "Main address" }));
+    expect(group.getByRole<HTMLInputElement>("radio", { name: "www.ada.example" }).checked).toBe(true);
+    await userEvent.click(group.getByRole("radio", { name: /^ada.porchlight.test/ }));
+    const save = screen.getByRole<HTMLButtonElement>("button", { name: "Save main address" });
+    await userEvent.click(save);
+    expect(await screen.findByText("Main address saved.")).toBeTruthy();
+    expect(calls.find(({ route }) => route === MAIN)?.body).toEqual({ domain: null });
+    expect(group.getByRole<HTMLInputElement>("radio", { name: /^ada.porchlight.test/ }).checked).toBe(true);
+    expect(document.activeElement).toBe(save);
+  });
+
+  it("keeps the choice and says why when it is not saved", async () => {
+    setDomains(CONNECTED);
+    responses.set(MAIN, { status: 409, body: { code: "domain_not_connected", message: "Not connected." } });
+    renderApp("/guru/domains", ADA);
+    const own = await screen.findByRole<HTMLInputElement>("radio", { name: /^ada.porchlight.test/ });
+    await userEvent.click(own);
+    await userEvent.click(screen.getByRole("button", { name: "Save main address" }));
+    expect((await screen.findByRole("alert")).textContent).toContain("Not connected.");
+    expect(own.checked).toBe(true);
+  });
+
+  it("says where visitors are sent while its domain does not work", async () => {
+    setList([CONNECTED], { domain: CONNECTED.domain, host: SUBDOMAIN, subdomain: SUBDOMAIN });
+    renderApp("/guru/domains", ADA);
+    expect(await screen.findByText(/we send them to ada.porchlight.test/)).toBeTruthy();
   });
 });
 

@@ -5,6 +5,7 @@ type Schemas = components["schemas"];
 export type MyGuru = Schemas["MySite"];
 export type CustomDomain = Schemas["CustomDomain"];
 export type CustomDomains = Schemas["CustomDomains"];
+export type MainAddress = Schemas["MainAddress"];
 export type DnsRecord = Schemas["DnsRecord"];
 export type OverviewData = Schemas["SiteOverview"];
 export type SiteProfile = Schemas["SiteProfile"];

@@ -8,6 +8,7 @@ const LOGGED = "SPEC 7.2: a failure is only logged; the account is there.";
 const SESSION = "Sent by the login form: test_failed_session_says_so_and_is_sent_again lets it fail.";
 const SIGN_OUT = "test_failed_sign_out_says_so_and_stays_signed_in lets it fail: the menu closes at the press.";
 const SIGNED = "Needs a participant with a link; the tests of its page let it fail.";
+const CONNECTED = "Needs a connected domain; domains.test.tsx lets it fail.";
 const BROWSER = "jsdom draws no pictures: tests/e2e/failing_writes lets it fail in a browser.";
 
 /** The writes without a row, by reason. A new write must have a row or stand here. */
@@ -32,6 +33,7 @@ export const NOT_SWEPT: Readonly<Record<string, string>> = {
   "lib/session/create-account POST": LOGGED,
   "lib/session/create-session POST": SESSION,
   "lib/session/delete-session DELETE": SIGN_OUT,
+  "features/console/domains/api/update-main-address PUT": CONNECTED,
   "features/console/posts/api/upload-image POST": BROWSER,
   "features/bookings/api/send-link POST": SIGNED,
   "features/waivers/api/sign-with-link POST": SIGNED,

@@ -84,13 +84,15 @@ def booking_email(
     queued: QueuedEmail,
     delivery: Delivery,
     *,
+    site_origin: str,
     position: int = 0,
     session: GuruSession | None = None,
 ) -> EmailMessage:
     """Return the email for one side of a booking, or of several of a series, the earliest first.
 
     Each booking of a series has its own email with a calendar file. The one at `position` 0 lists all bookings, the
-    others only their own. `session` is the booking's session, for the guru's calendar.
+    others only their own. `session` is the booking's session, for the guru's calendar. `site_origin` is that of the
+    guru's site.
     """
     booking, count = sessions[position], len(sessions)
     text = email_text(queued.kind, queued.side, booking.ended_by)
@@ -127,7 +129,7 @@ def booking_email(
         to=delivery.to,
         name=values["guru" if queued.side == "guru" else "own_name"],
         why=WHY_WAITING if queued.kind == "spot_free" else WHY[queued.side],
-        action=Action(text.button.format_map(values), _action_url(jobs, booking, queued.side, text)),
+        action=Action(text.button.format_map(values), _action_url(jobs, site_origin, booking, queued.side, text)),
         notice="There's news about your session",
         reply_to=reply_to,
         variant="reminder" if queued.kind in REMINDERS else "",
@@ -157,7 +159,7 @@ def left_session_email(
         to=to,
         name=values["guru"],
         why=WHY["guru"],
-        action=Action(LEFT_TEXT.button, _action_url(jobs, booking, "guru", LEFT_TEXT)),
+        action=Action(LEFT_TEXT.button, booking_url(jobs, booking, "guru")),
         notice="There's news about your session",
         invitation=guru_event(booking, left, event_origin(jobs), to.address, queued.created_at),
         words={
@@ -259,12 +261,12 @@ def quote_label(booking: BookingFacts, queued: QueuedEmail, values: dict[str, st
     return "Your reason" if booking.ended_by == queued.side else "The reason"
 
 
-def _action_url(jobs: JobDependencies, booking: BookingFacts, side: Side, text: EmailText) -> str:
+def _action_url(jobs: JobDependencies, site_origin: str, booking: BookingFacts, side: Side, text: EmailText) -> str:
     if side == "guru" or text.link == "booking":
         return booking_url(jobs, booking, side)
     if text.link == "waitlist":
         return f"{jobs.main_origin}/sessions/waitlist/{booking.appointment_id}"
-    return times_url(jobs, booking.guru_label, booking.service_id)
+    return times_url(site_origin, booking.service_id)
 
 
 def booking_url(jobs: JobDependencies, booking: BookingFacts, side: Side) -> str:
@@ -273,9 +275,9 @@ def booking_url(jobs: JobDependencies, booking: BookingFacts, side: Side) -> str
     return f"{jobs.main_origin}/{path}"
 
 
-def times_url(jobs: JobDependencies, guru_label: str, service_id: UUID) -> str:
+def times_url(site_origin: str, service_id: UUID) -> str:
     """Return the URL of the page with the free times of a service."""
-    return f"{jobs.guru_origin(guru_label)}/services/{service_id}/times"
+    return f"{site_origin}/services/{service_id}/times"
 
 
 def event_origin(jobs: JobDependencies) -> EventOrigin:

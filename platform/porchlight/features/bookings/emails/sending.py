@@ -179,7 +179,10 @@ def _messages(
         if session and left and session.event_id(booking) != left.event_id(booking):
             yield left_session_email(jobs, tenant_id, booking, queued, delivery.to, left)
     position = [one.id for one in sessions].index(booking.id) if queued.kind in _EACH_OF_SERIES else 0
-    yield booking_email(jobs, tenant_id, sessions, queued, delivery, position=position, session=session)
+    origin = jobs.site_origin(conn, booking.guru_label)
+    yield booking_email(
+        jobs, tenant_id, sessions, queued, delivery, site_origin=origin, position=position, session=session
+    )
 
 
 def _delivery(conn: Connection, jobs: JobDependencies, booking: BookingFacts, queued: QueuedEmail) -> Delivery | None:

@@ -22,9 +22,10 @@ def send_canceled(job: TenantJob, appointment_id: UUID, number: int, jobs: JobDe
     with job.transaction() as conn:
         entry = conn.execute(_ENTRY, [job.tenant_id, appointment_id, number]).fetchone()
         address = (conn.execute("SELECT app.waitlist_recipient()").fetchone() or (None,))[0]
-    if entry is None or address is None:
-        return
-    label, guru, service_id, service, starts_at, ends_at, zone_name = entry
+        if entry is None or address is None:
+            return
+        site_origin = jobs.site_origin(conn, entry[0])
+    _, guru, service_id, service, starts_at, ends_at, zone_name = entry
     zone = ZoneInfo(zone_name)
     jobs.mailer.send(
         TEMPLATES.create_message(
@@ -33,7 +34,7 @@ def send_canceled(job: TenantJob, appointment_id: UUID, number: int, jobs: JobDe
             tenant_id=job.tenant_id,
             to=Recipient(address, is_verified=True),
             why=WHY_WAITING,
-            action=Action("Choose another time", times_url(jobs, label, service_id)),
+            action=Action("Choose another time", times_url(site_origin, service_id)),
             words={
                 "subject_text": f"{guru} canceled the session you were waiting for",
                 "lines": [_LINE.format(guru=guru, service=service)],

@@ -71,7 +71,7 @@ def _console_image(console: ConsoleContext, image: SiteImage) -> ConsoleImage:
     return ConsoleImage(
         id=str(image.id),
         path=path,
-        address=console.site_origin + path,
+        address=console.subdomain_origin + path,
         width=image.width,
         height=image.height,
         size=image.size,

@@ -7,6 +7,7 @@ from fastapi import Request, Response
 from porchlight.dependencies import AppContext, Context
 from porchlight.emails.one_click import require_one_click
 from porchlight.features.console.leads.schemas import LeadAddressData, LeadAddressPayload, LeadAddressResponse
+from porchlight.site_addresses import site_host
 from sites.leads.addresses import SiteAddress, get_address, parse_address_token_or_404, update_address
 from tenants.http.routes import FeatureRouter, StrictRoute
 from tenants.kit.schemas import MessageResponse
@@ -20,9 +21,9 @@ router = FeatureRouter(prefix="/api/lead-addresses", tags=["leads"], route_class
     operation_id="get_lead_address",
     summary="Get what I said about email from a site",
 )
-async def get_lead_address(context: Context, token: str) -> LeadAddressResponse:
+async def get_lead_address(request: Request, context: Context, token: str) -> LeadAddressResponse:
     """Return the site of a link and the answer so far. It changes nothing: mail scanners open links."""
-    return _response(context, await get_address(context.db, parse_address_token_or_404(token)))
+    return await _response(request, context, await get_address(context.db, parse_address_token_or_404(token)))
 
 
 @router.put(
@@ -31,10 +32,12 @@ async def get_lead_address(context: Context, token: str) -> LeadAddressResponse:
     operation_id="update_lead_address",
     summary="Confirm or block email from a site",
 )
-async def update_lead_address(context: Context, token: str, payload: LeadAddressPayload) -> LeadAddressResponse:
+async def update_lead_address(
+    request: Request, context: Context, token: str, payload: LeadAddressPayload
+) -> LeadAddressResponse:
     """Set the answer of the address's owner. They can change it with the same link."""
     address = await update_address(context.db, parse_address_token_or_404(token), payload.state)
-    return _response(context, address)
+    return await _response(request, context, address)
 
 
 @router.post(
@@ -64,6 +67,6 @@ async def get_lead_address_unsubscription(context: Context, token: str) -> Respo
     return Response(status_code=303, headers={"location": page, "cache-control": "no-store"})
 
 
-def _response(context: AppContext, address: SiteAddress) -> LeadAddressResponse:
-    site = f"{address.label}.{context.settings.base_host}"
+async def _response(request: Request, context: AppContext, address: SiteAddress) -> LeadAddressResponse:
+    site = await site_host(request, context, address.label)
     return LeadAddressResponse(success=True, data=LeadAddressData(site=site, label=address.label, state=address.state))

@@ -99,7 +99,7 @@ def lead_receipt_email(conn: Connection, tenant_id: UUID, lead_id: UUID, jobs: J
     token = prepare_address(conn, tenant_id, address)
     if token is None:
         return None
-    site_url = jobs.guru_origin(label)
+    site_url = jobs.site_origin(conn, label)
     site = urlsplit(site_url).netloc
     return TEMPLATES.create_message(
         "lead_receipt",
@@ -126,7 +126,7 @@ def lead_reply_email(conn: Connection, tenant_id: UUID, reply_id: UUID, jobs: Jo
     token = prepare_address(conn, tenant_id, address)
     if token is None:
         return None
-    site_url = jobs.guru_origin(label)
+    site_url = jobs.site_origin(conn, label)
     site = urlsplit(site_url).netloc
     return TEMPLATES.create_message(
         "lead_reply",

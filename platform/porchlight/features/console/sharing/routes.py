@@ -23,8 +23,9 @@ router = FeatureRouter(prefix="/api/guru", tags=["site"], route_class=StrictRout
 )
 async def get_site_qr_code(console: CurrentConsole) -> SiteQrCodeResponse:
     """Return the QR code of the site's address."""
-    code = qr_code(f"{console.site_origin}/")
-    data = SiteQrCode(address=console.site_origin, size=code.size, path=code.path)
+    origin = await console.site_origin()
+    code = qr_code(f"{origin}/")
+    data = SiteQrCode(address=origin, size=code.size, path=code.path)
     return SiteQrCodeResponse(success=True, data=data)
 
 
@@ -41,12 +42,13 @@ async def get_site_flyer(
     """Return a flyer to print: name, tagline, QR code and address of the site."""
     async with console.unit_of_work() as session:
         guru = await guru_row(session, console.tenant_id)
+    origin = await console.site_origin()
     flyer = await asyncio.to_thread(
         render_flyer,
         name=guru.character,
         headline=guru.tagline,
-        url=f"{console.site_origin}/",
-        address=console.site_origin.split("://", 1)[1],
+        url=f"{origin}/",
+        address=origin.split("://", 1)[1],
         color=valid_color(guru.primary_color, 0),
         paper=paper,
     )

@@ -10,7 +10,7 @@ from uuid import UUID
 from fastapi import Request, Response, status
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from porchlight.console_context import ConsoleContext, CurrentConsole, site_origin
+from porchlight.console_context import ConsoleContext, CurrentConsole
 from porchlight.dependencies import Context, OptionalUser, OwnedGuru, own_guru, own_origin
 from porchlight.features.console.posts.schemas import PostCounts, PostTextPayload
 from porchlight.features.console.site import queries
@@ -35,6 +35,7 @@ from porchlight.geo.checks import town_problem
 from porchlight.plans.entitlements import check_quota, session_plan
 from porchlight.plans.limits import LIMITS, PlanFeature, allowance
 from porchlight.plans.plans import PlanSlug
+from porchlight.site_addresses import site_origin
 from sites.guru import ThemeResponse, valid_color
 from sites.guru_profile import actions
 from sites.guru_profile.actions import guru_row, revision
@@ -67,8 +68,9 @@ async def get_my_guru(request: Request, response: Response, context: Context, us
         guru = await own_guru(request, user)
     except NotFound:
         return MyGuruResponse(success=True, data=MyGuru(guru=None))
+    origin = await site_origin(request, context, guru.label)
     async with unit_of_work(context.db, tenant_id=guru.tenant_id) as session:
-        site = await _my_site(session, guru, site_origin(request, context, guru))
+        site = await _my_site(session, guru, origin)
     return MyGuruResponse(success=True, data=MyGuru(guru=site))
 
 
@@ -77,12 +79,13 @@ async def get_my_guru(request: Request, response: Response, context: Context, us
 )
 async def get_site_overview(console: CurrentConsole) -> SiteOverviewResponse:
     """Return the site's address and status, its statistics, and which parts are missing."""
+    origin = await console.site_origin()
     async with console.unit_of_work() as session:
         guru = await guru_row(session, console.tenant_id)
         found = await queries.overview(session, console.tenant_id)
         visits = await _site_visits(console, session, found.plan)
     data = SiteOverview(
-        site=_to_site(console.guru, console.site_origin, found.new_leads, guru),
+        site=_to_site(console.guru, origin, found.new_leads, guru),
         character=guru.character,
         stats=StatsResponse.model_validate(found.stats),
         visits=visits,
@@ -170,7 +173,7 @@ async def create_site_preview(
         preview = SitePreviewLink(payload.page, page_props, framed_by)
         key = await create_preview(session, console.tenant_id, preview)
     return SitePreviewResponse(
-        success=True, data=SitePreviewUrl(address=f"{console.site_origin}{PREVIEW_PATH}?key={key}")
+        success=True, data=SitePreviewUrl(address=f"{console.subdomain_origin}{PREVIEW_PATH}?key={key}")
     )
 
 

@@ -7,6 +7,7 @@ import styles from "../../components/console.module.css";
 import { useDomains } from "../api/get-domains";
 import { DomainCard } from "../components/domain-card";
 import { DomainForm } from "../components/domain-form";
+import { MainAddressForm } from "../components/main-address-form";
 import { pluralize } from "@porchlight/shared/format/numbers";
 
 const DESCRIPTION = "Show your site at a web address of your own.";
@@ -54,6 +55,9 @@ export function DomainsPage() {
             <EmptyState icon={Globe} title="No domains yet">
               Your Porchlight address works without one, and keeps working with one.
             </EmptyState>
+          )}
+          {list.some(({ status, overLimit }) => status !== "waiting" && !overLimit) && (
+            <MainAddressForm domains={list} mainAddress={domains.data.mainAddress} />
           )}
           {list.map((domain) => (
             <DomainCard key={domain.domain} domain={domain} onRemoved={() => title.current?.focus()} />
