@@ -12,7 +12,7 @@ from zoneinfo import ZoneInfo
 from sites.guru import OFFERS_SQL
 from sites.hours.cache import FreeStartsCache
 from sites.hours.rules import BookableService, CalendarRules, LiveAppointment, OpeningHours
-from sites.hours.session_schedule import MAX_DAYS, SessionSchedule
+from sites.hours.session_schedule import MAX_DAYS, NotOffered, SessionSchedule
 from sites.hours.slots import (
     FreeStarts,
     Start,
@@ -51,7 +51,7 @@ _TIME_COLUMNS = """
 (SELECT coalesce(json_agg(json_build_array(a.service_id, extract(epoch FROM a.starts_at),
           extract(epoch FROM a.ends_at), extract(epoch FROM lower(a.blocked)), extract(epoch FROM upper(a.blocked)),
           a.capacity, CASE WHEN a.waiting > 0 THEN a.capacity ELSE a.taken END, a.fixed)), '[]')
-   FROM appointments a WHERE a.tenant_id = %(tenant)s AND a.live AND a.id IS DISTINCT FROM %(without)s
+   FROM appointments a WHERE a.tenant_id = %(tenant)s AND a.live AND a.id <> ALL (%(without)s::uuid[])
     AND a.blocked && tstzrange((day.first - 1)::timestamp AT TIME ZONE 'UTC',
                                (day.last + 2)::timestamp AT TIME ZONE 'UTC'))"""
 _TIMES = f"""
@@ -241,9 +241,9 @@ class Times:
     appointments: list[LiveAppointment]
 
 
-async def _times(db: Database, tenant_id: UUID, first_day: date, days: int) -> Times:
+async def _times(db: Database, tenant_id: UUID, first_day: date, days: int, without: Sequence[UUID] = ()) -> Times:
     day_before, day_after = first_day - timedelta(days=1), first_day + timedelta(days=days)
-    parameters = {"tenant": tenant_id, "first": day_before, "last": day_after, "without": None}
+    parameters = {"tenant": tenant_id, "first": day_before, "last": day_after, "without": list(without)}
     rows = await db.read(tenant_id, _TIMES, parameters)
     if not rows:
         raise NotFound
@@ -288,7 +288,10 @@ async def _rules_and_times(
     without: UUID | None = None,
 ) -> tuple[ServiceRules, Times]:
     """Return the rules of a service, and the times around an instant or a local day. Raise NotFound."""
-    parameters = {"tenant": tenant_id, "service": service_id, "starts_at": starts_at, "on": day, "without": without}
+    parameters = {
+        "tenant": tenant_id, "service": service_id, "starts_at": starts_at, "on": day,
+        "without": [without] if without else [],
+    }  # fmt: skip
     rows = await db.read(tenant_id, _START, parameters)
     if not rows:
         raise NotFound
@@ -333,6 +336,47 @@ async def find_starts(
             free = await _free_starts(db, cache, tenant_id, rules, day, 1)
             found.append((rules, *_start_at(free, rules.calendar, starts_at)))
     return found
+
+
+@dataclass(frozen=True, slots=True)
+class CheckedStart:
+    """A time, the reason why a service is not offered then, or None, and the seats that are left."""
+
+    starts_at: datetime
+    reason: NotOffered | None
+    seats: int
+
+
+async def check_starts(
+    db: Database,
+    tenant_id: UUID,
+    service_id: UUID,
+    starts: Sequence[datetime],
+    *,
+    without: Sequence[UUID],
+    has_notice: bool = True,
+) -> tuple[ServiceRules, list[CheckedStart]]:
+    """Return a service's rules, and whether it is offered at each of several times, which are in order.
+
+    The times of the appointments `without` count as free, and without `has_notice`, those within the notice as far
+    enough away: see `find_start`. Raise NotFound for a service that cannot be booked.
+    """
+    rules = await service_rules(db, tenant_id, service_id)
+    calendar = rules.calendar if has_notice else replace(rules.calendar, notice_minutes=0)
+    zone, now = ZoneInfo(calendar.zone), clock.now()
+    days = [start.astimezone(zone).date() for start in starts if _offered_day(rules, start)]
+    times = await _times(db, tenant_id, days[0], (days[-1] - days[0]).days + 1, without) if days else None
+    checked: list[CheckedStart] = []
+    for start in starts:
+        day = _offered_day(rules, start)
+        if day is None or times is None:
+            reason = NotOffered.TOO_SOON if start <= now else NotOffered.BEYOND_HORIZON
+            checked.append(CheckedStart(start, reason, 0))
+            continue
+        why = explain_start(calendar, times.hours, rules.service, times.appointments, start, now)
+        found = None if why else _start_at(_computed_starts(rules, times, day, 1), calendar, start)[0]
+        checked.append(CheckedStart(start, why.reason if why else None, found.seats if found else 0))
+    return rules, checked
 
 
 def _offered_day(rules: ServiceRules, starts_at: datetime) -> date | None:

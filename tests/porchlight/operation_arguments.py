@@ -32,6 +32,7 @@ QUERIES: dict[str, tuple[str, ...]] = {
     "get_booking": NO_QUERY,
     "get_session_file": NO_QUERY,
     "get_series": NO_QUERY,
+    "get_rest": ("", "startsAt={at}"),
     "list_teachers": (
         "category=Creative",
         "guru={subdomain}&service={service}",
@@ -108,6 +109,7 @@ QUERIES: dict[str, tuple[str, ...]] = {
     "get_bookings_overview": NO_QUERY,
     "get_booked_times": ("after={at}&before=2027-06-01T12:00:00Z",),
     "get_guru_booking": NO_QUERY,
+    "get_guru_rest": ("", "startsAt={at}"),
     "get_emergency_contact": NO_QUERY,
     "get_signing": NO_QUERY,
     "get_link_receipt": NO_QUERY,

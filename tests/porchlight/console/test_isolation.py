@@ -41,6 +41,8 @@ BODIES: dict[str, Any] = {
     "POST /api/guru/bookings/{booking_id}/answer": {"accept": True, "reason": ""},
     "POST /api/guru/bookings/{booking_id}/cancellation": {"reason": "I am ill."},
     "POST /api/guru/bookings/{booking_id}/move": {"startsAt": START, "reason": "I am ill."},
+    "POST /api/guru/bookings/{booking_id}/rest/cancellation": {"reason": "I am ill."},
+    "POST /api/guru/bookings/{booking_id}/rest/move": {"startsAt": START, "reason": "I am ill.", "bookings": ["x"]},
     "POST /api/guru/bookings/{booking_id}/attendance": {"missed": True},
     "POST /api/guru/bookings/{booking_id}/participants/{number}/link": {},
     "POST /api/guru/domains/{domain}/checks": {},

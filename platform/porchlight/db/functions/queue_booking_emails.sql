@@ -11,7 +11,8 @@ DECLARE
   previous_tenant text := coalesce(current_setting('app.tenant_id', true), '');
 BEGIN
   PERFORM set_config('app.tenant_id', b.tenant_id::text, true);
-  IF b.series_id IS NOT NULL AND email_kind IN ('requested', 'declined', 'expired', 'withdrawn') AND EXISTS (
+  IF b.series_id IS NOT NULL AND email_kind IN ('requested', 'declined', 'expired', 'withdrawn', 'proposed',
+                                                        'proposal_withdrawn', 'proposal_expired') AND EXISTS (
        SELECT FROM booking_emails e JOIN bookings o ON o.tenant_id = e.tenant_id AND o.id = e.booking_id
         WHERE o.tenant_id = b.tenant_id AND o.person_id = b.person_id AND o.series_id = b.series_id AND o.id <> b.id
           AND e.kind = email_kind AND e.created_at = app.now()) THEN  -- of this transaction

@@ -15,6 +15,8 @@ FEATURE = Feature(
         "porchlight.features.bookings.participants.guru_routes:router",
         "porchlight.features.bookings.series.routes:router",
         "porchlight.features.bookings.moves.guru_routes:router",
+        "porchlight.features.bookings.rest.routes:router",
+        "porchlight.features.bookings.rest.guru_routes:router",
         "porchlight.features.bookings.waitlist.routes:router",
         "porchlight.features.bookings.admin_routes:router",
     ),

@@ -1,16 +1,19 @@
-import { useQuery } from "@tanstack/react-query";
+import { skipToken, useQuery } from "@tanstack/react-query";
 import { api } from "@/lib/api-client";
 import { useCurrentUserId } from "@/lib/use-current-user-id";
 import type { Series } from "../lib/types";
 
 export const seriesQueryKey = (id: string, userId: string) => ["bookings", userId, "series", id];
 
-/** Get the signed-in user's sessions that were booked together. */
-export function useSeries(id: string) {
+/** Get the signed-in user's sessions that were booked together. Nothing for null. */
+export function useSeries(id: string | null) {
   const userId = useCurrentUserId();
   return useQuery({
-    queryKey: seriesQueryKey(id, userId),
-    queryFn: ({ signal }) => api.get<Series>(`/bookings/series/${encodeURIComponent(id)}`, { signal }),
+    queryKey: seriesQueryKey(id ?? "", userId),
+    queryFn:
+      id === null
+        ? skipToken
+        : ({ signal }) => api.get<Series>(`/bookings/series/${encodeURIComponent(id)}`, { signal }),
     enabled: userId !== "",
   });
 }

@@ -1,10 +1,14 @@
 import { useState } from "react";
+import { RestScope, type Scope } from "@/components/rest/rest-scope";
 import { Confirm } from "@/components/ui/confirm";
 import { Field, TextArea } from "@/components/ui/field";
 import { Notice } from "@/components/ui/notice";
 import { toast } from "@/lib/toast-store";
 import { useCancelBooking } from "../api/cancel-booking";
+import { useCancelRest } from "../api/cancel-rest";
+import { useRest } from "../api/get-rest";
 import type { Booking } from "../lib/own-booking";
+import styles from "./sessions.module.css";
 import { formatMoney } from "@porchlight/shared/format/money";
 import { formatSessionStart } from "@porchlight/shared/format/session-times";
 
@@ -12,42 +16,71 @@ const MAX_REASON = 500;
 
 type CancelDialogProps = { booking: Booking; onClose: () => void };
 
-/** Ask before canceling a session or withdrawing a request. It shows the cost by the latest terms. */
+/** Ask before canceling a session or the rest of its series, or withdrawing a request. It shows the latest cost. */
 export function CancelDialog({ booking, onClose }: CancelDialogProps) {
   const cancel = useCancelBooking(booking.id);
+  const cancelRest = useCancelRest(booking.id);
+  const rest = useRest(booking.seriesId === null ? null : booking.id);
+  const [scope, setScope] = useState<Scope>("this");
   const [reason, setReason] = useState("");
   const isRequest = booking.status === "requested";
   const what = isRequest ? "request" : "session";
+  const all = scope === "rest" ? rest.data : undefined;
+  const count = all?.sessions.length ?? 1;
+  const error = all ? cancelRest.error : cancel.error;
 
   function confirm() {
-    cancel.mutate(
-      { termsDigest: booking.terms.digest, reason: reason.trim() },
-      {
-        onSuccess: () => {
-          toast.success(isRequest ? "Your request is withdrawn." : "Your session is canceled.");
-          onClose();
-        },
+    const options = {
+      onSuccess: () => {
+        if (all) toast.success(`Your ${count} ${what}s are ${isRequest ? "withdrawn" : "canceled"}.`);
+        else toast.success(isRequest ? "Your request is withdrawn." : "Your session is canceled.");
+        onClose();
       },
-    );
+    };
+    if (all) cancelRest.mutate({ termsDigest: all.digest, reason: reason.trim() }, options);
+    else cancel.mutate({ termsDigest: booking.terms.digest, reason: reason.trim() }, options);
   }
 
+  const cost = all ? restCost(all.owedCents, all.currency, isRequest) : costText(booking);
+  const sessions = all ? `${count} sessions of ${booking.serviceName}` : booking.serviceName;
   return (
     <Confirm
       open
       onOpenChange={(open) => !open && onClose()}
-      title={isRequest ? "Withdraw this request?" : "Cancel this session?"}
-      action={isRequest ? "Withdraw request" : "Cancel session"}
-      cancel={`Keep ${what}`}
-      busy={cancel.isPending}
+      title={
+        isRequest
+          ? `Withdraw ${all ? `these ${count} requests` : "this request"}?`
+          : `Cancel ${all ? `these ${count} sessions` : "this session"}?`
+      }
+      action={
+        isRequest
+          ? `Withdraw ${all ? `${count} requests` : "request"}`
+          : `Cancel ${all ? `${count} sessions` : "session"}`
+      }
+      cancel={`Keep ${what}${all ? "s" : ""}`}
+      busy={cancel.isPending || cancelRest.isPending}
       onConfirm={confirm}
-      description={`${booking.serviceName} with ${booking.guruName}. ${costText(booking)}`}
+      description={`${sessions} with ${booking.guruName}. ${cost}`}
     >
-      {cancel.isError && <Notice tone="danger">{cancel.error.message}</Notice>}
-      <Field label={`Reason for ${booking.guruName}`} optional>
-        <TextArea rows={3} maxLength={MAX_REASON} value={reason} onChange={(event) => setReason(event.target.value)} />
-      </Field>
+      <div className={styles.form}>
+        {error && <Notice tone="danger">{error.message}</Notice>}
+        {booking.seriesId !== null && <RestScope rest={rest} scope={scope} onChange={setScope} />}
+        <Field label={`Reason for ${booking.guruName}`} optional>
+          <TextArea
+            rows={3}
+            maxLength={MAX_REASON}
+            value={reason}
+            onChange={(event) => setReason(event.target.value)}
+          />
+        </Field>
+      </div>
     </Confirm>
   );
+}
+
+function restCost(owedCents: number, currency: string, isRequest: boolean): string {
+  if (isRequest && owedCents === 0) return "It costs nothing.";
+  return owedCents > 0 ? `You owe ${formatMoney(owedCents, currency)} in total if you cancel now.` : "It's free.";
 }
 
 /** Say what canceling now costs. */

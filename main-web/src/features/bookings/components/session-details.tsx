@@ -119,7 +119,7 @@ export function SessionDetails({ booking }: { booking: Booking }) {
           <h2 id="series" className={styles.name}>
             Your series
           </h2>
-          <p>You booked these sessions together. You can move or cancel each one by itself.</p>
+          <p>You booked these sessions together. You can move or cancel one, or one and those after it.</p>
           <SeriesSessions seriesId={booking.seriesId} current={booking.id} />
         </Card>
       )}

@@ -3,52 +3,10 @@ import userEvent from "@testing-library/user-event";
 import { describe, expect, it } from "vitest";
 import { apiServer } from "@/testing/api-server";
 import { ADA, renderApp } from "@/testing/render-app";
+import { bookingOf, later, TERMS } from "./session-fixtures";
 
 const { responses, calls } = apiServer();
-const HOUR = 3_600_000;
-const later = (hours: number) => new Date(Math.ceil(Date.now() / HOUR) * HOUR + hours * HOUR).toISOString();
-const TERMS = { owedCents: 0, freeUntil: later(48), movesLeft: 2, moveUntil: later(48), digest: "first" };
-const BOOKING = {
-  id: "b1",
-  seriesId: null,
-  guruLabel: "cooking",
-  guruName: "Chef Guru",
-  serviceId: "s1",
-  serviceName: "Knife skills",
-  startsAt: later(72),
-  endsAt: later(73),
-  zone: "America/Denver",
-  party: 1,
-  priceCents: 7500,
-  currency: "USD",
-  approval: "instant",
-  place: "guru",
-  placeText: "12 Elm Street",
-  address: "",
-  policy: {
-    policy: "moderate",
-    freeUntilMinutes: 1440,
-    latePercent: 50,
-    missedPercent: 100,
-    movesMax: 2,
-    moveUntilMinutes: 1440,
-  },
-  policyDigest: "p",
-  status: "confirmed",
-  waiverLevel: "",
-  waiverId: null,
-  waiverUntil: null,
-  waiverDue: false,
-  people: [],
-  participants: [],
-  note: "",
-  expiresAt: null,
-  endedBy: "",
-  reason: "",
-  owedCents: 0,
-  proposal: null,
-  terms: TERMS,
-};
+const BOOKING = bookingOf();
 const serve = (changes: object = {}) => responses.set("GET /api/bookings/b1", { body: { ...BOOKING, ...changes } });
 const page = async (name = "Knife skills") => screen.findByRole("heading", { level: 1, name });
 
@@ -141,7 +99,7 @@ describe("a session", () => {
     expect(await screen.findByText(/^Your session is moved to /)).toBeTruthy();
     await waitFor(() => expect(screen.queryByText("Chef Guru asks to move this session")).toBeNull());
     const sent = calls.filter(({ route }) => route.startsWith("POST")).map(({ body }) => body);
-    expect(sent).toEqual([{ accept: true, startsAt: proposal.startsAt, reason: "" }]);
+    expect(sent).toEqual([{ accept: true, startsAt: proposal.startsAt, reason: "", wholeSeries: false }]);
   });
 
   it("cancels for free when the proposed time does not fit", async () => {
@@ -163,7 +121,7 @@ describe("a session", () => {
     expect(await screen.findByText("You canceled this session.")).toBeTruthy();
     expect(screen.getByText("You owe nothing.")).toBeTruthy();
     const sent = calls.filter(({ route }) => route.startsWith("POST")).map(({ body }) => body);
-    expect(sent).toEqual([{ accept: false, startsAt: proposal.startsAt, reason: "I work then" }]);
+    expect(sent).toEqual([{ accept: false, startsAt: proposal.startsAt, reason: "I work then", wholeSeries: false }]);
   });
 
   it("says that a proposal is no longer open", async () => {

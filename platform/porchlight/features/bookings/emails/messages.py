@@ -26,10 +26,10 @@ from porchlight.features.bookings.emails.texts import (
     EACH_ITS_EMAIL,
     LEFT_TEXT,
     REMINDERS,
-    SERIES_TEXTS,
     EmailText,
     Side,
     email_text,
+    series_text,
 )
 from porchlight.job_dependencies import JobDependencies
 from porchlight.ports import CalendarFile, EmailMessage
@@ -97,7 +97,7 @@ def booking_email(
     booking, count = sessions[position], len(sessions)
     text = email_text(queued.kind, queued.side, booking.ended_by)
     if position:
-        sessions, text = [booking], SERIES_TEXTS[queued.side]
+        sessions, text = [booking], series_text(queued.kind, queued.side)
     clocks = clocks_of(booking, queued.side)
     values = text_values(sessions, clocks) | {"number": str(position + 1), "count": str(count)}
     is_open = booking.status in ("confirmed", "held")
@@ -109,19 +109,14 @@ def booking_email(
         *([_REPLY[queued.side]] if reply_to else []),
         *([_ANSWERS[queued.side]] if invitation and invitation.method == "REQUEST" else []),
     ]
-    moved_from = booking.moved_from if queued.kind in MOVES else None
-    proposed = booking.proposed_start if queued.kind == "proposed" else None
     rows = [
-        *_times(sessions, clocks, "Now" if proposed else "When"),
-        ("Was", clocks.moment(moved_from) if moved_from else ""),
+        *_times(sessions, clocks, queued.kind),
         ("Where", place_of(booking) if is_open else ""),
         ("Needed there", booking.place_text if is_open and booking.place == "person" else ""),
         ("Guests", ", ".join(booking.participants)),
         ("Spots", str(booking.party) if booking.party > 1 else ""),
         ("Price", _price(sessions) if is_open else ""),
     ]
-    if proposed is not None:
-        rows.insert(0, ("New time", clocks.moment(proposed)))
     return TEMPLATES.create_message(
         "booking",
         key=f"booking-{queued.booking_id}-{queued.kind}-{queued.side}-{queued.sequence}",
@@ -207,12 +202,19 @@ def agenda_email(
     )
 
 
-def _times(sessions: Sequence[BookingFacts], clocks: Clocks, label: str) -> list[tuple[str, str]]:
-    """Return the rows with the times of the sessions. `label`: of the only one."""
-    return [
-        (label if len(sessions) == 1 else f"Session {number}", clocks.period(one.starts_at, one.ends_at))
-        for number, one in enumerate(sessions, start=1)
-    ]
+def _times(sessions: Sequence[BookingFacts], clocks: Clocks, kind: str) -> list[tuple[str, str]]:
+    """Return the rows with the times of the sessions: the one to answer about first, and the one before a move."""
+    rows: list[tuple[str, str]] = []
+    for number, one in enumerate(sessions, start=1):
+        count = f" {number}" if len(sessions) > 1 else ""
+        proposed = one.proposed_start if kind == "proposed" else None
+        if proposed is not None:
+            rows.append((f"New time{count}", clocks.moment(proposed)))
+        label = "Now" if proposed is not None else "Session" if count else "When"
+        rows.append((f"{label}{count}", clocks.period(one.starts_at, one.ends_at)))
+        if kind in MOVES and one.moved_from:
+            rows.append((f"Was{count}", clocks.moment(one.moved_from)))
+    return rows
 
 
 def _price(sessions: Sequence[BookingFacts]) -> str:
@@ -226,8 +228,10 @@ def _price(sessions: Sequence[BookingFacts]) -> str:
 def text_values(sessions: Sequence[BookingFacts], clocks: Clocks) -> dict[str, str]:
     """Return the values of the placeholders in texts."""
     booking, count = sessions[0], len(sessions)
-    owed = money.format_cents(booking.owed_cents)
+    owed_cents = sum(one.owed_cents for one in sessions)
+    owed = money.format_cents(owed_cents)
     answer_until = booking.expires_at or booking.proposed_until
+    stays = "stays as it is" if count == 1 else "stay as they are"
     return {
         "guru": booking.guru_name,
         "person": person_or_neighbor(booking),
@@ -236,12 +240,16 @@ def text_values(sessions: Sequence[BookingFacts], clocks: Clocks) -> dict[str, s
         "session": "session" if count == 1 else "sessions",
         "a_session": "a session" if count == 1 else f"{count} sessions",
         "session_is": "Your session is" if count == 1 else f"Your {count} sessions are",
+        "session_has_time": "Your session has a new time" if count == 1 else f"Your {count} sessions have new times",
+        "stays": stays,
+        "session_stays": f"your {'session' if count == 1 else 'sessions'} {stays}",
+        "Session_stays": f"Your {'session' if count == 1 else 'sessions'} {stays}",
         "answer_until": clocks.moment(answer_until) if answer_until else "",
         "held_until": clocks.clock(booking.expires_at) if booking.expires_at else "",
         "clock": clocks.clock(booking.starts_at),
         "starts": clocks.weekday_and_clock(booking.starts_at),
-        "you_owe": f"Under the terms of your booking, you owe {owed}." if booking.owed_cents else "You owe nothing.",
-        "they_owe": f"Under the terms of the booking, they owe {owed}." if booking.owed_cents else "They owe nothing.",
+        "you_owe": f"Under the terms of your booking, you owe {owed}." if owed_cents else "You owe nothing.",
+        "they_owe": f"Under the terms of the booking, they owe {owed}." if owed_cents else "They owe nothing.",
     }
 
 

@@ -40,6 +40,8 @@ _STATUS = {
 # One email is about all bookings of a series that changed together: see app.queue_booking_emails. Where
 # calendars change, each booking has its own email, and that of the first lists all.
 _EACH_OF_SERIES = SERIES_KINDS & CALENDAR_KINDS
+# Each of these changes of a booking has a number of its own, so it still holds only with that number.
+_NUMBERED = frozenset({"moved", "canceled", "move_accepted", "move_declined"})
 _WAIVER_REMINDERS = frozenset({"waiver_week", "waiver_days"})
 # They are numbered by the proposals of the booking, not by its sequence.
 _PROPOSALS = frozenset({"proposed", "proposal_withdrawn", "proposal_expired", "proposal_lapsed"})
@@ -50,7 +52,12 @@ _TOGETHER = """
   JOIN bookings f ON f.tenant_id = b.tenant_id AND f.person_id = b.person_id AND f.series_id = b.series_id
  WHERE f.tenant_id = %(tenant)s AND f.id = %(booking)s AND b.status = %(status)s
    AND EXISTS (SELECT FROM booking_events e
-                WHERE e.tenant_id = b.tenant_id AND e.booking_id = b.id AND e.at = %(changed_at)s)
+                WHERE e.tenant_id = b.tenant_id AND e.booking_id = b.id AND e.at = %(changed_at)s
+                  AND (%(event)s = '' OR e.event = %(event)s))
+   AND (NOT %(is_numbered)s OR EXISTS (
+         SELECT FROM booking_emails q
+          WHERE q.tenant_id = b.tenant_id AND q.booking_id = b.id AND q.kind = %(kind)s AND q.side = %(side)s
+            AND q.created_at = %(changed_at)s AND q.sequence = b.sequence))
  ORDER BY b.starts_at, b.id"""
 # Another job may be sending an email of this booking: it holds the lock of the row.
 _CLAIM_EMAIL = """
@@ -141,8 +148,13 @@ def _sessions(conn: Connection, keys: dict[str, Any], booking: BookingFacts, que
     """
     if booking.series_id is None or queued.kind not in SERIES_KINDS:
         return [booking] if _is_current(booking, queued) else []
-    parameters = keys | {"changed_at": queued.created_at, "status": _STATUS.get(queued.kind, "confirmed")}
+    parameters = keys | {
+        "changed_at": queued.created_at, "status": _STATUS.get(queued.kind, "confirmed"),
+        "event": queued.kind if queued.kind in _PROPOSALS else "", "is_numbered": queued.kind in _NUMBERED,
+    }  # fmt: skip
     found = conn.cursor(row_factory=class_row(BookingFacts)).execute(FACTS + _TOGETHER, parameters).fetchall()
+    if queued.kind in _PROPOSALS:
+        found = [one for one in found if one.has_proposal == (queued.kind == "proposed")]
     if queued.kind in _EACH_OF_SERIES and booking.id not in [one.id for one in found]:
         return []
     return found

@@ -24,7 +24,10 @@ class EmailText:
 
 REMINDERS = frozenset({"day_before", "soon", "waiver_week", "waiver_days"})  # which a person can turn off
 # Of the bookings of a series that change together.
-SERIES_KINDS = frozenset({"requested", "booked", "accepted", "declined", "expired", "withdrawn"})
+SERIES_KINDS = frozenset(
+    {"requested", "booked", "accepted", "declined", "expired", "withdrawn", "moved", "canceled", "proposed",
+     "proposal_withdrawn", "proposal_expired", "move_accepted", "move_declined"}
+)  # fmt: skip
 _ANOTHER_TIME = "You can choose another time."
 _PROPOSE_AGAIN = "You can propose another time."
 # The person who booked may have signed, and someone they booked for not.
@@ -86,12 +89,12 @@ TEXTS: dict[tuple[str, Side], EmailText] = {
     ),
     ("moved", "person"): EmailText(
         "New time: {service} with {guru}",
-        ("Your session has a new time. The calendar file is attached.",),
+        ("{session_has_time}. The calendar file is attached.",),
         _VIEW_SESSION,
     ),
     ("moved", "guru"): EmailText(
         "New time: {service} with {person}",
-        ("Your session with {person} has a new time. The calendar file is attached.",),
+        ("{session_has_time}, chosen by {person}. The calendar file is attached.",),
         _VIEW_BOOKING,
     ),
     ("clocks_changed", "person"): EmailText(
@@ -121,21 +124,21 @@ TEXTS: dict[tuple[str, Side], EmailText] = {
         _VIEW_BOOKING,
     ),
     ("proposed", "person"): EmailText(
-        "{guru} asks to move your session",
+        "{guru} asks to move your {session}",
         (
             "{guru} can't make the time of {service} and asks for another one. You can accept it or cancel for free.",
-            "Please answer by {answer_until}. If you don't, your session stays as it is.",
+            "Please answer by {answer_until}. If you don't, {session_stays}.",
         ),
         "Choose what to do",
     ),
     ("proposal_withdrawn", "person"): EmailText(
-        "Your session with {guru} stays as it is",
+        "Your {session} with {guru} {stays}",
         ("{guru} doesn't need to move {service} anymore.",),
         _VIEW_SESSION,
     ),
     ("proposal_expired", "guru"): EmailText(
         "{person} didn't answer about the new time",
-        ("Your session stays as it is. You can propose another time, or cancel it.",),
+        ("{Session_stays}. You can propose another time, or cancel.",),
         _VIEW_BOOKING,
     ),
     ("proposal_lapsed", "guru"): EmailText(
@@ -155,7 +158,7 @@ TEXTS: dict[tuple[str, Side], EmailText] = {
     ),
     ("move_declined", "person"): EmailText(
         "You canceled {service} with {guru}",
-        ("Your session is canceled. You owe nothing.",),
+        ("{session_is} canceled. You owe nothing.",),
         _CHOOSE,
         "times",
     ),
@@ -185,14 +188,27 @@ TEXTS: dict[tuple[str, Side], EmailText] = {
 
 # For a series, by side: the email of the first session lists all of them, and each later one has its calendar file.
 EACH_ITS_EMAIL = "You get a separate email with a calendar file for each session. This one is for the first."
-SERIES_TEXTS: dict[Side, EmailText] = {
-    "person": EmailText(
-        "Session {number} of {count}: {service} with {guru}", ("The calendar file is attached.",), "View your session"
+_THE_FILE = ("The calendar file is attached.",)
+_REMOVES = ("The attached calendar file removes it from your calendar.",)
+_SERIES_TEXTS: dict[tuple[str, Side], EmailText] = {
+    ("", "person"): EmailText("Session {number} of {count}: {service} with {guru}", _THE_FILE, "View your session"),
+    ("", "guru"): EmailText("Session {number} of {count}: {service} with {person}", _THE_FILE, _VIEW_BOOKING),
+    ("moved", "person"): EmailText(
+        "New time, session {number} of {count}: {service} with {guru}", _THE_FILE, "View your session"
     ),
-    "guru": EmailText(
-        "Session {number} of {count}: {service} with {person}", ("The calendar file is attached.",), _VIEW_BOOKING
+    ("moved", "guru"): EmailText(
+        "New time, session {number} of {count}: {service} with {person}", _THE_FILE, _VIEW_BOOKING
+    ),
+    ("canceled", "person"): EmailText(
+        "Canceled, session {number} of {count}: {service} with {guru}", _REMOVES, _CHOOSE, "times"
+    ),
+    ("canceled", "guru"): EmailText(
+        "Canceled, session {number} of {count}: {service} with {person}", _REMOVES, _VIEW_BOOKING
     ),
 }
+_SERIES_CHANGES = {
+    "moved": "moved", "move_accepted": "moved", "canceled": "canceled", "move_declined": "canceled"
+}  # fmt: skip
 # To the guru, about the session that a moved booking has left, if its calendar event is another one.
 LEFT_TEXT = EmailText(
     "{person} moved out of a session: {service}",
@@ -203,10 +219,10 @@ LEFT_TEXT = EmailText(
 # Of the kind `canceled`, by side and by who canceled. Staff also means the product itself.
 CANCELED_TEXTS: dict[tuple[Side, str], EmailText] = {
     ("person", "person"): EmailText(
-        "You canceled {service} with {guru}", ("Your session is canceled. {you_owe}",), _CHOOSE, "times"
+        "You canceled {service} with {guru}", ("{session_is} canceled. {you_owe}",), _CHOOSE, "times"
     ),
     ("person", "guru"): EmailText(
-        "{guru} canceled your session",
+        "{guru} canceled your {session}",
         ("We're sorry: {guru} canceled {service}. You owe nothing.", _ANOTHER_TIME),
         _CHOOSE,
         "times",
@@ -235,3 +251,8 @@ def email_text(kind: str, side: Side, ended_by: str) -> EmailText:
     if kind == "canceled":
         return CANCELED_TEXTS[side, ended_by if ended_by in ("person", "guru") else "staff"]
     return TEXTS[kind, side]
+
+
+def series_text(kind: str, side: Side) -> EmailText:
+    """Return the text of the email of a later session of a series, which has its calendar file."""
+    return _SERIES_TEXTS[_SERIES_CHANGES.get(kind, ""), side]

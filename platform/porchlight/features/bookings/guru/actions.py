@@ -5,6 +5,7 @@ Each change locks the calendar first and is one UPDATE that names the status it 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import timedelta
 from typing import Any
 from uuid import UUID
@@ -76,6 +77,16 @@ async def cancel_session(session: AsyncSession, tenant_id: UUID, appointment_id:
         raise BookingChanged
     # It ends first, because a live session would offer its seats to the waitlist.
     await end_session(session, tenant_id, appointment_id)
+    return await _end(session, tenant_id, Booking.appointment_id == appointment_id, reason=reason)
+
+
+async def end_for_guru(session: AsyncSession, tenant_id: UUID, ids: Sequence[UUID], *, reason: str) -> None:
+    """Cancel bookings of the guru, for which nothing is owed; requests are declined. The calendar is locked."""
+    await _end(session, tenant_id, Booking.id.in_(ids), reason=reason)
+
+
+async def _end(session: AsyncSession, tenant_id: UUID, condition: ColumnElement[bool], *, reason: str) -> list[Booking]:
+    """End the open bookings of a condition, and return those that people had sent."""
     ended = {"ended_by": "guru", "ended_at": clock.now(), "expires_at": None}
     changes: dict[str, dict[str, Any]] = {
         "confirmed": _cancellation(reason),
@@ -84,9 +95,7 @@ async def cancel_session(session: AsyncSession, tenant_id: UUID, appointment_id:
     }
     canceled: list[Booking] = []
     for status, values in changes.items():
-        statement = update(Booking).where(
-            Booking.tenant_id == tenant_id, Booking.appointment_id == appointment_id, Booking.status == status
-        )
+        statement = update(Booking).where(Booking.tenant_id == tenant_id, condition, Booking.status == status)
         changed = await session.scalars(
             statement.values(values).returning(Booking).execution_options(synchronize_session=False)
         )

@@ -51,7 +51,7 @@ async def move_booking(
     Raises NotFound, BookingChanged, TermsChanged, MovesUsed, MoveTooLate, and the errors of starts: SlotGone,
     SlotTaken, SessionFull, TooSoon, AlreadyBooked.
     """
-    wanted = Move(booking_id, starts_at, lambda booking: _check_terms(booking, terms_digest), then=_keep_fee)
+    wanted = Move(booking_id, starts_at, lambda booking: _check_terms(booking, terms_digest), then=keep_fee)
     await make_move(db, risk, user_id, wanted)
 
 
@@ -100,7 +100,7 @@ async def make_move(db: Database, risk: RiskAssessor, user_id: UUID, move: Move)
             if outcome == "moved":
                 if move.then is not None:
                     await move.then(session, booking)
-                await _renew_waivers(session, risk, booking)
+                await renew_waivers(session, risk, booking)
                 return
         # The first attempt ended expired holds, so the time may be free now.
         if outcome != "stale" or (not wanted.is_offered and attempt > 0):
@@ -146,7 +146,7 @@ async def find_new_start(
         raise SlotGone from None
 
 
-async def _keep_fee(session: AsyncSession, booking: Booking) -> None:
+async def keep_fee(session: AsyncSession, booking: Booking) -> None:
     """Let a late cancellation cost the same after a move as before it. `booking` is as it was before the move."""
     if booking.late_since is not None or terms_of(booking).owed_cents == 0:
         return
@@ -158,7 +158,7 @@ async def _keep_fee(session: AsyncSession, booking: Booking) -> None:
     )
 
 
-async def _renew_waivers(session: AsyncSession, risk: RiskAssessor, booking: Booking) -> None:
+async def renew_waivers(session: AsyncSession, risk: RiskAssessor, booking: Booking) -> None:
     """Give the participants of a moved booking their waivers for the current level; a missing one is due."""
     need = await waiver_need(session, risk, booking)
     if need.required:

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Annotated
+
+from fastapi import Query
+
 from porchlight.console_context import CurrentConsole
 from porchlight.features.bookings.guru.routes import booking_response
 from porchlight.features.bookings.guru.schemas import GuruBookingResponse
@@ -23,8 +27,12 @@ async def propose_move(console: CurrentConsole, booking_id: str, payload: MovePr
 
 
 @router.delete("/{booking_id}/move", operation_id="withdraw_proposal", summary="Withdraw a proposed time")
-async def withdraw_proposal(console: CurrentConsole, booking_id: str) -> GuruBookingResponse:
+async def withdraw_proposal(
+    console: CurrentConsole,
+    booking_id: str,
+    whole_series: Annotated[bool, Query(alias="wholeSeries", description="Withdraw those of its series, too.")] = False,
+) -> GuruBookingResponse:
     """Withdraw the open proposal. The session stays as it is. 409 `booking_changed` without one."""
-    await proposals.withdraw_proposal(console, parse_id_or_404(booking_id))
+    await proposals.withdraw_proposal(console, parse_id_or_404(booking_id), whole_series=whole_series)
     async with console.unit_of_work(acting=True) as session:
         return await booking_response(console, session, booking_id)

@@ -74,12 +74,24 @@ async def propose_move(console: ConsoleContext, booking_id: UUID, *, starts_at: 
         )
 
 
-async def withdraw_proposal(console: ConsoleContext, booking_id: UUID) -> None:
-    """Withdraw the open proposal for a booking. Raises NotFound, and BookingChanged without one."""
+async def withdraw_proposal(console: ConsoleContext, booking_id: UUID, *, whole_series: bool) -> None:
+    """Withdraw the open proposal for a booking, or those for its whole series.
+
+    Raises NotFound, and BookingChanged without one.
+    """
     async with console.unit_of_work(acting=True) as session:
         booking = await find_booking(session, console.tenant_id, booking_id)
         await lock_calendar(session)
-        await _change(session, booking, Booking.proposed_until > func.app.now(), **_NO_PROPOSAL)
+        is_open = Booking.proposed_until > func.app.now()
+        await _change(session, booking, is_open, **_NO_PROPOSAL)
+        if whole_series and booking.series_id is not None:
+            await session.execute(
+                update(Booking)
+                .where(Booking.tenant_id == booking.tenant_id, Booking.series_id == booking.series_id, is_open)
+                .where(Booking.person_id == booking.person_id)
+                .values(_NO_PROPOSAL)
+                .execution_options(synchronize_session=False)
+            )
 
 
 async def accept_proposal(

@@ -6,6 +6,8 @@ from porchlight.dependencies import Context, CurrentUser
 from porchlight.features.bookings import queries
 from porchlight.features.bookings.moves import actions, proposals
 from porchlight.features.bookings.moves.schemas import MoveAnswerPayload, MovePayload
+from porchlight.features.bookings.rest.actions import decline_proposals
+from porchlight.features.bookings.rest.moves import accept_proposals
 from porchlight.features.bookings.schemas import BookingResponse
 from tenants.db.unit_of_work import unit_of_work
 from tenants.http.routes import FeatureRouter, StrictRoute
@@ -35,12 +37,12 @@ async def answer_proposal(
     context: Context, user: CurrentUser, booking_id: str, payload: MoveAnswerPayload
 ) -> BookingResponse:
     """Accept the guru's other time, or cancel for free. 409 `proposal_ended` once the proposal is not open."""
-    wanted = parse_id_or_404(booking_id)
+    wanted, starts_at = parse_id_or_404(booking_id), payload.starts_at
     if payload.accept:
-        await proposals.accept_proposal(context.db, context.risk, user.user_id, wanted, starts_at=payload.starts_at)
+        accept = accept_proposals if payload.whole_series else proposals.accept_proposal
+        await accept(context.db, context.risk, user.user_id, wanted, starts_at=starts_at)
     async with unit_of_work(context.db, user_id=user.user_id) as session:
         if not payload.accept:
-            await proposals.decline_proposal(
-                session, user.user_id, wanted, starts_at=payload.starts_at, reason=payload.reason
-            )
+            decline = decline_proposals if payload.whole_series else proposals.decline_proposal
+            await decline(session, user.user_id, wanted, starts_at=starts_at, reason=payload.reason)
         return BookingResponse(success=True, data=await queries.booking(session, user.user_id, wanted))

@@ -26,8 +26,12 @@ class MoveProposalPayload(Payload):
 
 
 class MoveAnswerPayload(Payload):
-    """The answer to a proposal. `starts_at` is the proposed start that the user saw; the guru reads the reason."""
+    """The answer to a proposal. `starts_at` is the proposed start that the user saw; the guru reads the reason.
+
+    `whole_series`: to all open proposals for its series.
+    """
 
     accept: bool
     starts_at: StartTime
     reason: Reason = ""
+    whole_series: bool = False

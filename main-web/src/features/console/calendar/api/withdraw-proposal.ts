@@ -2,7 +2,9 @@ import { api } from "@/lib/api-client";
 import { useBookingMutation } from "../lib/use-booking-mutation";
 import { bookingUrl } from "./get-booking";
 
-/** Withdraw the open proposal of another time. */
+/** Withdraw the open proposal of another time, or those for the whole series. */
 export function useWithdrawProposal(id: string) {
-  return useBookingMutation(() => api.delete(`${bookingUrl(id)}/move`));
+  return useBookingMutation((wholeSeries: boolean) =>
+    api.delete(`${bookingUrl(id)}/move`, { query: wholeSeries ? { wholeSeries } : {} }),
+  );
 }

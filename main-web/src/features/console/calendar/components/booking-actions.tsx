@@ -7,8 +7,8 @@ import { errorMessage } from "../../lib/labels";
 import { personName } from "../../lib/person-name";
 import type { GuruBooking } from "../../lib/types";
 import { useAnswerBooking } from "../api/answer-booking";
-import { useCancelBooking } from "../api/cancel-booking";
 import { useRecordAttendance } from "../api/record-attendance";
+import { CancelDialog } from "./cancel-dialog";
 import { PlaceDialog } from "./place-dialog";
 import { ProposeDialog } from "./propose-dialog";
 import { ReasonDialog } from "./reason-dialog";
@@ -19,7 +19,6 @@ export function BookingActions({ booking }: { booking: GuruBooking }) {
   const person = personName(booking);
   const { status } = useConsole();
   const answer = useAnswerBooking(id);
-  const cancel = useCancelBooking(id);
   const attendance = useRecordAttendance(id);
   const [asking, setAsking] = useState<"decline" | "decline series" | "cancel" | "move" | "place" | null>(null);
   const isSeries = booking.seriesId !== null;
@@ -122,18 +121,7 @@ export function BookingActions({ booking }: { booking: GuruBooking }) {
           onClose={() => setAsking(null)}
         />
       )}
-      {asking === "cancel" && (
-        <ReasonDialog
-          title={`Cancel ${person}'s session?`}
-          text="They owe nothing, and we'll email them your reason."
-          action="Cancel session"
-          required
-          busy={cancel.isPending}
-          error={cancel.error}
-          onConfirm={(reason) => void run(() => cancel.mutateAsync(reason), "Canceled. We've told them.", false)}
-          onClose={() => setAsking(null)}
-        />
-      )}
+      {asking === "cancel" && <CancelDialog booking={booking} onClose={() => setAsking(null)} />}
     </div>
   );
 }

@@ -14,10 +14,12 @@ type ProposalStateProps = { booking: GuruBooking; proposal: NonNullable<GuruBook
 export function ProposalState({ booking, proposal }: ProposalStateProps) {
   const withdraw = useWithdrawProposal(booking.id);
 
-  async function run() {
+  async function run(wholeSeries: boolean) {
     try {
-      await withdraw.mutateAsync(undefined);
-      toast.success("Withdrawn. The session stays as it is.");
+      await withdraw.mutateAsync(wholeSeries);
+      toast.success(
+        wholeSeries ? "Withdrawn. The sessions stay as they are." : "Withdrawn. The session stays as it is.",
+      );
     } catch (error) {
       toast.error(errorMessage(error));
     }
@@ -31,9 +33,14 @@ export function ProposalState({ booking, proposal }: ProposalStateProps) {
         </p>
         <p>You asked to move this session to {formatSessionStart(proposal.startsAt, booking.zone)}.</p>
         <p>Without an answer by {formatSessionStart(proposal.answerUntil, booking.zone)}, it stays as it is.</p>
-        <Button size="sm" variant="secondary" loading={withdraw.isPending} onClick={() => void run()}>
+        <Button size="sm" variant="secondary" loading={withdraw.isPending} onClick={() => void run(false)}>
           Withdraw
         </Button>
+        {booking.seriesId !== null && (
+          <Button size="sm" variant="secondary" loading={withdraw.isPending} onClick={() => void run(true)}>
+            Withdraw for the whole series
+          </Button>
+        )}
       </div>
     </Notice>
   );

@@ -1,4 +1,7 @@
 import { useState } from "react";
+import { fitting, moveLabel } from "@/components/rest/rest";
+import { RestMoves } from "@/components/rest/rest-moves";
+import { RestScope, type Scope } from "@/components/rest/rest-scope";
 import { useReloadSlots } from "@/components/times/get-slots";
 import { mayBeFree } from "@/components/times/may-be-free";
 import { TimeChoice } from "@/components/times/time-choice";
@@ -12,33 +15,48 @@ import shared from "../../components/console.module.css";
 import { errorMessage } from "../../lib/labels";
 import { personName } from "../../lib/person-name";
 import type { GuruBooking } from "../../lib/types";
+import { useRest } from "../api/get-rest";
 import { useProposeMove } from "../api/propose-move";
+import { useProposeRest } from "../api/propose-rest";
 import { formatSession } from "@porchlight/shared/format/session-times";
 
 const MAX_REASON = 500;
 
-/** Choose another free time for a booking, and say why. What was typed stays after an error. */
+/** Choose another free time for a booking or the rest of its series, and say why. What was typed stays. */
 export function ProposeDialog({ booking, onClose }: { booking: GuruBooking; onClose: () => void }) {
   const { label } = useConsole();
   const person = personName(booking);
   const propose = useProposeMove(booking.id);
+  const proposeRest = useProposeRest(booking.id);
   const reloadSlots = useReloadSlots(label, booking.serviceId);
   const [start, setStart] = useState("");
   const [reason, setReason] = useState("");
   const [problem, setProblem] = useState("");
+  const [scope, setScope] = useState<Scope>("this");
+  const isRest = scope === "rest";
+  const rest = useRest(booking.seriesId === null ? null : booking.id);
+  const planned = useRest(isRest && start ? booking.id : null, start);
+  const chosen = fitting(planned.data);
+  const error = isRest ? proposeRest.error : propose.error;
 
   function submit() {
     if (reason.trim() === "") {
       setProblem("Enter a reason");
       return;
     }
+    const onSuccess = () => {
+      toast.success(`We've asked ${person}.`);
+      onClose();
+    };
+    if (isRest) {
+      const bookings = chosen.map(({ id }) => id);
+      proposeRest.mutate({ startsAt: start, bookings, reason: reason.trim() }, { onSuccess, onError: reloadSlots });
+      return;
+    }
     propose.mutate(
       { startsAt: start, reason: reason.trim() },
       {
-        onSuccess: () => {
-          toast.success(`We've asked ${person}.`);
-          onClose();
-        },
+        onSuccess,
         onError: (failure) => {
           if (mayBeFree(failure)) return;
           // Someone may have taken the time.
@@ -62,14 +80,19 @@ export function ProposeDialog({ booking, onClose }: { booking: GuruBooking; onCl
           <Button variant="ghost" onClick={onClose}>
             Keep this time
           </Button>
-          <Button disabled={!start} loading={propose.isPending} onClick={submit}>
-            Ask to move
+          <Button
+            disabled={!start || (isRest && chosen.length === 0)}
+            loading={propose.isPending || proposeRest.isPending}
+            onClick={submit}
+          >
+            {isRest ? moveLabel("Ask to move", planned.data ?? rest.data) : "Ask to move"}
           </Button>
         </>
       }
     >
       <div className={shared.form}>
-        {propose.error && <Notice tone="danger">{errorMessage(propose.error)}</Notice>}
+        {error && <Notice tone="danger">{errorMessage(error)}</Notice>}
+        {booking.seriesId !== null && <RestScope rest={rest} scope={scope} onChange={setScope} />}
         <TimeChoice
           session={booking}
           guruLabel={label}
@@ -78,6 +101,7 @@ export function ProposeDialog({ booking, onClose }: { booking: GuruBooking; onCl
           onStartChange={setStart}
           none="You have no other free times right now. Add hours to offer more."
         />
+        {isRest && start && <RestMoves rest={planned} />}
         <Field label="Reason" hint="The neighbor will see this." error={problem || undefined}>
           <TextArea
             rows={3}

@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useState, type ReactNode } from "react";
 import { Confirm } from "@/components/ui/confirm";
 import { Field, TextArea } from "@/components/ui/field";
 import { Notice } from "@/components/ui/notice";
@@ -17,10 +17,13 @@ type ReasonDialogProps = {
   error: Error | null;
   onConfirm: (reason: string) => void;
   onClose: () => void;
+  /** What to choose before the reason. */
+  children?: ReactNode;
 };
 
 /** Asks for a reason before a booking ends. The typed reason stays after an error. */
-export function ReasonDialog({ title, text, action, required, busy, error, onConfirm, onClose }: ReasonDialogProps) {
+export function ReasonDialog(props: ReasonDialogProps) {
+  const { title, text, action, required, busy, error, onConfirm, onClose, children } = props;
   const [reason, setReason] = useState("");
   const [problem, setProblem] = useState("");
 
@@ -42,6 +45,7 @@ export function ReasonDialog({ title, text, action, required, busy, error, onCon
       onConfirm={confirm}
     >
       <div className={shared.form}>
+        {children}
         <Field label="Reason" optional={!required} hint="The neighbor will see this." error={problem || undefined}>
           <TextArea
             rows={3}

@@ -1,6 +1,6 @@
 import { Field, Select } from "@/components/ui/field";
+import { RadioGroup } from "@/components/ui/radio-group";
 import shared from "../../components/console.module.css";
-import { RadioGroup } from "../../components/radio-group";
 import { formatLength, withCurrent } from "../../lib/lengths";
 import type { BookingTerms, ServiceBooking } from "../../lib/types";
 import type { BookingErrors, TypedBooking } from "../lib/booking-form";

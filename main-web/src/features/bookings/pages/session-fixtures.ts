@@ -1,0 +1,50 @@
+const HOUR = 3_600_000;
+
+/** An instant that is some full hours from now. */
+export const later = (hours: number) => new Date(Math.ceil(Date.now() / HOUR) * HOUR + hours * HOUR).toISOString();
+
+export const TERMS = { owedCents: 0, freeUntil: later(48), movesLeft: 2, moveUntil: later(48), digest: "first" };
+const BOOKING = {
+  id: "b1",
+  seriesId: null,
+  guruLabel: "cooking",
+  guruName: "Chef Guru",
+  serviceId: "s1",
+  serviceName: "Knife skills",
+  startsAt: later(72),
+  endsAt: later(73),
+  zone: "America/Denver",
+  party: 1,
+  priceCents: 7500,
+  currency: "USD",
+  approval: "instant",
+  place: "guru",
+  placeText: "12 Elm Street",
+  address: "",
+  policy: {
+    policy: "moderate",
+    freeUntilMinutes: 1440,
+    latePercent: 50,
+    missedPercent: 100,
+    movesMax: 2,
+    moveUntilMinutes: 1440,
+  },
+  policyDigest: "p",
+  status: "confirmed",
+  waiverLevel: "",
+  waiverId: null,
+  waiverUntil: null,
+  waiverDue: false,
+  people: [],
+  participants: [],
+  note: "",
+  expiresAt: null,
+  endedBy: "",
+  reason: "",
+  owedCents: 0,
+  proposal: null,
+  terms: TERMS,
+};
+
+/** A confirmed session in three days. */
+export const bookingOf = (changes: object = {}) => ({ ...BOOKING, ...changes });

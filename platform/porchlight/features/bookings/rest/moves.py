@@ -1,0 +1,212 @@
+"""Move several bookings of a series at once, all or none, under one lock of the calendar."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Sequence
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+from zoneinfo import ZoneInfo
+
+from sqlalchemy import ARRAY, BigInteger, DateTime, Uuid, bindparam, text
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from porchlight.contracts import RiskAssessor
+from porchlight.features.bookings.actions import lock_calendar, own_booking, terms_of
+from porchlight.features.bookings.errors import (
+    OUTCOMES,
+    MovesUsed,
+    ProposalEnded,
+    SeriesPartlyGone,
+    SlotGone,
+    TermsChanged,
+)
+from porchlight.features.bookings.models import Booking
+from porchlight.features.bookings.moves.actions import keep_fee, renew_waivers
+from porchlight.features.bookings.rest.plan import (
+    PlannedMove,
+    alone_sessions,
+    digest_of,
+    open_proposals,
+    planned_moves,
+    rest_data,
+    rest_of,
+    shifted,
+)
+from porchlight.features.bookings.rest.schemas import Fit, RestData
+from porchlight.features.bookings.starts import MAX_ATTEMPTS
+from sites.hours.queries import ServiceRules
+from tenants.db.pool import Database
+from tenants.db.unit_of_work import unit_of_work
+from tenants.kit import clock
+from tenants.kit.errors import NotFound
+from tenants.kit.ids import new_id
+from tenants.kit.zones import local_time
+
+_MOVE = text(
+    "SELECT app.move_bookings(:ids, :appointments, :starts, :rules_versions, :is_counted, :local_starts)"
+).bindparams(
+    bindparam("ids", type_=ARRAY(Uuid)),
+    bindparam("appointments", type_=ARRAY(Uuid)),
+    bindparam("starts", type_=ARRAY(DateTime(timezone=True))),
+    bindparam("rules_versions", type_=ARRAY(BigInteger)),
+    bindparam("local_starts", type_=ARRAY(DateTime())),
+)
+REASONS: dict[Fit, str] = {
+    "taken": "That time is taken.",
+    "full": "That session is full.",
+    "too_soon": "That's too soon.",
+    "not_open_yet": "That day isn't open for booking yet.",
+    "not_offered": "That time isn't offered.",
+    "fixed": "This session can't be moved.",
+}
+Chosen = list[tuple[Booking, datetime]]
+Choose = Callable[[AsyncSession], Awaitable[Chosen]]
+
+
+async def rest(db: Database, user_id: UUID, booking_id: UUID, starts_at: datetime | None) -> RestData:
+    """Return the rest of a user's series from a booking on; with a new start for it, where the others would move.
+
+    Raises NotFound, BookingChanged.
+    """
+    async with unit_of_work(db, user_id=user_id) as session:
+        first = await own_booking(session, user_id, booking_id)
+        bookings = await rest_of(session, first)
+        if starts_at is None:
+            return rest_data(bookings)
+        alone = await alone_sessions(session, bookings)
+    starts = _new_starts(bookings, first, starts_at)
+    _, moves = await planned_moves(
+        db, bookings, starts, without=alone, has_notice=True, can_move=lambda one, _: can_move(one)
+    )
+    return rest_data(bookings, moves)
+
+
+def can_move(booking: Booking) -> bool:
+    """Return whether the terms allow the person to move a booking now."""
+    return booking.status == "confirmed" and booking.starts_at > clock.now() and terms_of(booking).can_move
+
+
+async def move_rest(
+    db: Database,
+    risk: RiskAssessor,
+    user_id: UUID,
+    booking_id: UUID,
+    *,
+    starts_at: datetime,
+    chosen_ids: Sequence[str],
+    terms_digest: str,
+) -> None:
+    """Move the chosen bookings of the rest of a user's series: all by as many days, to the same time of day.
+
+    Each keeps its price, its terms and what a late cancellation costs. Moves that were made stay as they are. Raises
+    NotFound, BookingChanged, TermsChanged, MovesUsed, and SeriesPartlyGone with the reason for each new start.
+    """
+
+    async def choose(session: AsyncSession) -> Chosen:
+        first = await own_booking(session, user_id, booking_id)
+        if first.starts_at == starts_at and str(first.id) in chosen_ids:
+            return []  # sent again
+        bookings = await rest_of(session, first)
+        starts = dict(zip([str(one.id) for one in bookings], _new_starts(bookings, first, starts_at), strict=True))
+        if digest_of(bookings) != terms_digest:
+            raise TermsChanged
+        if not starts.keys() >= set(chosen_ids):
+            raise NotFound
+        chosen = [(one, starts[str(one.id)]) for one in bookings if str(one.id) in chosen_ids]
+        if not all(can_move(one) for one, _ in chosen):
+            raise MovesUsed
+        return chosen
+
+    await _move_together(db, risk, user_id, choose, is_counted=True)
+
+
+async def accept_proposals(
+    db: Database, risk: RiskAssessor, user_id: UUID, booking_id: UUID, *, starts_at: datetime
+) -> None:
+    """Move all bookings of a user's series to the starts that the guru proposed and that are open.
+
+    `starts_at` is the proposed start of the one booking. Raises NotFound, ProposalEnded, and SeriesPartlyGone: the
+    proposals stay open then, so that the person can answer each one.
+    """
+
+    async def choose(session: AsyncSession) -> Chosen:
+        booking = await own_booking(session, user_id, booking_id)
+        return await proposed_starts(session, booking, starts_at)
+
+    await _move_together(db, risk, user_id, choose, is_counted=False)
+
+
+async def proposed_starts(session: AsyncSession, booking: Booking, starts_at: datetime) -> Chosen:
+    """Return the bookings of a series with open proposals, and the proposed starts. Raises ProposalEnded."""
+    found = await open_proposals(session, booking) if booking.series_id else []
+    if not any(one.id == booking.id and one.proposed_start == starts_at for one in found):
+        raise ProposalEnded
+    return [(one, one.proposed_start) for one in found if one.proposed_start is not None]
+
+
+async def _move_together(db: Database, risk: RiskAssessor, user_id: UUID, choose: Choose, *, is_counted: bool) -> None:
+    """Move the bookings that `choose` returns to their starts. Those of moves that were proposed need no notice."""
+    for attempt in range(MAX_ATTEMPTS):
+        async with unit_of_work(db, user_id=user_id) as session:
+            chosen = await choose(session)
+            if not chosen:
+                return
+            alone = await alone_sessions(session, [one for one, _ in chosen])
+        bookings, starts = [one for one, _ in chosen], [start for _, start in chosen]
+        rules, moves = await planned_moves(
+            db, bookings, starts, without=alone, has_notice=is_counted, can_move=lambda _one, _start: True
+        )
+        if rules is None:
+            raise SlotGone
+        async with unit_of_work(db, user_id=user_id) as session:
+            await own_booking(session, user_id, bookings[0].id)
+            await lock_calendar(session)
+            again = await choose(session)
+            if [(one.id, start) for one, start in again] != [(one.id, start) for one, start in chosen]:
+                raise TermsChanged
+            ordered = _ordered(moves)
+            outcomes = await session.scalar(_MOVE, _parameters(ordered, rules, is_counted=is_counted))
+            if all(outcome == "moved" for outcome in outcomes):
+                for booking, _ in again:
+                    if is_counted:
+                        await keep_fee(session, booking)
+                    await renew_waivers(session, risk, booking)
+                return
+        is_stale = any(
+            outcome == "stale" and (move.fit == "free" or attempt == 0)
+            for outcome, move in zip(outcomes, ordered, strict=True)
+        )
+        if not is_stale:
+            break
+    raise SeriesPartlyGone(fields=_reasons(ordered, outcomes))
+
+
+def _new_starts(bookings: Sequence[Booking], first: Booking, starts_at: datetime) -> list[datetime]:
+    return shifted([one.starts_at for one in bookings], first.starts_at, starts_at, ZoneInfo(first.zone))
+
+
+def _ordered(moves: Sequence[PlannedMove]) -> list[PlannedMove]:
+    """Return moves in an order in which each one frees the time that the next one takes."""
+    is_later = moves[0].new_start > moves[0].booking.starts_at
+    return sorted(moves, key=lambda move: move.booking.starts_at, reverse=is_later)
+
+
+def _parameters(moves: Sequence[PlannedMove], rules: ServiceRules, *, is_counted: bool) -> dict[str, Any]:
+    return {
+        "ids": [move.booking.id for move in moves],
+        "appointments": [new_id() for _ in moves],
+        "starts": [move.new_start for move in moves],
+        "rules_versions": [rules.rules_version if move.fit == "free" else -1 for move in moves],
+        "is_counted": is_counted,
+        "local_starts": [local_time(move.new_start, rules.calendar.zone) for move in moves],
+    }
+
+
+def _reasons(moves: Sequence[PlannedMove], outcomes: Sequence[str]) -> dict[str, str]:
+    """Return why each booking that cannot move stays, by its new start."""
+    return {
+        clock.to_iso8601(move.new_start): REASONS.get(move.fit) or OUTCOMES[outcome].message
+        for move, outcome in sorted(zip(moves, outcomes, strict=True), key=lambda one: one[0].new_start)
+        if outcome != "moved"
+    }

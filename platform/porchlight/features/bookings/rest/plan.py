@@ -1,0 +1,180 @@
+"""The rest of a series: its sessions, where they would move, and whether they fit there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from hashlib import sha256
+from typing import Any
+from uuid import UUID
+from zoneinfo import ZoneInfo
+
+from sqlalchemy import ARRAY, Uuid, bindparam, select, text
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from porchlight.features.bookings.actions import terms_of
+from porchlight.features.bookings.errors import BookingChanged
+from porchlight.features.bookings.models import Booking
+from porchlight.features.bookings.rest.schemas import Fit, RestData, RestSessionData
+from porchlight.features.bookings.series.schemas import MAX_SESSIONS
+from sites.hours.queries import CheckedStart, ServiceRules, check_starts
+from sites.hours.session_schedule import NotOffered
+from tenants.db.pool import Database
+from tenants.kit import clock
+from tenants.kit.errors import NotFound
+from tenants.kit.zones import local_time, to_instant
+
+OPEN = ("requested", "confirmed")
+_FITS: dict[NotOffered, Fit] = {
+    NotOffered.BUSY: "taken",
+    NotOffered.DAY_MAX: "taken",
+    NotOffered.FULL: "full",
+    NotOffered.TOO_SOON: "too_soon",
+    NotOffered.BEYOND_HORIZON: "not_open_yet",
+}
+# Sessions that end when their booking leaves them, so that their time is free for the others.
+_ALONE = text(
+    "SELECT a.id FROM appointments a JOIN bookings b ON b.tenant_id = a.tenant_id AND b.appointment_id = a.id"
+    " WHERE b.tenant_id = :tenant AND b.id = ANY (:ids) AND a.taken = b.party AND NOT a.fixed AND a.waiting = 0"
+).bindparams(bindparam("ids", type_=ARRAY(Uuid)))
+
+
+@dataclass(frozen=True, slots=True)
+class PlannedMove:
+    """A booking of the rest, and its new start. `fit` tells whether it can move there."""
+
+    booking: Booking
+    new_start: datetime
+    fit: Fit
+
+
+def shifted(starts: Sequence[datetime], first: datetime, new_first: datetime, zone: ZoneInfo) -> list[datetime]:
+    """Return starts that move by as many local days as the first one, to its new time of day."""
+    old, new = local_time(first, zone.key), local_time(new_first, zone.key)
+    days = new.date() - old.date()
+    return [
+        to_instant(datetime.combine(local_time(start, zone.key).date() + days, new.time()), zone) for start in starts
+    ]
+
+
+def fit_of(checked: CheckedStart, party: int, capacity: int) -> Fit:
+    """Return whether a party fits into a start of a service. For one person at a time, a full session is taken."""
+    fit = _FITS.get(checked.reason, "not_offered") if checked.reason else "free"
+    if fit == "free" and checked.seats < party:
+        fit = "full"
+    return "taken" if fit == "full" and capacity == 1 else fit
+
+
+async def rest_of(session: AsyncSession, first: Booking) -> list[Booking]:
+    """Return the open bookings of a series from one on, as the database has them now.
+
+    Raises NotFound for a booking without a series, and BookingChanged for one that is not open.
+    """
+    if first.series_id is None:
+        raise NotFound
+    now = clock.now()
+    if first.status not in OPEN or first.starts_at <= now:
+        raise BookingChanged
+    query = (
+        select(Booking)
+        .where(
+            Booking.tenant_id == first.tenant_id,
+            Booking.person_id == first.person_id,
+            Booking.series_id == first.series_id,
+            Booking.status.in_(OPEN),
+            Booking.starts_at >= first.starts_at,
+        )
+        .order_by(Booking.starts_at, Booking.id)
+        .limit(MAX_SESSIONS)
+    )
+    return list((await session.scalars(query.execution_options(populate_existing=True))).all())
+
+
+def owed_for(booking: Booking) -> int:
+    """Return what the person owes if they cancel a booking now."""
+    return terms_of(booking).owed_cents if booking.status == "confirmed" else 0
+
+
+def digest_of(bookings: Sequence[Booking]) -> str:
+    """Return a digest of the sessions and their terms, as the person sees them."""
+    shown = [(str(one.id), one.status, terms_of(one).digest) for one in bookings]
+    return sha256(repr(shown).encode()).hexdigest()[:32]
+
+
+async def alone_sessions(session: AsyncSession, bookings: Sequence[Booking]) -> list[UUID]:
+    """Return the sessions that end when these bookings leave them."""
+    ids = [one.id for one in bookings]
+    found = await session.scalars(_ALONE, {"tenant": bookings[0].tenant_id, "ids": ids})
+    return list(found.all())
+
+
+async def planned_moves(
+    db: Database,
+    bookings: Sequence[Booking],
+    starts: Sequence[datetime],
+    *,
+    without: Sequence[UUID],
+    has_notice: bool,
+    can_move: Callable[[Booking, datetime], bool],
+) -> tuple[ServiceRules | None, list[PlannedMove]]:
+    """Return the service's rules, None once it is closed, and where each booking would move.
+
+    `starts` are the new ones, in order; `without` are the sessions that end with the move. `can_move` tells whether a
+    booking can move at all.
+    """
+    first = bookings[0]
+    try:
+        rules, checked = await check_starts(
+            db, first.tenant_id, first.service_id, starts, without=without, has_notice=has_notice
+        )
+    except NotFound:
+        return None, [PlannedMove(one, start, "not_offered") for one, start in zip(bookings, starts, strict=True)]
+    return rules, [
+        PlannedMove(
+            one,
+            found.starts_at,
+            fit_of(found, one.party, rules.service.capacity) if can_move(one, found.starts_at) else "fixed",
+        )
+        for one, found in zip(bookings, checked, strict=True)
+    ]
+
+
+def rest_data(bookings: Sequence[Booking], moves: Sequence[PlannedMove] = ()) -> RestData:
+    """Return the rest of a series in the form of the API."""
+    planned: dict[UUID, dict[str, Any]] = {
+        move.booking.id: {"new_start": clock.to_iso8601(move.new_start), "fit": move.fit} for move in moves
+    }
+    return RestData(
+        sessions=[
+            RestSessionData(
+                id=str(one.id),
+                status=one.status,
+                starts_at=clock.to_iso8601(one.starts_at),
+                ends_at=clock.to_iso8601(one.ends_at),
+                owed_cents=owed_for(one),
+                **planned.get(one.id, {"new_start": None, "fit": None}),
+            )
+            for one in bookings
+        ],
+        owed_cents=sum(owed_for(one) for one in bookings),
+        currency=bookings[0].currency,
+        zone=bookings[0].zone,
+        digest=digest_of(bookings),
+    )
+
+
+async def open_proposals(session: AsyncSession, booking: Booking) -> list[Booking]:
+    """Return the bookings of a booking's series for which a proposal of the guru is open, the earliest first."""
+    query = (
+        select(Booking)
+        .where(
+            Booking.tenant_id == booking.tenant_id,
+            Booking.person_id == booking.person_id,
+            Booking.series_id == booking.series_id,
+            Booking.proposed_until > clock.now(),
+        )
+        .order_by(Booking.starts_at, Booking.id)
+        .limit(MAX_SESSIONS)
+    )
+    return list((await session.scalars(query.execution_options(populate_existing=True))).all())

@@ -1,0 +1,75 @@
+"""Request and response bodies of the rest of a series: a session of it, and those after it."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import Field, StringConstraints
+
+from porchlight.features.bookings.guru.schemas import NeededReason, Reason
+from porchlight.features.bookings.schemas import Id, StartTime, Status
+from porchlight.features.bookings.series.schemas import MAX_SESSIONS
+from tenants.kit.schemas import ONE_LINE, Payload, ResponseModel
+
+Digest = Annotated[str, StringConstraints(max_length=64), ONE_LINE]
+Chosen = Annotated[list[Id], Field(min_length=1, max_length=MAX_SESSIONS)]
+Fit = Literal["free", "taken", "full", "too_soon", "not_open_yet", "not_offered", "fixed"]
+
+
+class RestCancellationPayload(Payload):
+    """The digest of the terms that the user saw, and a reason for the guru."""
+
+    terms_digest: Digest
+    reason: Reason = ""
+
+
+class RestMovePayload(Payload):
+    """The new start of the first session, those that move by as much (`bookings`), and the digest of the seen terms."""
+
+    starts_at: StartTime
+    bookings: Chosen
+    terms_digest: Digest
+
+
+class RestProposalPayload(Payload):
+    """The new start of the first session, those to move by as much (`bookings`), and the reason for the person."""
+
+    starts_at: StartTime
+    bookings: Chosen
+    reason: NeededReason
+
+
+class RestSessionData(ResponseModel):
+    """A session of the rest of a series.
+
+    `owed_cents`: what its cancellation costs now. `new_start` is where it would move, null if no move was asked about.
+    `fit` tells whether it can move there: `fixed` if it cannot move at all.
+    """
+
+    id: str
+    status: Status
+    starts_at: str
+    ends_at: str
+    owed_cents: int
+    new_start: str | None
+    fit: Fit | None
+
+
+class RestData(ResponseModel):
+    """The open sessions of a series from one on, the earliest first, and what canceling all of them costs now.
+
+    `digest` changes with the sessions and their terms.
+    """
+
+    sessions: list[RestSessionData]
+    owed_cents: int
+    currency: str
+    zone: str
+    digest: str
+
+
+class RestResponse(ResponseModel):
+    """The rest of a series."""
+
+    success: bool
+    data: RestData
