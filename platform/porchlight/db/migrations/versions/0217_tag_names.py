@@ -10,7 +10,7 @@ from alembic import op
 from porchlight.db.migrations import run_sql
 
 revision = "0217"
-down_revision = "0212"
+down_revision = "0215"
 branch_labels = None
 depends_on = None
 

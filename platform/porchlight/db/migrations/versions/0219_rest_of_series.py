@@ -9,7 +9,7 @@ from alembic import op
 from porchlight.db.migrations import run_script
 
 revision = "0219"
-down_revision = "0212"
+down_revision = "0218"
 branch_labels = None
 depends_on = None
 

@@ -5,7 +5,7 @@ import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { Notice } from "@/components/ui/notice";
 import consoleStyles from "../../components/console.module.css";
-import { RadioGroup } from "../../components/radio-group";
+import { RadioGroup } from "@/components/ui/radio-group";
 import { useUpdateMainAddress } from "../api/update-main-address";
 import type { CustomDomains } from "../../lib/types";
 
