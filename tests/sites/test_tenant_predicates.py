@@ -43,7 +43,7 @@ PREDICATE = re.compile(
 WITHOUT_TENANT = {
     "sites.stats.views._SALT",
     "sites.reports.actions._CREATE",
-    "sites.rendering.snapshots._ACTIVE_SITES",
+    "sites.rendering.snapshots._SITES",
     "sites.leads.addresses._ADD",  # an insert without a condition
     # It does nothing for a guru with a calendar, as both have here. tests/sites/hours/test_proposal.py has two without.
     "sites.hours.proposal._PROPOSE",
