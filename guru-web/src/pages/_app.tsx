@@ -16,10 +16,13 @@ import "../components/styles/page-skeleton.css";
 import "../components/styles/footer.css";
 import "../components/styles/responsive.css";
 
+import { keepFocus } from "@porchlight/shared/focus-keeper";
 import type { AppProps } from "next/app";
+import { useEffect } from "react";
 
 import { SiteRoot } from "../components/layout/site-root";
 
 export default function App({ Component, pageProps, router }: AppProps<Record<string, unknown>>) {
+  useEffect(() => keepFocus(), []);
   return <SiteRoot page={router.pathname} path={router.asPath} Page={Component} props={pageProps} />;
 }

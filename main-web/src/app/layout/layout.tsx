@@ -1,4 +1,4 @@
-import { lazy, Suspense, useState } from "react";
+import { lazy, Suspense, useEffect, useState } from "react";
 import { Outlet, ScrollRestoration, useLocation, useNavigation } from "react-router-dom";
 import { useImpersonation } from "@/lib/impersonation";
 import { Footer } from "./footer";
@@ -8,6 +8,7 @@ import styles from "./layout.module.css";
 import { useKeptScroll } from "./use-kept-scroll";
 import { useRouteFocus } from "./use-route-focus";
 import { WorkspaceHeader, workspaceOf } from "./workspace-header";
+import { keepFocus } from "@porchlight/shared/focus-keeper";
 
 const ImpersonationBanner = lazy(async () => ({
   default: (await import("@/features/admin/impersonation/components/impersonation-banner")).ImpersonationBanner,
@@ -22,6 +23,7 @@ const CheckoutResult = lazy(async () => ({
 export function Layout() {
   const main = useRouteFocus();
   useKeptScroll();
+  useEffect(() => keepFocus(), []);
   const navigation = useNavigation();
   const impersonation = useImpersonation();
   const location = useLocation();

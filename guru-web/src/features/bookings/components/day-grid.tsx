@@ -47,6 +47,12 @@ export function DayGrid(props: DayGridProps) {
 
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.altKey || event.ctrlKey || event.metaKey) return;
+    if (event.key === " ") {
+      // Space chooses in a grid; on a link it would scroll the page.
+      event.preventDefault();
+      (event.target as HTMLElement).click();
+      return;
+    }
     const target = dayByKey(event.key, shown);
     if (target === null) return;
     event.preventDefault();
@@ -106,15 +112,13 @@ function Day({ day, shown, chosen, days, isInteractive, hrefOf, onChoose }: DayG
   };
   return (
     <td role="gridcell" aria-selected={isChosen}>
-      {starts.length === 0 ? (
-        <span role="link" aria-disabled="true" {...attributes}>
-          {Number(day.slice(-2))}
-        </span>
-      ) : (
-        <a href={hrefOf(day)} onClick={onClick} {...attributes}>
-          {Number(day.slice(-2))}
-        </a>
-      )}
+      {/* The same element with and without times: it keeps the focus when they arrive. */}
+      <a
+        {...attributes}
+        {...(starts.length > 0 ? { href: hrefOf(day), onClick } : { role: "link", "aria-disabled": true })}
+      >
+        {Number(day.slice(-2))}
+      </a>
     </td>
   );
 }
@@ -161,24 +165,24 @@ interface DayGridHeadProps {
 /** The name of the month, with links to the ones around it; on phones, to the weeks around the shown one. */
 export function DayGridHead({ shown, today, lastDay, hrefOf, onGo }: DayGridHeadProps) {
   const firstOfMonth = `${monthOf(shown)}-01`;
-  const link = (day: string, range: "month" | "week", label: string, sign: string, isPossible: boolean) =>
-    isPossible ? (
-      <a
-        className={`button button-secondary button-small by-${range}`}
-        href={hrefOf(clampDay(day, today, lastDay))}
-        onClick={(event) => {
-          event.preventDefault();
-          onGo(clampDay(day, today, lastDay), range);
-        }}
-      >
-        <span className="visually-hidden">{label}</span>
-        <span aria-hidden="true">{sign}</span>
-      </a>
-    ) : (
-      <span className={`button button-secondary button-small by-${range}`} aria-hidden="true" data-off="">
-        {sign}
-      </span>
-    );
+  // The same element at the first and the last month, where it keeps the focus of those who pressed it.
+  const link = (day: string, range: "month" | "week", label: string, sign: string, isPossible: boolean) => (
+    <a
+      className={`button button-secondary button-small by-${range}`}
+      {...(isPossible
+        ? {
+            href: hrefOf(clampDay(day, today, lastDay)),
+            onClick: (event: MouseEvent) => {
+              event.preventDefault();
+              onGo(clampDay(day, today, lastDay), range);
+            },
+          }
+        : { role: "link", "aria-disabled": true, tabIndex: -1, "data-off": "" })}
+    >
+      <span className="visually-hidden">{label}</span>
+      <span aria-hidden="true">{sign}</span>
+    </a>
+  );
   const week = weekOf(shown);
   const nextMonth = addMonths(firstOfMonth, 1);
   return (
