@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { API_ERROR_TEXTS } from "./api-errors";
-import { ApiError, createClient } from "./client";
+import { ApiError, createClient, fieldErrors } from "./client";
 
 type StubResponse = { status?: number; type?: string; body?: string; headers?: Record<string, string> };
 
@@ -188,6 +188,22 @@ describe("failed call (SPEC 8.2)", () => {
 
   const errorBody =
     '{"success":false,"error":{"code":"some_code","message":"Server message","fields":{"name":"Too long"}}}';
+
+  it.each([
+    ['{"name":"Too long"}', { name: "Too long" }],
+    ['{"name":{"a":1},"city":null,"bio":"Too short"}', { bio: "Too short" }],
+    ['["a"]', {}],
+    ['"all"', {}],
+    ["null", {}],
+  ])("has only sentences of fields: %s", async (fields, expected) => {
+    stubResponse = { status: 422, body: `{"success":false,"error":{"code":"invalid_input","fields":${fields}}}` };
+    expect(fieldErrors(await rejectionOf(createClient({ base }).get("/x")))).toEqual(expected);
+  });
+
+  it("knows no fields of another failure", () => {
+    for (const reason of [new Error("no"), null, undefined, { fields: { name: "Too long" } }])
+      expect(fieldErrors(reason)).toEqual({});
+  });
 
   it.each([
     [401, "Authentication required. Please sign in and try again."],

@@ -24,6 +24,11 @@ export class ApiError extends Error {
   }
 }
 
+/** The sentences of the fields that a failed call refused, by field name; none for another failure. */
+export function fieldErrors(reason: unknown): Readonly<Record<string, string>> {
+  return reason instanceof ApiError ? reason.fields : {};
+}
+
 /** `limit` and `used` are there for what is counted. */
 export type PlanLimit = { feature: string; plan: string; limit?: number; used?: number };
 
@@ -170,11 +175,19 @@ function toApiError(response: Response, body: unknown): ApiError {
     (code === EMAIL_UNVERIFIED && serverMessage) || apiErrorText(response.status, serverMessage),
     response.status,
     code,
-    errorBody.error?.fields ?? {},
+    toFields(errorBody.error?.fields),
     Number.isFinite(seconds) ? seconds : null,
     toPlanLimit(errorBody.error),
     typeof serverMessage === "string" ? serverMessage : "",
     errorBody.error?.challenge ?? "",
+  );
+}
+
+/** Only sentences: an answer that is not the product's may have anything else. */
+function toFields(fields: unknown): Record<string, string> {
+  if (!isRecord(fields)) return {};
+  return Object.fromEntries(
+    Object.entries(fields).filter((entry): entry is [string, string] => typeof entry[1] === "string"),
   );
 }
 

@@ -28,6 +28,8 @@ _FORGET_SLUG = text("""
 UPDATE posts o SET old_slugs = array_remove(o.old_slugs, p.slug) FROM posts p
  WHERE p.tenant_id = :tenant AND p.id = :post AND p.slug <> :slug AND p.published_at <= :now
    AND o.tenant_id = :tenant AND o.id <> p.id AND o.old_slugs <> '{}' AND o.old_slugs @> ARRAY[p.slug]""")
+# Before any row is locked: a save also changes the posts that had its slug, so two that swap slugs would deadlock.
+_LOCK_SLUGS = text("SELECT pg_advisory_xact_lock(hashtextextended('slugs ' || :tenant, 0))")
 MAX_OLD_SLUGS = 50  # per post; the oldest is forgotten first
 _MAX_SLUG_NUMBER = 50  # tried for a slug that is taken, before a random suffix
 
@@ -80,6 +82,7 @@ async def update_post(
     """
     if status == "published":
         _check_publishable(content)
+    await session.execute(_LOCK_SLUGS, {"tenant": str(tenant_id)})
     next_revision = await _advance_revision(session, tenant_id, post_id, revision)
     values = await _columns(session, tenant_id, content, rendered)
     values |= {"status": status, "updated_at": clock.now()}

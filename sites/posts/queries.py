@@ -107,6 +107,11 @@ SELECT p.id, p.slug, p.title, p.excerpt, p.content_html, p.published_at,
  WHERE p.tenant_id = %(tenant)s AND p.status = 'published' AND p.published_at <= app.now()
  ORDER BY p.published_at DESC, p.id DESC LIMIT %(limit)s"""
 
+_ADDRESSES = """
+SELECT p.slug, greatest(p.updated_at, p.published_at) FROM posts p
+ WHERE p.tenant_id = %(tenant)s AND p.status = 'published' AND p.published_at <= app.now()
+ ORDER BY p.published_at DESC, p.id DESC LIMIT %(limit)s"""
+
 
 def card(stored: Mapping[str, Any]) -> dict[str, Any]:
     """Convert the JSON of the statements above to the API's form of a post."""
@@ -122,8 +127,15 @@ def to_cover(image_id: UUID, alt: str) -> dict[str, str]:
     return {"path": image_path(image_id), "thumbnail": thumbnail_path(image_id), "alt": alt}
 
 
+class PostAddress(NamedTuple):
+    """A published post in the sitemap."""
+
+    slug: str
+    updated: datetime
+
+
 class PostEntry(NamedTuple):
-    """A published post in a feed or the sitemap. `cover_size` in bytes."""
+    """A published post in a feed. `cover_size` in bytes."""
 
     id: UUID
     slug: str
@@ -208,5 +220,10 @@ async def related(
 
 
 async def index(db: Database, tenant_id: UUID, limit: int) -> list[PostEntry]:
-    """Return the newest posts, for feeds and the sitemap."""
+    """Return the newest posts, for feeds."""
     return [PostEntry(*row) for row in await db.read(tenant_id, _INDEX, {"tenant": tenant_id, "limit": limit})]
+
+
+async def addresses(db: Database, tenant_id: UUID, limit: int) -> list[PostAddress]:
+    """Return the addresses of the newest posts, for the sitemap: without their text, which can be megabytes."""
+    return [PostAddress(*row) for row in await db.read(tenant_id, _ADDRESSES, {"tenant": tenant_id, "limit": limit})]

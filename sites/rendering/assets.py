@@ -80,8 +80,8 @@ class SiteAssets:
 
     async def _sitemap(self, request: Request) -> Response:
         tenant = await current_tenant(request)
-        index = await posts.index(self._db, tenant.id, feeds.MAX_SITEMAP_POSTS)
-        return self._file(request, tenant, feeds.sitemap(site_origin(request.scope), index), "application/xml")
+        addresses = await posts.addresses(self._db, tenant.id, feeds.MAX_SITEMAP_POSTS)
+        return self._file(request, tenant, feeds.sitemap(site_origin(request.scope), addresses), "application/xml")
 
     async def _feed(self, request: Request) -> Response:
         tenant = await current_tenant(request)

@@ -14,7 +14,7 @@ from xml.sax.saxutils import escape
 
 from sites.image_paths import image_path
 from sites.posts.markdown import with_absolute_addresses
-from sites.posts.queries import PostEntry
+from sites.posts.queries import PostAddress, PostEntry
 from tenants.kit import clock
 from tenants.kit.text import remove_invalid_xml_characters as xml_text
 
@@ -39,7 +39,7 @@ def robots(origin: str) -> bytes:
     return f"User-agent: *\nAllow: {_PHOTOS}\n{disallowed}Allow: /\nSitemap: {origin}/sitemap.xml\n".encode()
 
 
-def sitemap(origin: str, posts: PostIndex) -> bytes:
+def sitemap(origin: str, posts: Sequence[PostAddress]) -> bytes:
     """Return the sitemap: all pages, posts with the date of their last change."""
     root = Element("urlset", {"xmlns": _SITEMAP})
     for path in ("/", "/about", "/blog", "/services", "/contact"):

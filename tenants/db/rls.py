@@ -158,6 +158,7 @@ OWNER_WRITABLE = {
     "gurus": "functions that check the owner create, rename and unpublish gurus",
     "memberships": "the user who publishes a guru owns it",
     "retired_labels": "renaming a guru retires a label",
+    "angels": "a job counts the completed needs of an angel, and requests cannot",
     "skill_offers": "the words of a deleted account are erased with it",
     "skill_wants": "the words of a deleted account are erased with it",
     "user_locations": "jobs request and finish the search for swap rings around a user",

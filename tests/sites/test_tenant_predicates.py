@@ -83,6 +83,7 @@ WITHOUT_TEXTS = (
     "hours.queries._OPEN_RULES",
     "hours.queries._TIMES",
     "hours.queries._START",
+    "posts.queries._ADDRESSES",
     "posts.queries._RENAMED",
 )
 

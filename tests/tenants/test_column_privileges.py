@@ -183,3 +183,20 @@ def test_request_cannot_lift_suspension(database: Database, request_of: psycopg.
     with psycopg.connect(database.service_url) as conn:
         conn.execute("UPDATE users SET status = 'active' WHERE user_id = %s", [user_id])
     assert as_user(request_of, user_id, "UPDATE users SET status = 'active', updated_at = app.now()").rowcount == 1
+
+
+@pytest.mark.parametrize("column", ["jobs", "ratings", "rating_sum"])
+def test_request_cannot_count_work_of_angel(
+    database: Database, request_of: psycopg.Connection[Any], column: str
+) -> None:
+    with psycopg.connect(database.service_url) as conn:
+        user_id = seed_user(conn)
+    with pytest.raises(DENIED):
+        as_user(request_of, user_id, f"UPDATE angels SET {column} = 5")
+    with pytest.raises(DENIED):
+        as_user(request_of, user_id, f"INSERT INTO angels (user_id, {column}) VALUES (%s, 5)", user_id)
+
+
+def test_request_cannot_change_waivers_of_booking(request_of: psycopg.Connection[Any]) -> None:
+    with pytest.raises(DENIED):
+        as_user(request_of, new_id(), "SELECT app.cover_booking(%s)", new_id())

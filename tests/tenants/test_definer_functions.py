@@ -33,7 +33,6 @@ SIGN = "the random token of a participant's link; the tenant is in the link, too
 ID_REASONS = {
     "add_contact_message": NEW,
     "add_participants": f"{NEW}; the bookings: {TENANT}, of the current user",
-    "cover_booking": f"{TENANT}; it returns nothing, and stores what the waivers say",
     "create_report": f"{NEW}; a reporter who is not the current user is left out",
     "create_swap_ring": JOB,
     "documents_status": CURRENT,

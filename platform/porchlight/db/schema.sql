@@ -322,8 +322,15 @@ ALTER TABLE angels ENABLE ROW LEVEL SECURITY;
 ALTER TABLE angels FORCE ROW LEVEL SECURITY;
 CREATE POLICY tenant ON angels TO porchlight_app USING (user_id = app.user_id()) WITH CHECK (user_id = app.user_id());
 CREATE POLICY directory ON angels FOR SELECT TO porchlight_owner USING (true);
+CREATE POLICY founding ON angels TO porchlight_owner USING (user_id = app.user_id())
+    WITH CHECK (user_id = app.user_id());
 CREATE POLICY overseer ON angels TO porchlight_overseer USING (true) WITH CHECK (true);
-GRANT SELECT, INSERT, UPDATE, DELETE ON angels TO porchlight_app, porchlight_overseer;
+GRANT SELECT, DELETE ON angels TO porchlight_app;
+GRANT SELECT, INSERT, UPDATE, DELETE ON angels TO porchlight_overseer;
+GRANT INSERT (user_id, service_id, created_at) ON angels TO porchlight_app;
+GRANT INSERT (rate_cents, about, days, radius_miles, mails_a_day, city, region, latitude, longitude, active,
+    updated_at), UPDATE (rate_cents, about, days, radius_miles, mails_a_day, city, region, latitude, longitude, active,
+    updated_at) ON angels TO porchlight_app;
 
 -- The public list of each service: active angels with public profiles. Written by triggers.
 CREATE TABLE angel_listings (

@@ -17,7 +17,7 @@ CALLS = {
     "angels:notify_angels": "SELECT * FROM app.angels_to_notify(20)",
     "angels:notify_owner": "SELECT * FROM app.offer_to_notify()",
     "angels:notify_result": "SELECT * FROM app.offers_to_notify()",
-    "angels:update_counters": "SELECT * FROM app.angel_counters()",
+    "angels:update_counters": "SELECT app.update_angel_counters()",
 }
 
 

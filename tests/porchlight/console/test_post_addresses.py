@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Any
 
 import pytest
@@ -85,3 +86,15 @@ async def test_draft_and_other_guru_have_no_old_address(app: Porchlight, rosa: G
         return await _leads_to(app, rosa, "/blog/emmer") == (302, "/")
 
     await wait_until("an unpublished post has no old address", is_gone)
+
+
+@pytest.mark.race
+async def test_posts_that_swapped_addresses_move_at_once(rosa: GuruOwner) -> None:
+    for number in range(6):
+        slugs = [f"{name}-{number}" for name in ("millet", "teff")]
+        posts = [await _publish(rosa, slug.title(), slug) for slug in slugs]
+        posts = [await rosa.save(post, slug=f"{post['slug']}-new") for post in posts]
+        posts = [await rosa.save(post, slug=slug) for post, slug in zip(posts, reversed(slugs), strict=True)]
+        # Each gives up an address that the other had, so each save also changes the other post.
+        last = await asyncio.gather(*(rosa.save(post, slug=f"{post['slug']}-last") for post in posts))
+        assert [post["slug"] for post in last] == [f"{slug}-last" for slug in reversed(slugs)]

@@ -12,7 +12,7 @@ import feedparser  # type: ignore[import-untyped]
 import pytest
 
 from sites.posts.markdown import render
-from sites.posts.queries import PostEntry
+from sites.posts.queries import PostAddress, PostEntry
 from sites.rendering import feeds
 
 ORIGIN = "https://cooking.porchlight.example"
@@ -128,7 +128,7 @@ def test_feed_leaves_out_characters_that_xml_forbids(kind: feeds.FeedKind) -> No
 
 
 def test_sitemap_escapes_addresses() -> None:
-    root = ElementTree.fromstring(feeds.sitemap(ORIGIN, [post(slug="a-b")]))  # noqa: S314 - our own
+    root = ElementTree.fromstring(feeds.sitemap(ORIGIN, [PostAddress("a-b", post().updated)]))  # noqa: S314 - our own
     names = {"s": "http://www.sitemaps.org/schemas/sitemap/0.9"}
     assert [loc.text for loc in root.findall("s:url/s:loc", names)][-1] == f"{ORIGIN}/blog/a-b"
     assert [date.text for date in root.findall("s:url/s:lastmod", names)] == ["2026-11-02"]

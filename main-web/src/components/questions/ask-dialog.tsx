@@ -7,7 +7,7 @@ import styles from "../ui/dialog-form.module.css";
 import { Field, TextArea } from "../ui/field";
 import { Notice } from "../ui/notice";
 import { useAskNeighbor } from "./ask-neighbor";
-import { ApiError } from "@porchlight/shared/client";
+import { fieldErrors } from "@porchlight/shared/client";
 
 const MAX_BODY_LENGTH = 2000;
 
@@ -39,7 +39,7 @@ export function AskDialog({ handle, title, draft, onDraftChange, onClose }: AskD
       { idempotencyKey: attempt.current.key, handle, body },
       {
         onSuccess: () => onDraftChange(""),
-        onError: (failure) => setError(failure instanceof ApiError ? (failure.fields.body ?? "") : ""),
+        onError: (failure) => setError(fieldErrors(failure).body ?? ""),
       },
     );
   }

@@ -22,7 +22,7 @@ import { LevelBadge } from "./level-badge";
 import { SignatureDrawing } from "./signature-drawing";
 import { WaiverTextBody } from "./waiver-text";
 import styles from "./waiver-modal.module.css";
-import { ApiError } from "@porchlight/shared/client";
+import { fieldErrors } from "@porchlight/shared/client";
 
 /** SPEC 8.5, verbatim. */
 const SUBMIT_FAILED = "Failed to submit liability waiver. Please try again.";
@@ -87,7 +87,7 @@ export function WaiverForm<T extends AcceptedWaiver>({
   const [hasTextChanged, setHasTextChanged] = useState(false);
   // One key per content: pressing again after an error does not store two waivers.
   const attempt = useRef({ content: "", key: "" });
-  const fields = send.error instanceof ApiError ? send.error.fields : {};
+  const fields = fieldErrors(send.error);
 
   const shownTexts = text.data && textsId(text.data);
   useEffect(() => {

@@ -1,6 +1,6 @@
 -- Count the completed needs and the ratings of the angel who completed the running job's need, for its service.
 --
--- Called by: angels, in the job angels:update_counters.
+-- Called by: app.update_angel_counters.
 -- SECURITY DEFINER: the angel's needs are rows of many owners, behind row level security. The need comes from the job
 -- and must be of the job's user.
 CREATE OR REPLACE FUNCTION app.angel_counters()
@@ -17,4 +17,4 @@ BEGIN
    GROUP BY d.accepted_user_id, d.service_id;
 END $$;
 REVOKE ALL ON FUNCTION app.angel_counters() FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION app.angel_counters() TO porchlight_app, porchlight_overseer;
+GRANT EXECUTE ON FUNCTION app.angel_counters() TO porchlight_overseer;

@@ -55,4 +55,4 @@ BEGIN
      AND EXISTS (SELECT FROM participants p WHERE p.tenant_id = b.tenant_id AND p.booking_id = b.id);
 END $$;
 REVOKE ALL ON FUNCTION app.cover_booking(uuid) FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION app.cover_booking(uuid) TO porchlight_app, porchlight_overseer;
+GRANT EXECUTE ON FUNCTION app.cover_booking(uuid) TO porchlight_overseer;

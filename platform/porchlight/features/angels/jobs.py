@@ -27,9 +27,7 @@ EXPIRE_NEEDS_TASK = "angels:expire_needs"
 _ACCEPTED_ANGEL = """
 SELECT accepted_user_id, service_id FROM needs WHERE user_id = %s AND id = %s AND accepted_user_id IS NOT NULL"""
 _LOCK_ANGEL = "SELECT FROM angels WHERE user_id = %s AND service_id = %s FOR NO KEY UPDATE"
-_UPDATE_COUNTERS = """
-UPDATE angels a SET jobs = c.jobs, ratings = c.ratings, rating_sum = c.rating_sum FROM app.angel_counters() c
- WHERE a.user_id = %s AND c.user_id = a.user_id AND c.service_id = a.service_id"""
+_UPDATE_COUNTERS = "SELECT app.update_angel_counters()"
 _OWNERS_OF_EXPIRED = "SELECT app.owners_of_expired_needs()"
 _EXPIRE = f"""
 WITH expired AS (UPDATE needs SET status = 'expired', updated_at = app.now()
@@ -86,7 +84,7 @@ def tasks(jobs: JobDependencies) -> Tasks:
         with job.for_user(angel_id).transaction() as conn:
             # The lock comes first: of two jobs for the same angel, the second one counts what the first one counted.
             conn.execute(_LOCK_ANGEL, [angel_id, service_id])
-            conn.execute(_UPDATE_COUNTERS, [angel_id])
+            conn.execute(_UPDATE_COUNTERS)
 
     @angels.system_task(EXPIRE_NEEDS_TASK, cron="*/5 * * * *")
     def expire_needs(job: Job) -> None:

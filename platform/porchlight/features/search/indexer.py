@@ -33,6 +33,12 @@ DELETE FROM search_entries WHERE kind IN ('guru', 'post') AND owner_id IN (
   SELECT e.owner_id FROM search_entries e LEFT JOIN gurus g ON g.id = e.owner_id
    WHERE e.kind = 'guru' AND (g.id IS NULL OR g.status <> 'active' OR NOT g.published))
 """
+# A release can change which skills belong to a category whose documents are not approved, and no guru changes then.
+_OUTDATE_HIDING = """
+UPDATE search_entries e SET version = e.version - 1
+ WHERE e.kind = 'guru'
+   AND EXISTS (SELECT FROM guru_categories c WHERE c.tenant_id = e.owner_id AND c.needs_documents AND NOT c.listed)
+"""
 _PAGE_ENTRIES = """
 WITH pages AS (
   SELECT g.id, g.content_version, g.label, g.character, g.tagline, g.city, p.tile, p.lat, p.lon
@@ -99,11 +105,14 @@ ON CONFLICT (phrase_id, kind, item) DO UPDATE SET weight = greatest(search_entry
 def indexer_blueprint(service_dsn: str, geocoder: Geocoder) -> Blueprint:
     """Return the task search:reindex."""
     blueprint = Blueprint()
+    is_first = True  # of this process, which may be of a new release
 
     @blueprint.periodic(cron="* * * * *")
     @blueprint.task(name="reindex", pass_context=True, queueing_lock=f"{NAMESPACE}:reindex")
     async def reindex_pages(_context: JobContext, timestamp: int) -> None:
-        await reindex(service_dsn, geocoder)
+        nonlocal is_first
+        await reindex(service_dsn, geocoder, is_new_release=is_first)
+        is_first = False
 
     return blueprint
 
@@ -174,7 +183,9 @@ class SearchIndexer:
         return {"city": city, "tile": tile_of(lat, lon), "lat": lat, "lon": lon}
 
 
-async def reindex(service_dsn: str, geocoder: Geocoder) -> int:
-    """Index all changed pages and return the number of gurus."""
+async def reindex(service_dsn: str, geocoder: Geocoder, *, is_new_release: bool = False) -> int:
+    """Index all changed pages and return the number of gurus. `is_new_release`: also those with hidden skills."""
     async with await psycopg.AsyncConnection.connect(service_dsn, autocommit=True) as conn:
+        if is_new_release:
+            await conn.execute(_OUTDATE_HIDING)
         return await SearchIndexer(conn, geocoder).index()

@@ -26,7 +26,7 @@ import { VerifyEmailStep } from "./verify-email-step";
 import { WaiverStep } from "./waiver-step";
 import { formatTerms } from "@porchlight/shared/format/session-terms";
 import { viewerZone } from "@porchlight/shared/format/session-times";
-import { ApiError } from "@porchlight/shared/client";
+import { ApiError, fieldErrors } from "@porchlight/shared/client";
 
 /** Shown when the time has run out, as the server says it. */
 const HOLD_EXPIRED = "We could keep this time for 10 minutes only. Please choose it again.";
@@ -149,10 +149,11 @@ export function BookingForm({ hold, user, deadline, onReload }: BookingFormProps
   function onError(reason: Error) {
     const code = reason instanceof ApiError ? reason.code : "";
     if (code === "email_unverified") setMustVerify(true);
-    if (reason instanceof ApiError && reason.fields.address) askForAddress(reason.fields.address);
+    const { address } = fieldErrors(reason);
+    if (address) askForAddress(address);
     if (RELOADING_CODES.has(code)) onReload();
-    if (code === "series_partly_gone" && reason instanceof ApiError) {
-      setGone(new Set([...gone, ...Object.keys(reason.fields)]));
+    if (code === "series_partly_gone") {
+      setGone(new Set([...gone, ...Object.keys(fieldErrors(reason))]));
       plan.refetch();
     }
   }
@@ -264,5 +265,5 @@ export function BookingForm({ hold, user, deadline, onReload }: BookingFormProps
 }
 
 function fieldsOf(error: Error | null): Readonly<Record<string, string>> {
-  return error instanceof ApiError ? error.fields : {};
+  return fieldErrors(error);
 }

@@ -8,7 +8,7 @@ import { useSendLink } from "../api/send-link";
 import type { Booking } from "../lib/own-booking";
 import styles from "./sessions.module.css";
 import { formatLocalDate } from "@porchlight/shared/format/dates";
-import { ApiError } from "@porchlight/shared/client";
+import { fieldErrors } from "@porchlight/shared/client";
 
 type Person = Booking["people"][number];
 type SignaturesProps = {
@@ -61,7 +61,7 @@ function stateText(person: Person): string {
 function SendLink({ booking, person }: { booking: Booking; person: Person }) {
   const link = useSendLink(booking.id, person.number);
   const [email, setEmail] = useState(person.email);
-  const error = link.error instanceof ApiError ? link.error.fields.email : undefined;
+  const error = fieldErrors(link.error).email;
   return (
     <form
       className={styles.sendLink}

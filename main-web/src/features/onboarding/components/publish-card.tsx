@@ -17,7 +17,7 @@ import { saveErrorText, type Status } from "../lib/types";
 import { useSaveDraft } from "../api/save-draft";
 import { DRAFT_AUTOSAVE } from "../lib/draft-autosave";
 import styles from "./wizard.module.css";
-import { ApiError } from "@porchlight/shared/client";
+import { fieldErrors } from "@porchlight/shared/client";
 
 /** SPEC 4. */
 export const PUBLISHED = "Submitted. A badge appears after any required docs are approved.";
@@ -53,7 +53,7 @@ export function PublishCard({ status }: { status: Status }) {
       if (!showsBadges) toast.info("Badges are coming soon."); // SPEC's sentence promises one.
       void navigate(paths.dashboard, { state: site?.status === "active" ? null : SITE_LIVE_STATE });
     } catch (reason) {
-      const message = reason instanceof ApiError ? reason.fields.subdomain : undefined;
+      const message = fieldErrors(reason).subdomain;
       if (message) setRejection({ address, message });
     }
   }

@@ -12,7 +12,7 @@ import { useUpdateSubdomain } from "../api/update-subdomain";
 import { useUnpublishSite } from "../api/unpublish-site";
 import { saveErrorText, type Site } from "../lib/types";
 import styles from "./wizard.module.css";
-import { ApiError } from "@porchlight/shared/client";
+import { fieldErrors } from "@porchlight/shared/client";
 
 const STATUS_LABELS = {
   active: { label: "Live", tone: "green" },
@@ -69,7 +69,7 @@ function RenameDialog({ site }: { site: Site }) {
   const [open, setOpen] = useState(false);
   const [address, setAddress] = useState(site.subdomain);
   const rename = useUpdateSubdomain();
-  const addressError = rename.error instanceof ApiError ? rename.error.fields.subdomain : undefined;
+  const addressError = fieldErrors(rename.error).subdomain;
 
   async function changeAddress() {
     try {

@@ -11,7 +11,7 @@ import { useStableWhileFocused } from "@/lib/use-stable-while-focused";
 import { useConfirmSkills } from "../api/confirm-skills";
 import { saveErrorText, type WizardSkills } from "../lib/types";
 import styles from "./wizard.module.css";
-import { ApiError } from "@porchlight/shared/client";
+import { fieldErrors } from "@porchlight/shared/client";
 
 const MIN_SKILLS = 3;
 const MAX_SKILLS = 12;
@@ -33,7 +33,7 @@ export function SkillsCard({ skills }: { skills: WizardSkills }) {
   const { shown, handlers } = useStableWhileFocused(skills.skills.join(", "));
   const text = typed ?? shown;
   const list = splitList(text);
-  const rejection = confirm.error instanceof ApiError ? confirm.error.fields.skills : undefined;
+  const rejection = fieldErrors(confirm.error).skills;
   const isConfirmed = skills.confirmed && typed === null;
 
   async function submit() {

@@ -9,7 +9,7 @@ import { Notice } from "@/components/ui/notice";
 import { emailField } from "@/lib/email-field";
 import styles from "./profile.module.css";
 import { authErrorText } from "@porchlight/shared/auth-errors";
-import { ApiError } from "@porchlight/shared/client";
+import { fieldErrors } from "@porchlight/shared/client";
 
 function schemaFor(present: string, byPassword: boolean) {
   return object({
@@ -41,7 +41,7 @@ export function EmailForm({ email, byPassword }: { email: string; byPassword: bo
         text: `We sent a link to ${next}. Click it to switch to that address. Until then, keep signing in with your current one.`,
       });
     } catch (reason) {
-      const field = reason instanceof ApiError ? reason.fields.email : undefined;
+      const field = fieldErrors(reason).email;
       if (field) form.setError("next", { message: field }, { shouldFocus: true });
       else setOutcome({ tone: "danger", text: authErrorText(reason) });
     }

@@ -11,7 +11,7 @@ import { useDeleteSavedSearch } from "../api/delete-saved-search";
 import { useSavedSearches } from "../api/get-saved-searches";
 import { useCreateSavedSearch } from "../api/create-saved-search";
 import styles from "../pages/search-page.module.css";
-import { ApiError } from "@porchlight/shared/client";
+import { fieldErrors } from "@porchlight/shared/client";
 
 /** Saves the current search, and lists saved ones. */
 export function SavedSearchesBar({ query }: { query: SearchQuery }) {
@@ -77,7 +77,7 @@ export function SavedSearchesBar({ query }: { query: SearchQuery }) {
 
 /** Return what is wrong with the place: the notice below shows the choices. */
 function fieldText(failure: Error): string | undefined {
-  return failure instanceof ApiError ? failure.fields.near : undefined;
+  return fieldErrors(failure).near;
 }
 
 function fields({ q, filters }: SavedSearch): Partial<SearchQuery> {

@@ -10,7 +10,7 @@ import detailStyles from "../../components/details.module.css";
 import type { AdjustmentPayload } from "../../lib/types";
 import { useCreateAdjustment } from "../api/create-adjustment";
 import { ADJUSTMENT_KINDS } from "../lib/labels";
-import { ApiError } from "@porchlight/shared/client";
+import { fieldErrors } from "@porchlight/shared/client";
 import { parseMoney } from "@porchlight/shared/format/money";
 
 type Values = { kind: AdjustmentPayload["kind"]; email: string; amount: string; reason: string };
@@ -39,7 +39,7 @@ export function AdjustmentDialog({ onClose }: { onClose: () => void }) {
         }),
       () => undefined,
       (reason) => {
-        const message = reason instanceof ApiError ? reason.fields.email : undefined;
+        const message = fieldErrors(reason).email;
         if (message) form.setError("email", { message }, { shouldFocus: true });
       },
     ),

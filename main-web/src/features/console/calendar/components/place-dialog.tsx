@@ -9,7 +9,7 @@ import shared from "../../components/console.module.css";
 import { errorMessage } from "../../lib/labels";
 import type { GuruBooking } from "../../lib/types";
 import { useChangePlace } from "../api/change-place";
-import { ApiError } from "@porchlight/shared/client";
+import { ApiError, fieldErrors } from "@porchlight/shared/client";
 
 type Problems = { place?: string | undefined; placeText?: string | undefined };
 
@@ -35,7 +35,7 @@ export function PlaceDialog({ booking, onClose }: { booking: GuruBooking; onClos
           toast.success("Changed. Everyone who booked gets an email.");
           onClose();
         },
-        onError: (reason) => setProblems(reason instanceof ApiError ? reason.fields : {}),
+        onError: (reason) => setProblems(fieldErrors(reason)),
       },
     );
   }

@@ -8,7 +8,7 @@ import consoleStyles from "../../components/console.module.css";
 import { errorMessage } from "../../lib/labels";
 import { useAddDomain } from "../api/add-domain";
 import styles from "./domains.module.css";
-import { ApiError } from "@porchlight/shared/client";
+import { fieldErrors } from "@porchlight/shared/client";
 
 /** The form that adds a domain. What was typed stays when the server refuses it. */
 export function DomainForm() {
@@ -23,7 +23,7 @@ export function DomainForm() {
         toast.success("Domain added. Now set its DNS records.");
       },
       (reason) => {
-        const refusal = reason instanceof ApiError ? reason.fields.domain : undefined;
+        const refusal = fieldErrors(reason).domain;
         form.setError("domain", { message: refusal ?? errorMessage(reason) }, { shouldFocus: true });
       },
     );

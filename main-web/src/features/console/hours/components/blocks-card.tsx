@@ -15,7 +15,7 @@ import { useDeleteBlock } from "../api/delete-block";
 import { useBlocks } from "../api/get-blocks";
 import styles from "./hours.module.css";
 import { StillBooked } from "./still-booked";
-import { ApiError } from "@porchlight/shared/client";
+import { fieldErrors } from "@porchlight/shared/client";
 import { formatSession, formatSessionStart, localDay } from "@porchlight/shared/format/session-times";
 
 const SKIPPED = "Clocks change that day, so this time doesn't exist. Choose another";
@@ -136,7 +136,7 @@ function BlockForm({ zone, onClose }: { zone: string; onClose: () => void }) {
       toast.success("Added. Neighbors can't book this time.");
       onClose();
     } catch (reason) {
-      if (reason instanceof ApiError) setErrors(reason.fields);
+      setErrors(fieldErrors(reason));
     }
   }
 

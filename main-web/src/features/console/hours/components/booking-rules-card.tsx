@@ -7,7 +7,7 @@ import type { CalendarSettings } from "../../lib/types";
 import { formatLength } from "../../lib/lengths";
 import type { Draft } from "../../lib/use-draft";
 import { horizonChoices, noticeChoices, STEP_MINUTES, zoneGroups, zoneLabel, type StepMinutes } from "../lib/choices";
-import { ApiError } from "@porchlight/shared/client";
+import { fieldErrors } from "@porchlight/shared/client";
 
 /** The rules of the calendar as typed. `dayMax` "" is no limit. */
 export type TypedRules = {
@@ -71,10 +71,7 @@ export function BookingRulesCard({ draft }: { draft: Draft<TypedRules> }) {
             ))}
           </Select>
         </Field>
-        <Field
-          label="Book at least this long before"
-          error={draft.error instanceof ApiError ? draft.error.fields.noticeMinutes : undefined}
-        >
+        <Field label="Book at least this long before" error={fieldErrors(draft.error).noticeMinutes}>
           <Select value={rules.noticeMinutes} onChange={(event) => set({ noticeMinutes: Number(event.target.value) })}>
             {noticeChoices(rules.noticeMinutes).map(({ value, label }) => (
               <option key={value} value={value}>

@@ -27,7 +27,7 @@ import {
 import { CancellationFields } from "./cancellation-fields";
 import styles from "./service-booking.module.css";
 import { WaiverTextCard } from "./waiver-text-card";
-import { ApiError } from "@porchlight/shared/client";
+import { fieldErrors } from "@porchlight/shared/client";
 
 type BookingFormProps = { service: Service; booking: ServiceBooking; waiverText: OwnWaiverText };
 
@@ -53,7 +53,7 @@ export function BookingForm({ service, booking, waiverText }: BookingFormProps) 
   const { typed } = draft;
   const set = (part: Partial<TypedBooking>) => draft.change({ ...typed, ...part });
   const errors = bookingErrors(typed);
-  const refused: BookingErrors = draft.error instanceof ApiError ? draft.error.fields : {};
+  const refused: BookingErrors = fieldErrors(draft.error);
   const shown = checked && Object.keys(errors).length > 0 ? errors : refused;
   const place = placeOf(typed.place);
   const isPlaceNeeded = typed.open && place.missing !== undefined;

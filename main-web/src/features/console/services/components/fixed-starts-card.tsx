@@ -14,7 +14,7 @@ import { useCreateFixedStart } from "../api/create-fixed-start";
 import { useDeleteFixedStart } from "../api/delete-fixed-start";
 import { useFixedStarts } from "../api/get-fixed-starts";
 import styles from "./service-booking.module.css";
-import { ApiError } from "@porchlight/shared/client";
+import { fieldErrors } from "@porchlight/shared/client";
 import { formatSession, formatSessionStart } from "@porchlight/shared/format/session-times";
 
 type FixedStartsCardProps = { serviceId: string; zone: string };
@@ -107,7 +107,7 @@ function StartForm({ serviceId, zone }: FixedStartsCardProps) {
       // The usual next date of a class.
       setDay(addDays(day, 7));
     } catch (reason) {
-      setError(reason instanceof ApiError ? (reason.fields.startsAt ?? "") : "");
+      setError(fieldErrors(reason).startsAt ?? "");
     }
   }
 
