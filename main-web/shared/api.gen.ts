@@ -1636,7 +1636,7 @@ export interface paths {
         put: operations["update_listing_photos"];
         /**
          * Add photo to my listing
-         * @description Add the image in the body (JPEG, PNG or WebP). It is re-encoded without metadata.
+         * @description Add the image in the body (JPEG, PNG, WebP, GIF, AVIF or HEIC). It is re-encoded without metadata.
          */
         post: operations["create_listing_photo"];
         delete?: never;
@@ -2054,7 +2054,7 @@ export interface paths {
         put?: never;
         /**
          * Add photo to my need
-         * @description Add the image in the body (JPEG, PNG or WebP). It is re-encoded without metadata.
+         * @description Add the image in the body (JPEG, PNG, WebP, GIF, AVIF or HEIC). It is re-encoded without metadata.
          */
         post: operations["create_need_photo"];
         delete?: never;
@@ -2575,7 +2575,7 @@ export interface paths {
         get?: never;
         /**
          * Update profile photo
-         * @description Store the request body (JPEG, PNG or WebP) as the profile photo: re-encoded, square, without metadata.
+         * @description Store the request body (JPEG, PNG, WebP, GIF, AVIF or HEIC) as the profile photo: re-encoded, square, without metadata.
          */
         put: operations["update_profile_photo"];
         post?: never;
@@ -2743,7 +2743,7 @@ export interface paths {
         get?: never;
         /**
          * Upload the photo of my site
-         * @description Store the request body (JPEG, PNG or WebP) as the photo in the draft: re-encoded, square, without metadata.
+         * @description Store the request body (JPEG, PNG, WebP, GIF, AVIF or HEIC) as the photo in the draft: re-encoded, square, without metadata.
          */
         put: operations["update_onboarding_photo"];
         post?: never;
@@ -3490,7 +3490,7 @@ export interface paths {
         put?: never;
         /**
          * Upload an image
-         * @description Store a JPEG, PNG or WebP image, sent as the body. It is re-encoded without its metadata.
+         * @description Store a JPEG, PNG, WebP, GIF, AVIF or HEIC image, sent as the body. It is re-encoded without its metadata.
          */
         post: operations["upload_image"];
         delete?: never;
@@ -24035,6 +24035,9 @@ export interface operations {
                 "image/jpeg": string;
                 "image/png": string;
                 "image/webp": string;
+                "image/gif": string;
+                "image/avif": string;
+                "image/heic": string;
             };
         };
         responses: {
@@ -26886,6 +26889,9 @@ export interface operations {
                 "image/jpeg": string;
                 "image/png": string;
                 "image/webp": string;
+                "image/gif": string;
+                "image/avif": string;
+                "image/heic": string;
             };
         };
         responses: {
@@ -30928,6 +30934,9 @@ export interface operations {
                 "image/jpeg": string;
                 "image/png": string;
                 "image/webp": string;
+                "image/gif": string;
+                "image/avif": string;
+                "image/heic": string;
             };
         };
         responses: {
@@ -32136,6 +32145,9 @@ export interface operations {
                 "image/jpeg": string;
                 "image/png": string;
                 "image/webp": string;
+                "image/gif": string;
+                "image/avif": string;
+                "image/heic": string;
             };
         };
         responses: {
@@ -37509,6 +37521,9 @@ export interface operations {
                 "image/jpeg": string;
                 "image/png": string;
                 "image/webp": string;
+                "image/gif": string;
+                "image/avif": string;
+                "image/heic": string;
             };
         };
         responses: {

@@ -8,7 +8,7 @@ import {
   type DragEvent,
   type KeyboardEvent,
 } from "react";
-import { IMAGE_TYPES } from "@/lib/image-files";
+import { hasImageType } from "@/lib/image-files";
 import { toast } from "@/lib/toast-store";
 import { Field, TextArea } from "@/components/ui/field";
 import { ImageInput } from "@/components/ui/image-input";
@@ -117,7 +117,7 @@ export function MarkdownField({ value, error, omissions, onChange }: MarkdownFie
   }, [isAdding]);
 
   function handleFiles(event: ClipboardEvent | DragEvent, transfer: DataTransfer) {
-    const images = [...transfer.files].filter((each) => IMAGE_TYPES.includes(each.type));
+    const images = [...transfer.files].filter(hasImageType);
     if (images.length === 0) return;
     event.preventDefault();
     addPictures(images);
