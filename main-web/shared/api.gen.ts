@@ -2575,7 +2575,7 @@ export interface paths {
         get?: never;
         /**
          * Update profile photo
-         * @description Store the request body (JPEG, PNG, WebP, GIF, AVIF or HEIC) as the profile photo: re-encoded, square, without metadata.
+         * @description Store the body (JPEG, PNG, WebP, GIF, AVIF or HEIC) as the profile photo: re-encoded, square, no metadata.
          */
         put: operations["update_profile_photo"];
         post?: never;
@@ -2743,7 +2743,7 @@ export interface paths {
         get?: never;
         /**
          * Upload the photo of my site
-         * @description Store the request body (JPEG, PNG, WebP, GIF, AVIF or HEIC) as the photo in the draft: re-encoded, square, without metadata.
+         * @description Store the body (JPEG, PNG, WebP, GIF, AVIF or HEIC) as the draft's photo: re-encoded, square, no metadata.
          */
         put: operations["update_onboarding_photo"];
         post?: never;
@@ -11440,6 +11440,8 @@ export interface components {
         /**
          * SiteProfile
          * @description The texts and theme that a guru may edit. `about` is Markdown.
+         *
+         *     `about_omissions` has a sentence for everything in it that the page does not show as typed.
          */
         SiteProfile: {
             /** Revision */
@@ -11456,6 +11458,8 @@ export interface components {
             primarySkills: string[];
             /** About */
             about: string;
+            /** Aboutomissions */
+            aboutOmissions: string[];
             theme: components["schemas"]["ThemeResponse"];
             /** Seotitle */
             seoTitle: string;

@@ -53,10 +53,10 @@ async def render_post(content: PostText, owner: Hashable = None) -> RenderedText
         return await asyncio.to_thread(render_text, content.content, content.excerpt)
 
 
-async def find_omissions(content: PostText, owner: Hashable = None) -> list[str]:
-    """Return a sentence for each thing in a post that its page does not show as typed. Owners take turns.
+async def find_omissions(markdown: str, owner: Hashable = None) -> list[str]:
+    """Return a sentence for each thing in a text that its page does not show as typed. Owners take turns.
 
     Raise TooManyUploads and Unavailable.
     """
     async with _rendering.turn(owner):
-        return await asyncio.to_thread(omissions, content.content)
+        return await asyncio.to_thread(omissions, markdown)
