@@ -1760,7 +1760,7 @@ export interface paths {
         put: operations["update_listing_photos"];
         /**
          * Add photo to my listing
-         * @description Add the image in the body (JPEG, PNG or WebP). It is re-encoded without metadata.
+         * @description Add the image in the body (JPEG, PNG, WebP, GIF, AVIF or HEIC). It is re-encoded without metadata.
          */
         post: operations["create_listing_photo"];
         delete?: never;
@@ -2178,7 +2178,7 @@ export interface paths {
         put?: never;
         /**
          * Add photo to my need
-         * @description Add the image in the body (JPEG, PNG or WebP). It is re-encoded without metadata.
+         * @description Add the image in the body (JPEG, PNG, WebP, GIF, AVIF or HEIC). It is re-encoded without metadata.
          */
         post: operations["create_need_photo"];
         delete?: never;
@@ -2699,7 +2699,7 @@ export interface paths {
         get?: never;
         /**
          * Update profile photo
-         * @description Store the request body (JPEG, PNG or WebP) as the profile photo: re-encoded, square, without metadata.
+         * @description Store the body (JPEG, PNG, WebP, GIF, AVIF or HEIC) as the profile photo: re-encoded, square, no metadata.
          */
         put: operations["update_profile_photo"];
         post?: never;
@@ -2867,7 +2867,7 @@ export interface paths {
         get?: never;
         /**
          * Upload the photo of my site
-         * @description Store the request body (JPEG, PNG or WebP) as the photo in the draft: re-encoded, square, without metadata.
+         * @description Store the body (JPEG, PNG, WebP, GIF, AVIF or HEIC) as the draft's photo: re-encoded, square, no metadata.
          */
         put: operations["update_onboarding_photo"];
         post?: never;
@@ -3614,7 +3614,7 @@ export interface paths {
         put?: never;
         /**
          * Upload an image
-         * @description Store a JPEG, PNG or WebP image, sent as the body. It is re-encoded without its metadata.
+         * @description Store a JPEG, PNG, WebP, GIF, AVIF or HEIC image, sent as the body. It is re-encoded without its metadata.
          */
         post: operations["upload_image"];
         delete?: never;
@@ -11732,6 +11732,8 @@ export interface components {
         /**
          * SiteProfile
          * @description The texts and theme that a guru may edit. `about` is Markdown.
+         *
+         *     `about_omissions` has a sentence for everything in it that the page does not show as typed.
          */
         SiteProfile: {
             /** Revision */
@@ -11748,6 +11750,8 @@ export interface components {
             primarySkills: string[];
             /** About */
             about: string;
+            /** Aboutomissions */
+            aboutOmissions: string[];
             theme: components["schemas"]["ThemeResponse"];
             /** Seotitle */
             seoTitle: string;
@@ -25085,6 +25089,9 @@ export interface operations {
                 "image/jpeg": string;
                 "image/png": string;
                 "image/webp": string;
+                "image/gif": string;
+                "image/avif": string;
+                "image/heic": string;
             };
         };
         responses: {
@@ -27936,6 +27943,9 @@ export interface operations {
                 "image/jpeg": string;
                 "image/png": string;
                 "image/webp": string;
+                "image/gif": string;
+                "image/avif": string;
+                "image/heic": string;
             };
         };
         responses: {
@@ -31978,6 +31988,9 @@ export interface operations {
                 "image/jpeg": string;
                 "image/png": string;
                 "image/webp": string;
+                "image/gif": string;
+                "image/avif": string;
+                "image/heic": string;
             };
         };
         responses: {
@@ -33186,6 +33199,9 @@ export interface operations {
                 "image/jpeg": string;
                 "image/png": string;
                 "image/webp": string;
+                "image/gif": string;
+                "image/avif": string;
+                "image/heic": string;
             };
         };
         responses: {
@@ -38559,6 +38575,9 @@ export interface operations {
                 "image/jpeg": string;
                 "image/png": string;
                 "image/webp": string;
+                "image/gif": string;
+                "image/avif": string;
+                "image/heic": string;
             };
         };
         responses: {

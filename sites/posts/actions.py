@@ -12,8 +12,9 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from sites.posts.drafts import draft
+from sites.posts.markdown import RenderedText
 from sites.posts.models import Post, PostEdit
-from sites.posts.render import PostText, RenderedPost
+from sites.posts.render import PostText
 from sites.slugs import proposed_slug, tag_slug
 from tenants.db.counted_limits import lock_count
 from tenants.kit import clock
@@ -50,7 +51,7 @@ class PostConflict(Conflict):
     message = "This post was changed in another tab or on another device. Your changes aren't lost."
 
 
-async def create_post(session: AsyncSession, tenant_id: UUID, content: PostText, rendered: RenderedPost) -> UUID:
+async def create_post(session: AsyncSession, tenant_id: UUID, content: PostText, rendered: RenderedText) -> UUID:
     """Create a draft and return its id. Raise Conflict above MAX_POSTS, SlugTaken for a chosen slug that is taken."""
     await lock_count(session, "posts", tenant_id)
     count = await session.scalar(select(func.count()).select_from(Post).where(Post.tenant_id == tenant_id))
@@ -69,7 +70,7 @@ async def update_post(
     tenant_id: UUID,
     post_id: UUID,
     content: PostText,
-    rendered: RenderedPost,
+    rendered: RenderedText,
     *,
     revision: int,
     status: StoredStatus,
@@ -184,7 +185,7 @@ def _check_publishable(content: PostText) -> None:
         raise ValidationFailed(fields=errors)
 
 
-async def _columns(session: AsyncSession, tenant_id: UUID, content: PostText, rendered: RenderedPost) -> dict[str, Any]:
+async def _columns(session: AsyncSession, tenant_id: UUID, content: PostText, rendered: RenderedText) -> dict[str, Any]:
     cover_id, cover_alt = rendered.cover or (None, "")
     if cover_id is not None:
         cover_id = await session.scalar(_EXISTING_IMAGE, {"tenant": tenant_id, "image": cover_id})

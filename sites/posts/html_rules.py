@@ -48,7 +48,12 @@ _LANGUAGE = re.compile(r"language-[a-z0-9+-]{1,20}")
 _CELL_SPAN = re.compile(r"[1-9][0-9]?")
 _HOST = re.compile(r"(?:[^\W_](?:[\w-]{0,61}[^\W_])?\.)+(?!html?$|php$|pdf$|jpe?g$|png$|md$)[^\W\d_]{2,24}", re.ASCII)
 _EMAIL = re.compile(r"[^\s@/:?#]+@(?:[\w-]+\.)+[^\W\d_]{2,24}")
-_PHONE = re.compile(r"\+?[0-9 ().-]{7,24}")
+# Seven digits at least, and neither a date nor years: 2026-12-05, 5.12.2026, 2019-2024.
+_PHONE = re.compile(
+    r"(?!\d{4}[-.]\d\d?[-.]\d\d?$|\d\d?[-.]\d\d?[-.](?:\d\d|\d{4})$|(?:19|20)\d\d ?- ?(?:19|20)\d\d$)"
+    r"(?=(?:\D*\d){7,15}\D*$)\+?[0-9 ().-]{7,24}"
+)
+_IP_ADDRESS = re.compile(r"(?:(?:25[0-5]|2[0-4]\d|1?\d?\d)(?:\.(?!$)|$)){4}")
 
 
 def escape_unknown_tags(html: str) -> str:
@@ -97,7 +102,7 @@ def link_address(typed: str) -> str:
     if typed.startswith(("/", "#", "?")):
         return typed
     host = re.split(r"[/?#]", typed, maxsplit=1)[0]
-    if typed.lower().startswith("www.") or _HOST.fullmatch(host):
+    if typed.lower().startswith("www.") or _HOST.fullmatch(host) or _IP_ADDRESS.fullmatch(host):
         return "https://" + typed
     if _EMAIL.fullmatch(typed.split("?", 1)[0]):
         return "mailto:" + typed

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import re
+from dataclasses import dataclass
 from functools import cache
 from html.parser import HTMLParser
 from typing import Any
@@ -40,6 +41,19 @@ _NO_SENTENCES_ALONE = {"fence", "code_block", "hr"}
 # Text symbols: pages have no form controls.
 _CHECKED, _UNCHECKED = "\N{BALLOT BOX WITH CHECK} ", "\N{BALLOT BOX} "
 _BLOCK_EDGE = re.compile(r"(?=</?(?:p|div|section|li|dt|dd|td|th|tr|h[2-6]|br|blockquote|figure|figcaption)\b)")
+
+
+@dataclass(frozen=True, slots=True)
+class RenderedText:
+    """A text prepared for readers: sanitized HTML, an excerpt (never missing), the number of words and the cover.
+
+    The cover is the first picture that the guru uploaded: its id and text alternative.
+    """
+
+    html: str
+    excerpt: str
+    word_count: int
+    cover: tuple[UUID, str] | None
 
 
 @cache
@@ -102,7 +116,24 @@ def to_html(tokens: list[Token], env: dict[str, Any]) -> str:
 
 
 def render(markdown: str) -> str:
-    """Render Markdown to HTML without scripts, and with https images only.
+    """Return a text as safe HTML, as `render_text` does."""
+    return _render(markdown)[0]
+
+
+def render_text(markdown: str, excerpt: str = "") -> RenderedText:
+    """Return all that a page and its lists show of a text, which is parsed once.
+
+    `excerpt`: a typed one, which is kept.
+    """
+    rendered, tokens, env = _render(markdown)
+    plain = _text_of(rendered)
+    finder = _FirstUpload()
+    finder.feed(rendered)
+    return RenderedText(rendered, excerpt or _excerpt(tokens, env, plain), len(plain.split()), finder.found)
+
+
+def _render(markdown: str) -> tuple[str, list[Token], dict[str, Any]]:
+    """Return HTML without scripts, and with https images only, and what it was made of.
 
     CommonMark with tables, strikethrough, bare addresses, footnotes and task lists. A first-level heading becomes a
     second-level one: the page has a first-level heading of its own.
@@ -111,7 +142,7 @@ def render(markdown: str) -> str:
     tokens = parse(markdown, env)
     for token in tokens:
         token.children = [_shown(child) for child in token.children] if token.children else token.children
-    return nh3.clean(
+    rendered = nh3.clean(
         to_html(tokens, env),
         tags=ALLOWED_TAGS,
         attributes=ALLOWED_ATTRIBUTES,
@@ -119,6 +150,7 @@ def render(markdown: str) -> str:
         url_schemes=URL_SCHEMES,
         link_rel="nofollow ugc noopener",
     )
+    return rendered, tokens, env
 
 
 def with_absolute_addresses(rendered: str, base: str) -> str:
@@ -152,7 +184,7 @@ def _text_of(rendered: str) -> str:
 
 def word_count(markdown: str) -> int:
     """Return the number of words of a Markdown text."""
-    return len(plain_text(markdown).split())
+    return render_text(markdown).word_count
 
 
 def excerpt(markdown: str) -> str:
@@ -160,9 +192,11 @@ def excerpt(markdown: str) -> str:
 
     Headings, tables, notes and code are left out, unless there is nothing else.
     """
-    env: dict[str, Any] = {}
-    sentences = to_html(_sentences(parse(markdown, env)), env)
-    return (_text_of(sentences) or plain_text(markdown))[:MAX_EXCERPT_LENGTH].strip()
+    return render_text(markdown).excerpt
+
+
+def _excerpt(tokens: list[Token], env: dict[str, Any], plain: str) -> str:
+    return (_text_of(to_html(_sentences(tokens), env)) or plain)[:MAX_EXCERPT_LENGTH].strip()
 
 
 def _sentences(tokens: list[Token]) -> list[Token]:
@@ -192,9 +226,7 @@ class _FirstUpload(HTMLParser):
 
 def first_upload(markdown: str) -> tuple[UUID, str] | None:
     """Return the id and the text alternative of the first picture that the guru uploaded, or None."""
-    finder = _FirstUpload()
-    finder.feed(render(markdown))
-    return finder.found
+    return render_text(markdown).cover
 
 
 def read_time(words: int) -> str:

@@ -6,9 +6,8 @@ import asyncio
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
 from typing import Any, Self
-from uuid import UUID
 
-from sites.posts.markdown import excerpt, first_upload, render, word_count
+from sites.posts.markdown import RenderedText, render_text
 from sites.posts.omissions import omissions
 from tenants.kit.fair_queue import FairQueue
 
@@ -45,37 +44,19 @@ class PostText:
         return cls(stored["title"], stored["slug"], stored["tags"], stored["excerpt"], stored["content"])
 
 
-@dataclass(frozen=True, slots=True)
-class RenderedPost:
-    """A post prepared for readers: sanitized HTML, an excerpt (never missing), the number of words and the cover.
-
-    The cover is the first picture that the guru uploaded: its id and text alternative.
-    """
-
-    html: str
-    excerpt: str
-    word_count: int
-    cover: tuple[UUID, str] | None
-
-
-async def render_post(content: PostText, owner: Hashable = None) -> RenderedPost:
+async def render_post(content: PostText, owner: Hashable = None) -> RenderedText:
     """Render a post's Markdown, in a thread: a malicious text can take long. Owners take turns.
 
     Raise TooManyUploads and Unavailable.
     """
     async with _rendering.turn(owner):
-        return await asyncio.to_thread(_render, content)
+        return await asyncio.to_thread(render_text, content.content, content.excerpt)
 
 
-async def find_omissions(content: PostText, owner: Hashable = None) -> list[str]:
-    """Return a sentence for each thing in a post that its page does not show as typed. Owners take turns.
+async def find_omissions(markdown: str, owner: Hashable = None) -> list[str]:
+    """Return a sentence for each thing in a text that its page does not show as typed. Owners take turns.
 
     Raise TooManyUploads and Unavailable.
     """
     async with _rendering.turn(owner):
-        return await asyncio.to_thread(omissions, content.content)
-
-
-def _render(content: PostText) -> RenderedPost:
-    text = content.content
-    return RenderedPost(render(text), content.excerpt or excerpt(text), word_count(text), first_upload(text))
+        return await asyncio.to_thread(omissions, markdown)

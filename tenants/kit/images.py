@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import io
+import sys
 import warnings
 from collections.abc import Hashable
 from dataclasses import dataclass
@@ -11,6 +13,7 @@ from typing import Any
 
 from PIL import Image, ImageOps, UnidentifiedImageError
 
+from tenants.kit import image_converter, timeouts
 from tenants.kit.colors import to_8_bit, to_srgb
 from tenants.kit.errors import TooLarge, ValidationFailed
 from tenants.kit.fair_queue import Budget, FairQueue
@@ -22,8 +25,8 @@ IMAGE_REQUEST_BODY: dict[str, Any] = {
     "requestBody": {
         "required": True,
         "content": {
-            content_type: {"schema": {"type": "string", "format": "binary"}}
-            for content_type in ("image/jpeg", "image/png", "image/webp")
+            f"image/{content_type}": {"schema": {"type": "string", "format": "binary"}}
+            for content_type in ("jpeg", "png", "webp", "gif", "avif", "heic")
         },
     }
 }
@@ -31,6 +34,9 @@ IMAGE_REQUEST_BODY: dict[str, Any] = {
 IMAGE_RESPONSE_HEADERS = {"x-content-type-options": "nosniff", "content-security-policy": "default-src 'none'"}
 _MIN_SIDE_PIXELS = 16
 _FORMATS = ("JPEG", "PNG", "WEBP")
+# Decoded in a process of their own. HEIC has many brands, and AVIF two.
+_GIF_MARKS = (b"GIF87a", b"GIF89a")
+_BRANDS = {b"heic", b"heix", b"heim", b"heis", b"hevc", b"hevx", b"mif1", b"msf1", b"avif", b"avis"}
 _decoding = FairQueue(2)  # decoding one image takes up to 160 MB
 _budget = Budget(120)  # a profile photo can be replaced any number of times
 
@@ -38,7 +44,7 @@ _budget = Budget(120)  # a profile photo can be replaced any number of times
 class InvalidImage(ValidationFailed):
     """An upload that is not a supported image."""
 
-    message = "Please choose a JPEG, PNG or WebP image up to 8 MB and 40 megapixels."
+    message = "Please choose a JPEG, PNG, WebP, GIF, AVIF or HEIC image up to 8 MB and 40 megapixels."
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,10 +68,35 @@ async def reencode_image(
         raise TooLarge
     _budget.take(owner)
     async with _decoding.turn(owner):
-        image = await asyncio.to_thread(_reencode, upload, size, crop, opaque)
+        known = await _convert(upload) if _is_foreign(upload) else upload
+        image = await asyncio.to_thread(_reencode, known, size, crop, opaque) if known else None
     if image is None:
         raise InvalidImage(fields={field: InvalidImage.message})
     return image
+
+
+def _is_foreign(upload: bytes) -> bool:
+    """Return whether an upload says that it is a GIF, AVIF or HEIC image."""
+    return upload.startswith(_GIF_MARKS) or (upload[4:8] == b"ftyp" and upload[8:12] in _BRANDS)
+
+
+async def _convert(upload: bytes) -> bytes | None:
+    """Return an image as WebP, which another process decodes; None if it cannot."""
+    process = await asyncio.create_subprocess_exec(
+        sys.executable, "-I", "-m", image_converter.__name__, str(MAX_PIXELS),
+        stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.DEVNULL, env={},
+    )  # fmt: skip
+    try:
+        async with asyncio.timeout(timeouts.current.clean_file_seconds):
+            converted, _ = await process.communicate(upload)
+    except TimeoutError:
+        return None
+    finally:
+        if process.returncode is None:
+            with contextlib.suppress(ProcessLookupError):
+                process.kill()
+            await process.wait()
+    return converted if process.returncode == 0 else None
 
 
 def _reencode(upload: bytes, size: tuple[int, int], crop: bool, opaque: bool) -> EncodedImage | None:

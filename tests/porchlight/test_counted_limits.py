@@ -16,7 +16,8 @@ from porchlight.features.search import actions as searches
 from porchlight.features.search.schemas import SavedSearchPayload
 from sites.images import actions as images
 from sites.posts import actions as posts
-from sites.posts.render import PostText, RenderedPost
+from sites.posts.markdown import RenderedText
+from sites.posts.render import PostText
 from sites.services import actions as services
 from tenants.db.unit_of_work import unit_of_work
 from tenants.kit.errors import Conflict
@@ -86,7 +87,7 @@ async def test_rows_of_a_site_are_counted_one_by_one(
     async def create(session: AsyncSession, tenant_id: UUID, number: int) -> None:
         if what == "posts":
             text = PostText(f"Title {number}", f"title-{number}", [], "", "")
-            await posts.create_post(session, tenant_id, text, RenderedPost("", "", 0, None))
+            await posts.create_post(session, tenant_id, text, RenderedText("", "", 0, None))
         elif what == "images":
             await images.create_image(session, tenant_id, EncodedImage(b"x", 1, 1))
         else:

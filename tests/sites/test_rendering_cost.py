@@ -8,9 +8,9 @@ from threading import Event
 import pytest
 
 from sites.posts import render as rendering
-from sites.posts.markdown import render
+from sites.posts.markdown import RenderedText, render
 from sites.posts.quotes import MAX_QUOTES
-from sites.posts.render import PostText, RenderedPost, render_post
+from sites.posts.render import PostText, render_post
 from tenants.kit.fair_queue import TooManyUploads
 
 
@@ -26,15 +26,15 @@ async def test_texts_of_one_guru_take_one_thread(monkeypatch: pytest.MonkeyPatch
     """Sixteen texts of one guru once kept an admin from signing in for forty seconds."""
     running, most, go_on = 0, 0, Event()
 
-    def slow(content: PostText) -> RenderedPost:
+    def slow(content: str, excerpt: str) -> RenderedText:
         nonlocal running, most
         running += 1
         most = max(most, running)
         go_on.wait(timeout=60)
         running -= 1
-        return RenderedPost("", content.title, 0, None)
+        return RenderedText("", content, 0, None)
 
-    monkeypatch.setattr(rendering, "_render", slow)
+    monkeypatch.setattr(rendering, "render_text", slow)
     text = PostText("", "", [], "", "")
     one = [asyncio.ensure_future(render_post(text, "one")) for _ in range(9)]
     other = asyncio.ensure_future(render_post(text, "other"))

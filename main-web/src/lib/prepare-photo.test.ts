@@ -66,17 +66,27 @@ describe("preparePhoto", () => {
 
   it("refuses what is too large and cannot be decoded or scaled", async () => {
     stubBrowser(8064, 6048, 9 * MB);
-    await expect(preparePhoto(photo(9 * MB))).rejects.toThrow("Please choose");
+    await expect(preparePhoto(photo(9 * MB))).rejects.toThrow("We couldn't read that image");
     vi.stubGlobal("createImageBitmap", () => Promise.reject(new Error("broken")));
-    await expect(preparePhoto(photo(9 * MB))).rejects.toThrow("Please choose");
+    await expect(preparePhoto(photo(9 * MB))).rejects.toThrow("We couldn't read that image");
     const file = photo(10);
     expect(await preparePhoto(file)).toBe(file);
+    expect(await preparePhoto(file, { limits: { width: 1600, height: 2400 } })).toBe(file);
+  });
+
+  it.each(["image/gif", "image/avif", "image/heic", ""])("converts what the browser decodes: %s", async (type) => {
+    stubBrowser(400, 300);
+    expect((await preparePhoto(photo(MB, type))).type).toBe("image/webp");
+    expect(scaled).toEqual([{ width: 400, height: 300, type: "image/webp" }]);
   });
 });
 
 describe("isAnimated", () => {
   it.each([
     ["image/webp", "RIFF....WEBPVP8X....ANIM", true],
+    ["image/gif", "GIF89a...!..NETSCAPE2.0", true],
+    ["image/gif", "GIF89a", false],
+    ["image/avif", "....ftypavis", true],
     ["image/webp", "RIFF....WEBPVP8 ", false],
     ["image/png", "....IHDR....acTL", true],
     ["image/jpeg", "acTL ANIM", false],

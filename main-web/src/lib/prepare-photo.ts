@@ -1,4 +1,4 @@
-import { INVALID_IMAGE_MESSAGE, MAX_UPLOAD_BYTES } from "./image-files";
+import { MAX_UPLOAD_BYTES, PLAIN_IMAGE_TYPES, UnreadableImage } from "./image-files";
 
 /** The server decodes no larger image. */
 const MAX_PIXELS = 40_000_000;
@@ -24,20 +24,21 @@ export async function preparePhoto(file: File, { limits, type = "image/webp" }: 
   try {
     bitmap = await createImageBitmap(file);
   } catch {
-    if (canBeSent && !limits) return file;
-    throw new Error(INVALID_IMAGE_MESSAGE);
+    if (canBeSent) return file;
+    throw new UnreadableImage();
   }
   try {
     const isRefused = !canBeSent || bitmap.width * bitmap.height > MAX_PIXELS;
+    const isConverted = !PLAIN_IMAGE_TYPES.includes(file.type);
     const { width, height } = limits ?? (isRefused ? { width: MAX_SIDE, height: MAX_SIDE } : bitmap);
     const scale = Math.min(1, width / bitmap.width, height / bitmap.height);
-    if (!limits && !isRefused) return file;
+    if (!limits && !isRefused && !isConverted) return file;
     const scaled = await encode(bitmap, scale, file.type === "image/jpeg" ? file.type : type);
     if (!scaled || scaled.size > MAX_UPLOAD_BYTES) {
-      if (isRefused) throw new Error(INVALID_IMAGE_MESSAGE);
+      if (isRefused) throw new UnreadableImage();
       return file;
     }
-    return isRefused || scaled.size < file.size ? scaled : file;
+    return isRefused || isConverted || scaled.size < file.size ? scaled : file;
   } finally {
     bitmap.close();
   }
@@ -61,7 +62,12 @@ async function encode(bitmap: ImageBitmap, scale: number, type: string): Promise
 
 /** How much of a file is read for the mark of an animation, which precedes the first frame. */
 const HEAD_BYTES = 4096;
-const MARKS: Record<string, string> = { "image/png": "acTL", "image/webp": "ANIM" };
+const MARKS: Record<string, string> = {
+  "image/png": "acTL",
+  "image/webp": "ANIM",
+  "image/gif": "NETSCAPE2.0",
+  "image/avif": "avis",
+};
 
 /** Tell whether a picture is animated. The site shows only its first frame. */
 export async function isAnimated(file: File): Promise<boolean> {

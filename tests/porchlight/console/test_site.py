@@ -79,6 +79,19 @@ async def test_console_without_guru_is_not_found(app: Porchlight, emulator: Any)
         assert (await web.get("/api/guru/site")).status_code == 401
 
 
+async def test_about_text_names_what_is_not_shown(rosa: GuruOwner) -> None:
+    revision = (await rosa.call("GET", "/site"))["revision"]
+    about = "Hello.\n\n<iframe src='https://v.example'></iframe>"
+    saved = await rosa.call("PUT", "/site", {"revision": revision, "about": about})
+    assert (
+        saved["aboutOmissions"]
+        == ["Embedded content (<iframe>) isn't shown. Put a link to it instead."]
+        == (await rosa.call("GET", "/site"))["aboutOmissions"]
+    )
+    saved = await rosa.call("PUT", "/site", {"revision": saved["revision"], "about": "Hello."})
+    assert saved["aboutOmissions"] == []
+
+
 async def test_site_profile_update_is_published(app: Porchlight, rosa: GuruOwner) -> None:
     site = await rosa.call("GET", "/site")
     changed = await rosa.call(

@@ -1,5 +1,5 @@
 import type { Ref } from "react";
-import { IMAGE_TYPES } from "@/lib/image-files";
+import { ACCEPTED_IMAGES } from "@/lib/image-files";
 
 type ImageInputProps = {
   ref: Ref<HTMLInputElement>;
@@ -15,7 +15,7 @@ export function ImageInput({ ref, label, single: single = false, onSelect }: Ima
       ref={ref}
       type="file"
       multiple={!single}
-      accept={IMAGE_TYPES.join(",")}
+      accept={ACCEPTED_IMAGES}
       className="visually-hidden"
       tabIndex={-1}
       aria-label={label}

@@ -1,6 +1,6 @@
 import { Camera } from "lucide-react";
 import { useRef, useState } from "react";
-import { isImageFile, INVALID_IMAGE_MESSAGE } from "@/lib/image-files";
+import { isImageFile, INVALID_IMAGE_MESSAGE, UnreadableImage } from "@/lib/image-files";
 import { isAnimated, STILL_MESSAGE } from "@/lib/prepare-photo";
 import { toast } from "@/lib/toast-store";
 import { Button } from "./button";
@@ -28,9 +28,9 @@ export function PhotoButton({ label, onSave, onError }: PhotoButtonProps) {
     try {
       if (!isImageFile(picked)) throw new Error(INVALID_IMAGE_MESSAGE);
       if (await isAnimated(picked)) toast.info(STILL_MESSAGE);
-      setImage(await createImageBitmap(picked));
-    } catch {
-      onError(INVALID_IMAGE_MESSAGE);
+      setImage(await decode(picked));
+    } catch (error) {
+      onError((error as Error).message);
     }
   }
 
@@ -61,4 +61,12 @@ export function PhotoButton({ label, onSave, onError }: PhotoButtonProps) {
       )}
     </>
   );
+}
+
+async function decode(file: File): Promise<ImageBitmap> {
+  try {
+    return await createImageBitmap(file);
+  } catch {
+    throw new UnreadableImage();
+  }
 }

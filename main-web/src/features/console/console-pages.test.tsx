@@ -74,6 +74,7 @@ const PROFILE: SiteProfile = {
   seoTitle: "",
   seoDescription: "",
   contactEmail: "",
+  aboutOmissions: [],
   presetColors: [{ primaryColor: "#22c55e", secondaryColor: "#0ea5e9" }],
 };
 

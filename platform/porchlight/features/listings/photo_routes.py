@@ -32,7 +32,7 @@ router = FeatureRouter(
 async def create_listing_photo(
     request: Request, context: Context, user: CurrentUser, offer_id: str
 ) -> OwnSkillsResponse:
-    """Add the image in the body (JPEG, PNG or WebP). It is re-encoded without metadata."""
+    """Add the image in the body (JPEG, PNG, WebP, GIF, AVIF or HEIC). It is re-encoded without metadata."""
     wanted = parse_id_or_404(offer_id)
     body = await request.body()
     async with unit_of_work(context.db, user_id=user.user_id) as session:

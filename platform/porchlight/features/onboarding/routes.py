@@ -165,7 +165,7 @@ async def update_draft(context: Context, user: CurrentUser, payload: OnboardingD
     openapi_extra=images.IMAGE_REQUEST_BODY,
 )
 async def update_photo(request: Request, context: Context, user: CurrentUser) -> WizardProfileResponse:
-    """Store the request body (JPEG, PNG or WebP) as the photo in the draft: re-encoded, square, without metadata."""
+    """Store the body (JPEG, PNG, WebP, GIF, AVIF or HEIC) as the draft's photo: re-encoded, square, no metadata."""
     body = await request.body()
     image = await images.reencode_image(body, PHOTO_SIZE_PIXELS, owner=user.user_id, field="photo", crop=True)
     async with unit_of_work(context.db, user_id=user.user_id) as session:

@@ -78,7 +78,7 @@ async def update_profile(context: Context, user: CurrentUser, payload: ProfilePa
     openapi_extra=images.IMAGE_REQUEST_BODY,
 )
 async def update_profile_photo(request: Request, context: Context, user: CurrentUser) -> OwnProfile:
-    """Store the request body (JPEG, PNG or WebP) as the profile photo: re-encoded, square, without metadata."""
+    """Store the body (JPEG, PNG, WebP, GIF, AVIF or HEIC) as the profile photo: re-encoded, square, no metadata."""
     photo = await actions.encode_photo(await request.body(), user.user_id)
     async with unit_of_work(context.db, user_id=user.user_id) as session:
         await actions.update_photo(session, user.user_id, photo)

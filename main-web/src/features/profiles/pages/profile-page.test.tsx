@@ -167,7 +167,9 @@ describe("the own profile", () => {
     await open();
     const file = new File(["<svg/>"], "me.svg", { type: "image/svg+xml" });
     await userEvent.setup({ applyAccept: false }).upload(screen.getByLabelText("Photo file"), file);
-    expect(await screen.findByText("Please choose a JPEG, PNG or WebP image up to 60 MB.")).toBeTruthy();
+    expect(
+      await screen.findByText("Please choose a JPEG, PNG, WebP, GIF, AVIF or HEIC image up to 60 MB."),
+    ).toBeTruthy();
   });
 
   it("crops a chosen image", async () => {

@@ -135,7 +135,7 @@ async def get_need(context: Context, user: CurrentUser, need_id: str) -> Respons
     openapi_extra=images.IMAGE_REQUEST_BODY,
 )
 async def create_need_photo(request: Request, context: Context, user: CurrentUser, need_id: str) -> Response:
-    """Add the image in the body (JPEG, PNG or WebP). It is re-encoded without metadata."""
+    """Add the image in the body (JPEG, PNG, WebP, GIF, AVIF or HEIC). It is re-encoded without metadata."""
     wanted = parse_id_or_404(need_id)
     body = await request.body()
     async with unit_of_work(context.db, user_id=user.user_id) as session:

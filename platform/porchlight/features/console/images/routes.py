@@ -51,7 +51,7 @@ async def list_images(
     openapi_extra=images.IMAGE_REQUEST_BODY,
 )
 async def upload_image(request: Request, console: CurrentConsole) -> ConsoleImageResponse:
-    """Store a JPEG, PNG or WebP image, sent as the body. It is re-encoded without its metadata."""
+    """Store a JPEG, PNG, WebP, GIF, AVIF or HEIC image, sent as the body. It is re-encoded without its metadata."""
     encoded = await actions.encode_image(await request.body(), console.tenant_id)
     async with console.unit_of_work() as session:
         image = await actions.create_image(session, console.tenant_id, encoded)

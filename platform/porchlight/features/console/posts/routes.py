@@ -182,7 +182,7 @@ async def _set_working_copy(
     data = PostRevision(
         revision=new_revision,
         saved_at=clock.to_iso8601(clock.now()),
-        omissions=await find_omissions(text, console.tenant_id),
+        omissions=await find_omissions(text.content, console.tenant_id),
     )
     return PostRevisionResponse(success=True, data=data)
 
@@ -206,6 +206,6 @@ async def _post_response(post: queries.Draft, tenant_id: UUID) -> ConsolePostRes
         views=post.views,
         saved=_text_response(post.saved),
         working_copy=_text_response(post.working_copy) if post.working_copy else None,
-        omissions=await find_omissions(post.working_copy or post.saved, tenant_id),
+        omissions=await find_omissions((post.working_copy or post.saved).content, tenant_id),
     )
     return ConsolePostResponse(success=True, data=data)

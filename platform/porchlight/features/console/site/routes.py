@@ -42,7 +42,7 @@ from sites.guru_profile.actions import guru_row, revision
 from sites.leads.queries import new_lead_count
 from sites.posts.markdown import read_time, render
 from sites.posts.queries import to_cover
-from sites.posts.render import PostText, render_post
+from sites.posts.render import PostText, find_omissions, render_post
 from sites.previews.actions import PREVIEW_PATH, SitePreviewLink, create_preview
 from sites.slugs import tag_slug
 from sites.stats.queries import StatsResponse, daily_visitors
@@ -126,7 +126,8 @@ async def get_site_visits_file(console: CurrentConsole) -> Response:
 async def get_site_profile(console: CurrentConsole) -> SiteProfileResponse:
     """Return the editable texts and theme, and the revision that a save must name."""
     async with console.unit_of_work() as session:
-        return SiteProfileResponse(success=True, data=_site_profile(await guru_row(session, console.tenant_id)))
+        guru = await guru_row(session, console.tenant_id)
+    return SiteProfileResponse(success=True, data=await _site_profile(guru))
 
 
 @router.put(
@@ -142,7 +143,8 @@ async def update_site_profile(console: CurrentConsole, payload: SiteProfilePaylo
             raise ValidationFailed(fields={"city": problem})
         await _require_colors(session, console.tenant_id, changes)
         await actions.update_site_profile(session, console.tenant_id, changes, revision=payload.revision)
-        return SiteProfileResponse(success=True, data=_site_profile(await guru_row(session, console.tenant_id)))
+        guru = await guru_row(session, console.tenant_id)
+    return SiteProfileResponse(success=True, data=await _site_profile(guru))
 
 
 @router.post(
@@ -227,7 +229,7 @@ async def _changed_columns(payload: SiteProfileUpdate) -> dict[str, Any]:
     return columns
 
 
-def _site_profile(guru: Guru) -> SiteProfile:
+async def _site_profile(guru: Guru) -> SiteProfile:
     return SiteProfile(
         revision=revision(guru),
         character=guru.character,
@@ -236,6 +238,7 @@ def _site_profile(guru: Guru) -> SiteProfile:
         city=guru.city,
         primary_skills=guru.primary_skills,
         about=guru.about_markdown,
+        about_omissions=await find_omissions(guru.about_markdown, guru.id),
         theme=ThemeResponse.model_validate(
             {
                 "primaryColor": valid_color(guru.primary_color, 0),

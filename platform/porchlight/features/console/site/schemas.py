@@ -173,7 +173,10 @@ class PresetColors(ResponseModel):
 
 
 class SiteProfile(ResponseModel):
-    """The texts and theme that a guru may edit. `about` is Markdown."""
+    """The texts and theme that a guru may edit. `about` is Markdown.
+
+    `about_omissions` has a sentence for everything in it that the page does not show as typed.
+    """
 
     revision: str
     character: str
@@ -182,6 +185,7 @@ class SiteProfile(ResponseModel):
     city: str
     primary_skills: list[str]
     about: str
+    about_omissions: list[str]
     theme: ThemeResponse
     seo_title: str
     seo_description: str

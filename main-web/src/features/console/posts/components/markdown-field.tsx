@@ -8,12 +8,12 @@ import {
   type DragEvent,
   type KeyboardEvent,
 } from "react";
-import { IMAGE_TYPES } from "@/lib/image-files";
+import { hasImageType } from "@/lib/image-files";
 import { toast } from "@/lib/toast-store";
 import { Field, TextArea } from "@/components/ui/field";
 import { ImageInput } from "@/components/ui/image-input";
-import { Notice } from "@/components/ui/notice";
 import { formattedHtml, toMarkdown } from "../lib/formatted-paste";
+import { Omissions } from "../../components/omissions";
 import { ImageDialog } from "./image-dialog";
 import styles from "./editor.module.css";
 
@@ -117,7 +117,7 @@ export function MarkdownField({ value, error, omissions, onChange }: MarkdownFie
   }, [isAdding]);
 
   function handleFiles(event: ClipboardEvent | DragEvent, transfer: DataTransfer) {
-    const images = [...transfer.files].filter((each) => IMAGE_TYPES.includes(each.type));
+    const images = [...transfer.files].filter(hasImageType);
     if (images.length === 0) return;
     event.preventDefault();
     addPictures(images);
@@ -185,16 +185,7 @@ export function MarkdownField({ value, error, omissions, onChange }: MarkdownFie
           onDrop={(event) => handleFiles(event, event.dataTransfer)}
         />
       </Field>
-      {omissions.length > 0 && (
-        <Notice>
-          <p>Readers won't see all of this as you typed it:</p>
-          <ul className={styles.omissions}>
-            {omissions.map((each) => (
-              <li key={each}>{each}</li>
-            ))}
-          </ul>
-        </Notice>
-      )}
+      <Omissions sentences={omissions} />
       {first && (
         <ImageDialog
           key={first.key}

@@ -12,6 +12,7 @@ import { ColorField } from "./color-field";
 import { PresetColors } from "./preset-colors";
 import { useConsole } from "../../components/console-layout";
 import styles from "../../components/console.module.css";
+import { Omissions } from "../../components/omissions";
 import { PreviewFrame } from "../../components/preview-frame";
 import { useUpdateSite } from "../api/update-site";
 import { changesOf, validPartOf, ICONS, siteSchema, valuesOf, type SiteValues } from "../lib/site-schema";
@@ -134,6 +135,7 @@ export function SiteForm({ site, reload }: { site: SiteProfile; reload: () => Pr
           >
             <TextArea rows={10} onFocus={() => setPage("/about")} {...form.register("about")} />
           </Field>
+          <Omissions sentences={base.aboutOmissions} />
         </Card>
 
         <Card as="section" aria-labelledby="site-look" className={styles.form}>
