@@ -11,7 +11,7 @@ import psycopg
 import pytest
 
 from porchlight.emails.sender import MailboxMailer
-from porchlight.features.bookings.emails.sending import MAX_SEND_ATTEMPTS
+from porchlight.features.bookings.emails.collecting import MAX_SEND_ATTEMPTS
 from porchlight.ports import EmailMessage
 from tenants.db.jobs import enqueue_as_service
 from tests.fixtures.databases import Database
