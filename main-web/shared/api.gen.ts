@@ -48486,6 +48486,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description A solved challenge of a 429 `proof_required`. */
+                "porchlight-proof"?: string;
                 /** @description Makes a retry the same request. */
                 "Idempotency-Key"?: string | null;
             };

@@ -17,7 +17,7 @@ from sites.leads import actions as leads
 from sites.leads.schemas import LEAD_DETAILS, MAX_MESSAGE_LENGTH, LeadPayload
 from sites.reports import actions as reports
 from sites.reports.schemas import MAX_DETAILS_LENGTH, ReportKind, ReportWords
-from tenants.db.rate_limit import UNLIMITED, hash_sender
+from tenants.db.rate_limit import hash_sender
 from tenants.http.idempotency import content_key
 from tenants.kit import clock
 from tenants.kit.errors import ProductError
@@ -98,8 +98,8 @@ async def submit_report(
     try:
         report = ReportWords.model_validate(values)
         reporter = reports.reporter(context.secret, address)
-        limit = UNLIMITED if context.lead_limit is None else reports.REPORTS_PER_HOUR
-        await reports.create_report(context.db, subject, report, reporter=reporter, limit=limit)
+        limit = None if context.lead_limit is None else reports.REPORTS_PER_HOUR
+        await reports.create_report(context.db, subject, report, reporter=reporter, secret=context.secret, limit=limit)
     except ValidationError as error:
         return _invalid(visible, error, _REPORT_MESSAGES)
     except ProductError as error:

@@ -2,34 +2,36 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from uuid import UUID
 
 from sites.reports.schemas import ReportKind, ReportWords
 from tenants.db.pool import Database
-from tenants.db.rate_limit import RETRY_AFTER_SECONDS, UNLIMITED, RateLimit, hash_address
+from tenants.db.rate_limit import RETRY_AFTER_SECONDS, UNLIMITED, FloodLimit, hash_address, hash_sender
 from tenants.http.idempotency import content_digest, content_key
+from tenants.http.proof_of_work import ProofOfWork, ProofRequired
 from tenants.kit import clock
 from tenants.kit.errors import Conflict, Limited, NotFound, ValidationFailed
 from tenants.kit.ids import new_id
 
 THANKS = "Thanks. Your report has been sent to our team."
 # `total` bounds what unverified reporters can add to the database in an hour.
-REPORTS_PER_HOUR = RateLimit(per_address=10, total=5000)
+REPORTS_PER_HOUR = FloodLimit(per_address=10, per_network=60, flood_from=100, total=5000)
 _CREATE = """
 SELECT outcome FROM app.create_report(
-  %(id)s, %(kind)s, %(name)s, %(reason)s, %(details)s, %(reporter)s, %(address)s, %(key)s, %(digest)s,
-  %(per_address)s, %(in_all)s)"""
+  %(id)s, %(kind)s, %(name)s, %(reason)s, %(details)s, %(reporter)s, %(address)s, %(network)s, %(key)s, %(digest)s,
+  %(is_proven)s, %(per_address)s, %(per_network)s, %(flood_from)s, %(total)s)"""
 
 
 @dataclass(frozen=True, slots=True)
 class Reporter:
-    """The sender of a report: a keyed hash of the address for rate limits, and the account of a signed-in user.
+    """The sender of a report: keyed hashes of address and network for limits, and the account of a signed-in user.
 
     A user with a verified email address has an hourly limit of their own, so that no flood of reports keeps them out.
     """
 
     address_hash: bytes
+    network_hash: bytes
     user_id: UUID | None = None
     is_verified: bool = False
 
@@ -37,8 +39,10 @@ class Reporter:
 def reporter(secret: bytes, address: str, user_id: UUID | None = None, *, is_verified: bool = False) -> Reporter:
     """Return the reporter at a network address, or the user with a verified email address."""
     if user_id is not None and is_verified:
-        return Reporter(hash_address(secret, user_id.hex, purpose="report by"), user_id, is_verified=True)
-    return Reporter(hash_address(secret, address, purpose="report"), user_id)
+        of_user = hash_address(secret, user_id.hex, purpose="report by")
+        return Reporter(of_user, of_user, user_id, is_verified=True)
+    sender = hash_sender(secret, address, purpose="report")
+    return Reporter(sender.address_hash, sender.network_hash, user_id)
 
 
 async def create_report(
@@ -47,17 +51,20 @@ async def create_report(
     report: ReportWords,
     *,
     reporter: Reporter,
-    limit: RateLimit,
+    secret: bytes,
+    limit: FloodLimit | None,
     key: str | None = None,
+    proof: str = "",
 ) -> bool:
     """Create a report for the staff. Return True for a new report, False for a resend.
 
     `subject` is a kind and a name: the label of a site, "label/slug" of a post, the handle of a profile. Without a key,
     the same content about the same subject from the same address on the same day is a resend. A report with a filled
-    honeypot is reported as created, and discarded.
+    honeypot is reported as created, and discarded. `secret` signs challenges, and `proof` is a solved one. `limit` None
+    means unlimited.
 
-    Raise NotFound for an unknown or hidden subject, ValidationFailed, Limited, Conflict (the key was used for different
-    content).
+    Raise NotFound for an unknown or hidden subject, ValidationFailed, Limited, ProofRequired (in a flood), Conflict
+    (the key was used for different content).
     """
     if report.reason == "other" and not report.details:
         raise ValidationFailed(fields={"details": "Please tell us what's wrong."})
@@ -65,6 +72,8 @@ async def create_report(
         return True
     kind, name = subject
     digest = content_digest(kind, name, report.reason, report.details)
+    key = key or content_key(digest, reporter.address_hash, clock.now())
+    work = ProofOfWork(secret, f"report {key}", proof)
     rows = await db.write(
         None,
         _CREATE,
@@ -76,18 +85,30 @@ async def create_report(
             "details": report.details,
             "reporter": reporter.user_id,
             "address": reporter.address_hash,
-            "key": key or content_key(digest, reporter.address_hash, clock.now()),
+            "network": reporter.network_hash,
+            "key": key,
             "digest": digest,
-            "per_address": limit.per_address,
-            "in_all": UNLIMITED.total if reporter.is_verified else limit.total,
+            "is_proven": work.is_valid(),
+            **_limits(limit, reporter),
         },
         user_id=reporter.user_id,
     )
     outcome = rows[0][0]
     if outcome == "unknown":
         raise NotFound
+    if outcome == "unproven":
+        raise ProofRequired(work.challenge())
     if outcome == "limited":
         raise Limited(retry_after=RETRY_AFTER_SECONDS)
     if outcome == "other":
         raise Conflict("This Idempotency-Key was already used for a different report.")
     return bool(outcome == "created")
+
+
+def _limits(limit: FloodLimit | None, reporter: Reporter) -> dict[str, int | None]:
+    """Return the limits of a reporter. A verified user shares none with others."""
+    if limit is None:
+        return dict.fromkeys(("per_address", "per_network", "flood_from", "total"))
+    if reporter.is_verified:
+        return {"per_address": limit.per_address, "per_network": None, "flood_from": None, "total": UNLIMITED.total}
+    return asdict(limit)

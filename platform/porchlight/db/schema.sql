@@ -1568,10 +1568,12 @@ CREATE TABLE need_offers (
     status text NOT NULL DEFAULT 'open',
     created_at timestamptz NOT NULL DEFAULT app.now(),
     updated_at timestamptz NOT NULL DEFAULT app.now(),
+    attempts smallint NOT NULL DEFAULT 1,
     CONSTRAINT pk_need_offers PRIMARY KEY (user_id, id),
     CONSTRAINT uq_need_offers_id UNIQUE (id),
     CONSTRAINT uq_need_offers_user_id_need_id UNIQUE (user_id, need_id),
     CONSTRAINT fk_need_offers_user_id FOREIGN KEY (user_id) REFERENCES users (user_id) ON DELETE CASCADE,
+    CONSTRAINT ck_need_offers_attempts CHECK (attempts BETWEEN 1 AND 3),
     CONSTRAINT ck_need_offers_price CHECK (price_cents BETWEEN 0 AND 1000000),
     CONSTRAINT ck_need_offers_status CHECK (status IN ('open', 'withdrawn'))
 );
@@ -2649,6 +2651,7 @@ CREATE TABLE reports (
     resolved_by text NOT NULL DEFAULT '',
     resolved_at timestamptz,
     created_at timestamptz NOT NULL DEFAULT app.now(),
+    network_hash bytea,
     CONSTRAINT pk_reports PRIMARY KEY (id),
     CONSTRAINT uq_reports_idempotency_key UNIQUE (idempotency_key),
     CONSTRAINT fk_reports_guru_id FOREIGN KEY (guru_id) REFERENCES gurus (id) ON DELETE SET NULL,

@@ -18,7 +18,6 @@ from porchlight.storage.stores import create_store
 from sites.reports.actions import create_report, reporter
 from sites.reports.schemas import ReportWords
 from tenants.db.pool import Database
-from tenants.db.rate_limit import UNLIMITED
 from tenants.db.unit_of_work import unit_of_work
 
 CERTIFIED, REPORTING = "nora.feldman@example.com", "imani.okoye@example.com"
@@ -34,7 +33,7 @@ async def load_all(settings: Settings) -> int:
     """Add the document and the report, once. Return the number of documents that were added."""
     async with Database(settings.database_url) as db:
         sender = reporter(settings.address_secret, LOCAL_ADDRESS, neighbor_id(REPORTING))
-        await create_report(db, ("post", POST), REPORT, reporter=sender, limit=UNLIMITED, key="demo-report")
+        await create_report(db, ("post", POST), REPORT, reporter=sender, secret=b"", limit=None, key="demo-report")
         return int(await _submit_certificate(db, settings))
 
 

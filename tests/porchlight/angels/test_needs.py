@@ -127,6 +127,22 @@ async def test_offer_is_unique_until_withdrawn(create_user: CreateUser) -> None:
     assert (await owner.post_offer(posted)).status_code == 409  # the owner's own need
 
 
+async def test_third_offer_for_a_need_is_the_last(create_user: CreateUser) -> None:
+    """Offering and withdrawing in a loop once sent the neighbor an email each time."""
+    owner, posted = await owner_with_need(create_user)
+    angel = await create_user("Abel Angel")
+    answers = []
+    for _ in range(actions.MAX_OFFERS_PER_NEED + 2):
+        answers.append(await angel.post_offer(posted))
+        for offer in (await angel.get("/api/need-offers"))["offers"]:
+            await angel.request("DELETE", f"/api/need-offers/{offer['id']}")
+    assert [answer.status_code for answer in answers] == [201, 201, 201, 409, 409]
+    assert answers[-1].json()["error"]["code"] == "offers_used"
+    assert (await owner.get(f"/api/needs/{posted['id']}"))["offers"] == []
+    other = await create_user("Bela Angel")
+    assert (await other.post_offer(posted)).status_code == 201
+
+
 async def test_withdrawn_need_notifies_and_rejects_offers(create_user: CreateUser, database: Database) -> None:
     owner, posted = await owner_with_need(create_user)
     one, two = await create_user("Abel Angel"), await create_user("Bea Busy")

@@ -171,7 +171,7 @@ async def test_booking_on_other_terms_is_rejected(
     assert code(await post_booking(user, token, "0" * 64)) == "policy_changed"
 
 
-async def test_booking_and_third_hold_need_verified_email(
+async def test_unverified_user_keeps_two_times_and_books_none(
     web: httpx.AsyncClient, signer: Signer, database: Database, new_guru: NewGuru
 ) -> None:
     guru = new_guru()
@@ -185,7 +185,8 @@ async def test_booking_and_third_hold_need_verified_email(
     assert code(await post_booking(user, token)) == "email_unverified"
     await hold(user, guru, second)
     refused = await post_hold(user, guru, third)
-    assert (refused.status_code, code(refused)) == (403, "email_unverified")
+    assert (refused.status_code, code(refused)) == (409, "holds_exhausted")
+    assert refused.json()["error"]["message"].startswith("You're already keeping other times with this guru.")
 
 
 async def test_risky_session_needs_a_valid_waiver(

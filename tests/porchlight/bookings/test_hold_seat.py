@@ -147,14 +147,14 @@ def test_hold_limits_visitors_and_users(database: Database, new_guru: NewGuru, c
     guru = new_guru(capacity=50)
     visitor = Client(conn, guru)
     service = guru.services[0]
-    assert [visitor.hold(service) for _ in range(4)] == ["held", "held", "held", "limited"]
-    assert visitor.hold(service, address=b"elsewhere", max_of_visitors=3) == "limited"
+    assert [visitor.hold(service) for _ in range(4)] == ["held", "held", "held", "address_limit"]
+    assert visitor.hold(service, address=b"elsewhere", max_of_visitors=3) == "visitor_limit"
     assert visitor.hold(service, address=b"elsewhere") == "held"
     with psycopg.connect(database.service_url) as service_conn:
         user = Client(conn, guru, seed_user(service_conn))
     starts = [START + timedelta(days=number) for number in range(3)]
-    assert [user.hold(service, start) for start in starts] == ["held", "held", "limited"]
-    assert user.hold(service) == "limited"
+    assert [user.hold(service, start) for start in starts] == ["held", "held", "own_limit"]
+    assert user.hold(service) == "own_limit"
 
 
 @pytest.fixture
@@ -179,10 +179,26 @@ def test_unverified_users_of_one_address_share_its_holds(
     clients = [Client(conn, guru, user(is_verified=False)) for _ in range(3)]
     days = [START + timedelta(days=number) for number in range(2)]
     outcomes = [client.hold(service, day) for day in days for client in clients]
-    assert outcomes == ["held"] * 3 + ["unverified"] * 3
-    assert Client(conn, guru).hold(service) == "limited"
+    assert outcomes == ["held"] * 3 + ["address_limit"] * 3
+    assert Client(conn, guru).hold(service) == "address_limit"
     assert clients[0].hold(service, days[1], address=b"elsewhere") == "held"
     assert Client(conn, guru, user(is_verified=True)).hold(service) == "held"
+
+
+def test_own_holds_are_named_before_those_of_others(
+    new_guru: NewGuru, conn: psycopg.Connection[Any], user: Callable[..., UUID]
+) -> None:
+    """An unverified user with two holds once read that many people choose times, and to verify the address."""
+    guru = new_guru(capacity=50)
+    service = guru.services[0]
+    client, other = (Client(conn, guru, user(is_verified=False)) for _ in range(2))
+    days = [START + timedelta(days=number) for number in range(3)]
+    assert [client.hold(service, day) for day in days] == ["held", "held", "own_limit"]
+    assert other.hold(service, days[0]) == "held"  # the address has three
+    assert client.hold(service, days[2]) == "own_limit"
+    assert client.hold(service, days[0], address=b"elsewhere", max_of_visitors=1) == "own_limit"
+    assert other.hold(service, days[2]) == "address_limit"
+    assert other.hold(service, days[0], address=b"elsewhere", max_of_visitors=1) == "visitor_limit"
 
 
 def test_unverified_users_count_as_visitors_of_the_day(
@@ -193,7 +209,7 @@ def test_unverified_users_count_as_visitors_of_the_day(
     for address in (b"1", b"2"):
         client = Client(conn, guru, user(is_verified=False))
         assert client.hold(service, address=address, max_of_visitors=2) == "held"
-    assert Client(conn, guru).hold(service, address=b"3", max_of_visitors=2) == "limited"
+    assert Client(conn, guru).hold(service, address=b"3", max_of_visitors=2) == "visitor_limit"
     verified = Client(conn, guru, user(is_verified=True))
     assert verified.hold(service, address=b"1", max_of_visitors=2) == "held"
 
@@ -211,7 +227,7 @@ def test_visitor_of_one_address_leaves_half_of_the_day(
     assert rows(database, held, guru.id) == [(starts[2],)]
     assert other.hold(service, starts[0], address=b"elsewhere", max_of_visitors=3) == "held"
     assert other.hold(service, starts[1], address=b"a third", max_of_visitors=3) == "held"
-    assert other.hold(service, starts[3], address=b"a fourth", max_of_visitors=3) == "limited"
+    assert other.hold(service, starts[3], address=b"a fourth", max_of_visitors=3) == "visitor_limit"
     assert one.hold(service, starts[3], max_of_visitors=3) == "held", "it gives one up"
 
 
@@ -227,7 +243,7 @@ def test_user_books_ten_sessions_of_a_guru_an_hour(
         token = str(number).encode()
         outcomes.append(client.hold(service, token=token))
         client.release(token)
-    assert outcomes == ["held"] * 10 + ["limited"]
+    assert outcomes == ["held"] * 10 + ["own_limit"]
     other = new_guru()
     assert Client(conn, other, client.user).hold(other.services[0]) == "held"
 

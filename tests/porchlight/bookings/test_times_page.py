@@ -158,7 +158,8 @@ async def test_visitor_out_of_holds_can_sign_in(app: Porchlight, new_guru: NewGu
         starts, _ = await open_times(client, guru)
         responses = [await submit(client, guru, starts[0], f"key-{number}") for number in range(4)]
     assert [response.status_code for response in responses] == [303, 303, 303, 409]
-    assert "Many people are choosing times right now. Continue with your account to book this one." in responses[3].text
+    reason = "Your network is already keeping other times with this guru. Please book or release one, or continue with"
+    assert f"{reason} your account." in responses[3].text
     assert f'href="http://{BASE_HOST}/book?guru={guru.label}&amp;service={guru.services[0]}' in responses[3].text
 
 

@@ -7,19 +7,21 @@ from collections.abc import AsyncIterator
 from dataclasses import dataclass
 from typing import Any
 
+import httpx
 import psycopg
 import pytest
 
 from porchlight.app import Porchlight
 from sites.reports.actions import REPORTS_PER_HOUR, THANKS, Reporter, create_report, reporter
 from sites.reports.schemas import REASONS, ReportWords
-from tenants.db.rate_limit import UNLIMITED, RateLimit
+from tenants.db.rate_limit import FloodLimit, hash_sender
 from tenants.kit import clock
 from tenants.kit.errors import Limited
 from tenants.kit.ids import new_id
 from tenants.tenancy.lifecycle import suspend_guru
 from tests.fixtures import seeded
 from tests.fixtures.databases import Database
+from tests.fixtures.proofs import solve
 from tests.fixtures.refusals import invalid_fields, refusal
 from tests.porchlight.admin.api_client import ADMIN_KEY, sign_in_admin
 from tests.porchlight.app_client import BASE_HOST, http_client, run_app
@@ -155,21 +157,63 @@ async def test_flood_of_visitors_spares_verified_user(setup: ReportSetup) -> Non
     """A thousand reports from a hundred addresses once shut the form for everyone."""
     with psycopg.connect(setup.database.service_url) as conn:
         user_id = seed_user(conn)
-    limit = RateLimit(per_address=2, total=1)
+    limit = FloodLimit(per_address=2, per_network=9, flood_from=1, total=1)
     visitor, unverified = reporter(b"key", "192.0.2.1"), reporter(b"key", "192.0.2.2", user_id)
     verified = reporter(b"key", "192.0.2.1", user_id, is_verified=True)
 
-    async def report(sender: Reporter, limit: RateLimit = limit) -> bool:
+    async def report(sender: Reporter, limit: FloodLimit | None = limit) -> bool:
         words = ReportWords(reason="spam", details=f"Look: {seeded.text()}")
-        return await create_report(setup.app.context.db, ("site", "alpha"), words, reporter=sender, limit=limit)
+        return await create_report(
+            setup.app.context.db, ("site", "alpha"), words, reporter=sender, secret=b"key", limit=limit
+        )
 
-    assert await report(reporter(b"key", "192.0.2.3"), UNLIMITED)  # the limit of all visitors is reached
+    assert await report(reporter(b"key", "192.0.2.3"), None)  # the limit of all visitors is reached
     for sender in (visitor, unverified):
         with pytest.raises(Limited):
             await report(sender)
     assert [await report(verified) for _ in range(2)] == [True, True]
     with pytest.raises(Limited):
         await report(verified)
+
+
+async def test_flood_of_reports_asks_for_a_proof(setup: ReportSetup) -> None:
+    """In a flood, an honest sender's report takes a second. Neither addresses nor networks of others matter."""
+    secret = setup.app.settings.address_secret
+    flood = (
+        "INSERT INTO reports (id, subject_kind, subject_id, subject_name, subject_title, reason, address_hash,"
+        " network_hash, idempotency_key, digest) SELECT gen_random_uuid(), 'site', %s, 'alpha', '', 'spam',"
+        " int8send(n), int8send(n), 'flood-' || n, '' FROM generate_series(1, %s) n"
+    )
+    with psycopg.connect(setup.database.service_url, autocommit=True) as conn:
+        conn.execute(flood, [setup.alpha.id, REPORTS_PER_HOUR.flood_from])
+        try:
+            async with http_client(setup.app, BASE_HOST, address="203.0.113.9") as web:
+
+                async def send(key: str, proof: str = "") -> httpx.Response:
+                    headers = {"idempotency-key": key} | ({"porchlight-proof": proof} if proof else {})
+                    body = report_payload("site", "alpha", details=f"In the flood: {key}")
+                    return await web.post("/api/reports", json=body, headers=headers)
+
+                challenged = await send("honest")
+                assert refusal(challenged) == (429, "proof_required")
+                proof = solve(challenged.json()["error"]["challenge"])
+                assert (await send("other", proof)).status_code == 429  # it is for one report
+                assert (await send("honest", proof)).status_code == 201
+                assert (await send("honest")).status_code == 200  # a resend needs none
+            details = "SELECT count(*) FROM reports WHERE details = 'In the flood: honest'"
+            assert conn.execute(details).fetchone() == (1,)
+            of_network = hash_sender(secret, "203.0.113.9", purpose="report").network_hash
+            conn.execute("UPDATE reports SET network_hash = %s", [of_network])
+            async with http_client(setup.app, BASE_HOST, address="203.0.113.10") as web:
+                limited = await web.post("/api/reports", json=report_payload("site", "alpha"))
+                assert refusal(limited) == (429, "rate_limited")
+            conn.execute("UPDATE reports SET network_hash = address_hash")
+            async with http_client(setup.app, setup.alpha.host, address="198.51.105.1") as web:
+                plain = await web.post("/report", data={"reason": "scam", "details": "kept words", "website": ""})
+            assert (plain.status_code, "kept words" in plain.text) == (429, True)
+            assert "turn on JavaScript" in plain.text
+        finally:
+            conn.execute("DELETE FROM reports WHERE idempotency_key LIKE 'flood-%'")
 
 
 async def test_report_with_honeypot_is_dropped(setup: ReportSetup) -> None:

@@ -1,13 +1,27 @@
 import { useMutation } from "@tanstack/react-query";
+import { useState } from "react";
 import { api } from "@/lib/api-client";
+import { sendWithProof } from "@/lib/send-with-proof";
 
 export type Reported = { kind: "site" | "post" | "profile" | "listing" | "question"; name: string };
 export type Report = Reported & { reason: string; details: string };
 
-/** Report something to the staff. The idempotency key makes repeated attempts count once. */
+/**
+ * Report something to the staff. The idempotency key makes repeated attempts count once. `isChecking` is true while the
+ * proof of work is computed that a flood of reports makes necessary.
+ */
 export function useCreateReport() {
-  return useMutation({
+  const [isChecking, setIsChecking] = useState(false);
+  const send = useMutation({
     mutationFn: ({ idempotencyKey, report }: { idempotencyKey: string; report: Report }) =>
-      api.post<{ message: string }>("/reports", { body: report, headers: { "Idempotency-Key": idempotencyKey } }),
+      sendWithProof(
+        (headers) =>
+          api.post<{ message: string }>("/reports", {
+            body: report,
+            headers: { "Idempotency-Key": idempotencyKey, ...headers },
+          }),
+        () => setIsChecking(true),
+      ).finally(() => setIsChecking(false)),
   });
+  return { ...send, isChecking };
 }

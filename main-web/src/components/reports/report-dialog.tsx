@@ -68,6 +68,9 @@ export function ReportDialog({ subject, title, onClose }: ReportDialogProps) {
             />
           </Field>
           <p className={styles.note}>Only our team sees this. Reports are anonymous.</p>
+          <p className={styles.checking} role="status">
+            {send.isChecking && "Checking that you are human… This takes a few seconds while we get a lot of reports."}
+          </p>
           {send.isError && <Notice tone="danger">{send.error.message}</Notice>}
           <div className={styles.actions}>
             <Button type="submit" loading={send.isPending}>

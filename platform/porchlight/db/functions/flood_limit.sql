@@ -4,7 +4,7 @@
 -- With `tenant`, only that tenant's rows count. A NULL limit allows every row. Without a proof no more than `flood_from`
 -- rows are read, so a refused request is cheap.
 --
--- Called by: app.add_contact_message and, by `flood_limit_sql()` in Python, the creation of leads.
+-- Called by: app.add_contact_message, app.create_report and, by `flood_limit_sql()` in Python, the creation of leads.
 -- SECURITY INVOKER: the caller needs the right to read the table, which has address_hash, network_hash and created_at.
 CREATE OR REPLACE FUNCTION app.flood_limit(
   source text, tenant uuid, address bytea, network bytea, at timestamptz, is_proven boolean, max_per_address bigint,

@@ -4,9 +4,8 @@
 -- `local_start` is the start by the clocks of the calendar's zone; see app.get_or_create_appointment. `expected_rules` is
 -- the version of the rules for which the caller found the start to be legal, -1 if it is not. Outcomes:
 -- held (also for the same token again, if its hold has expired for a new one); stale (compute again: the rules changed,
--- or holds expired); slot_gone, slot_taken, session_full, already_booked, party_too_large; limited (too many holds of
--- this user, of this address or of visitors on this day); unverified (the same, for a user whose email address is not
--- verified).
+-- or holds expired); slot_gone, slot_taken, session_full, already_booked, party_too_large; too many holds, of this user
+-- (own_limit), of this address (address_limit), or of visitors on this day (visitor_limit).
 --
 -- An account costs nothing until its address is verified, so such users count as visitors. Visitors share a limit for
 -- each day. One network address has at most half of it: a further hold from there ends its oldest one.
@@ -64,23 +63,27 @@ BEGIN
        AND ((b.starts_at AT TIME ZONE 'UTC') + to_local)::date
            = ((wanted_start AT TIME ZONE 'UTC') + to_local)::date;
   END IF;
-  IF calendar.rules_version = expected_rules AND (
-     is_visitor AND (
-       (SELECT count(*) >= 10 OR count(*) FILTER (WHERE b.status = 'held') >= 3
+  IF calendar.rules_version = expected_rules THEN
+    outcome := CASE
+      WHEN person IS NOT NULL AND (
+        (SELECT count(*) FILTER (WHERE b.status = 'held' AND b.address_hash IS NOT NULL) >= 2  -- without offers
+                OR count(*) FILTER (WHERE b.status = 'requested') >= 3
+           FROM bookings b WHERE b.person_id = person AND b.tenant_id = tenant AND b.expires_at IS NOT NULL)
+        -- Each booking and its cancellation are news for the guru.
+        OR (SELECT count(DISTINCT coalesce(b.series_id, b.id)) >= 10 FROM bookings b
+             WHERE b.person_id = person AND b.tenant_id = tenant AND b.address_hash IS NOT NULL
+               AND b.created_at > app.now() - interval '1 hour')) THEN 'own_limit'
+      WHEN is_visitor AND (
+        SELECT count(*) >= 10 OR count(*) FILTER (WHERE b.status = 'held') >= 3
           FROM bookings b LEFT JOIN users u ON u.user_id = b.person_id
          WHERE b.tenant_id = tenant AND b.address_hash = address AND b.created_at > app.now() - interval '1 hour'
-           AND u.email_verified IS NOT TRUE)
-       OR of_others + least(cardinality(of_address), max_of_address - 1) >= max_of_visitors)
-     OR person IS NOT NULL AND (
-       (SELECT count(*) FILTER (WHERE b.status = 'held' AND b.address_hash IS NOT NULL) >= 2  -- without offers
-               OR count(*) FILTER (WHERE b.status = 'requested') >= 3
-          FROM bookings b WHERE b.person_id = person AND b.tenant_id = tenant AND b.expires_at IS NOT NULL)
-       -- Each booking and its cancellation are emails to the guru.
-       OR (SELECT count(DISTINCT coalesce(b.series_id, b.id)) >= 10 FROM bookings b
-            WHERE b.person_id = person AND b.tenant_id = tenant AND b.address_hash IS NOT NULL
-              AND b.created_at > app.now() - interval '1 hour'))) THEN
-    outcome := CASE WHEN is_visitor AND person IS NOT NULL THEN 'unverified' ELSE 'limited' END;
-    RETURN;
+           AND u.email_verified IS NOT TRUE) THEN 'address_limit'
+      WHEN is_visitor AND of_others + least(cardinality(of_address), max_of_address - 1) >= max_of_visitors
+        THEN 'visitor_limit'
+    END;
+    IF outcome IS NOT NULL THEN
+      RETURN;
+    END IF;
   END IF;
   SELECT f.outcome, f.appointment_id INTO outcome, appointment
     FROM app.get_or_create_appointment(new_appointment_id, wanted_service, wanted_start, seats, expected_rules,

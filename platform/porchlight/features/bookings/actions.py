@@ -16,10 +16,12 @@ from porchlight.features.bookings.errors import (
     OUTCOMES,
     BookingChanged,
     HoldsExhausted,
+    NetworkHolds,
     PartyTooLarge,
     TermsChanged,
     TooManyHolds,
     UnverifiedHolds,
+    UnverifiedNetworkHolds,
     WaiverRequired,
 )
 from porchlight.features.bookings.holds import BOOKING_COLUMNS, FoundHold, booking_of, find_hold
@@ -34,7 +36,7 @@ from tenants.db.pool import Database
 from tenants.db.unit_of_work import unit_of_work
 from tenants.http.idempotency import content_digest
 from tenants.kit import clock
-from tenants.kit.errors import NotFound, ValidationFailed
+from tenants.kit.errors import NotFound, ProductError, ValidationFailed
 from tenants.kit.ids import new_id
 
 # The query for other bookings of the user does not see the new hold: its snapshot is older.
@@ -51,6 +53,12 @@ SELECT f.outcome, {", ".join(f"(f.booking).{name}" for name in BOOKING_COLUMNS)}
                       %(name)s, %(participants)s, %(note)s, %(key)s, %(digest)s) f"""  # noqa: S608 - constants only
 ONE_SPOT = "You chose one spot. Choose more spots to bring others."
 NO_ADDRESS = "Enter the address where you'd like to meet."
+# By the limit that a hold exceeds, for a visitor and for a user. A verified user has the first one only.
+_LIMITS: dict[str, tuple[type[ProductError], type[ProductError]]] = {
+    "own_limit": (TooManyHolds, TooManyHolds),
+    "address_limit": (NetworkHolds, UnverifiedNetworkHolds),
+    "visitor_limit": (HoldsExhausted, UnverifiedHolds),
+}
 _RELEASE = "SELECT app.release_hold(%(token)s)"
 _LOCK_CALENDAR = text("SELECT 1 FROM app.lock_calendar()")
 _SET_TENANT = text("SELECT set_config('app.tenant_id', :tenant, true)")
@@ -76,8 +84,8 @@ async def hold_seat(
 ) -> Hold:
     """Keep seats for ten minutes, for a user or a visitor. The same token again returns the same hold.
 
-    Raises NotFound, SlotGone, SlotTaken, SessionFull, TooSoon, PartyTooLarge, AlreadyBooked, HoldsExhausted,
-    TooManyHolds, UnverifiedHolds.
+    Raises NotFound, SlotGone, SlotTaken, SessionFull, TooSoon, PartyTooLarge, AlreadyBooked, TooManyHolds,
+    NetworkHolds, UnverifiedNetworkHolds, HoldsExhausted, UnverifiedHolds.
     """
     for attempt in range(MAX_ATTEMPTS):
         wanted = await find_start(db, token.tenant_id, service_id, starts_at)
@@ -93,10 +101,9 @@ async def hold_seat(
         # The first attempt ended expired holds, so the time may be free now.
         if outcome != "stale" or (not wanted.is_offered and attempt > 0):
             break
-    if outcome == "limited":
-        raise TooManyHolds if user_id else HoldsExhausted
-    if outcome == "unverified":
-        raise UnverifiedHolds
+    if outcome in _LIMITS:
+        of_visitor, of_user = _LIMITS[outcome]
+        raise of_user() if user_id else of_visitor()
     if outcome == "party_too_large":
         raise PartyTooLarge(f"You can book up to {wanted.rules.terms.party_max} spots at once.")
     raise await rejection(db, token.tenant_id, service_id, starts_at, wanted, outcome)

@@ -46,17 +46,34 @@ class AlreadyBooked(Conflict):
 
 
 class HoldsExhausted(Conflict):
-    """Too many holds of one address or user, or of visitors on one day."""
+    """Too many holds of visitors on one day."""
 
     code = "holds_exhausted"
     message = "Many people are choosing times right now. Continue with your account to book this one."
 
 
 class UnverifiedHolds(Forbidden):
-    """Too many holds of visitors. A user whose email address is not verified counts as one."""
+    """Too many holds of visitors on one day. A user whose email address is not verified counts as one."""
 
     code = "email_unverified"
     message = "Many people are choosing times right now. Please verify your email address to continue."
+
+
+_NETWORK_HOLDS = "Your network is already keeping other times with this guru. Please book or release one, or"
+
+
+class NetworkHolds(Conflict):
+    """Too many holds of visitors at one address."""
+
+    code = "holds_exhausted"
+    message = f"{_NETWORK_HOLDS} continue with your account."
+
+
+class UnverifiedNetworkHolds(Forbidden):
+    """The same, for a user whose email address is not verified."""
+
+    code = "email_unverified"
+    message = f"{_NETWORK_HOLDS} verify your email address to continue."
 
 
 class TooManyHolds(Conflict):

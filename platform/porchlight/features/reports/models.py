@@ -17,8 +17,9 @@ class Report(Base):
     Requests create it by `app.create_report`; only admins read it.
 
     `subject_name`: the subject in URLs (label, label/slug, handle); `subject_title`: its title when it was reported;
-    `guru_id`: the guru of a site or post. `address_hash`: a keyed hash of the reporter's network address, for rate
-    limits only; `digest` distinguishes a resend from another report under the same key.
+    `guru_id`: the guru of a site or post. `address_hash` and `network_hash`: keyed hashes of the reporter's network
+    address, or of a verified user, for limits only; `digest` distinguishes a resend from another report under the same
+    key.
     """
 
     __tablename__ = "reports"
@@ -51,6 +52,7 @@ class Report(Base):
     details: Mapped[str] = mapped_column(server_default="")
     reporter_id: Mapped[UUID | None] = mapped_column(ForeignKey("users.user_id", ondelete="SET NULL"))
     address_hash: Mapped[bytes] = mapped_column(LargeBinary)
+    network_hash: Mapped[bytes | None] = mapped_column(LargeBinary)
     idempotency_key: Mapped[str] = mapped_column(unique=True)
     digest: Mapped[bytes] = mapped_column(LargeBinary)
     status: Mapped[str] = mapped_column(server_default="open")

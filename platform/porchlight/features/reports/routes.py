@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from fastapi import Depends, Request, Response, status
+from fastapi import Depends, Header, Request, Response, status
 
 from porchlight.auth.staff import FeatureDisabled
 from porchlight.dependencies import AuthenticatedUser, Context, IdempotencyKey, optional_user
 from porchlight.features.reports.schemas import ReportPayload, ReportResponse
 from sites.reports import actions
 from sites.reports.actions import REPORTS_PER_HOUR, THANKS, reporter
-from tenants.db.rate_limit import UNLIMITED
+from tenants.http.proof_of_work import HEADER as PROOF_HEADER
 from tenants.http.routes import FeatureRouter, StrictRoute
 from tenants.kit.errors import NotFound
 from tenants.tenancy.current import host_tenant
@@ -39,6 +39,7 @@ async def create_report(
     key: IdempotencyKey,
     user: Annotated[AuthenticatedUser | None, Depends(_reporting_user)],
     payload: ReportPayload,
+    proof: Annotated[str, Header(alias=PROOF_HEADER, description="A solved challenge of a 429 `proof_required`.")] = "",
 ) -> ReportResponse:
     """Create a report. A resend creates no second one. A hidden subject is a 404, like an unknown one."""
     tenant = host_tenant(request.scope)
@@ -52,9 +53,15 @@ async def create_report(
         user.user_id if user else None,
         is_verified=user is not None and user.email_verified,
     )
-    limits = UNLIMITED if context.settings.limits == "off" else REPORTS_PER_HOUR
     if not await actions.create_report(
-        context.db, (payload.kind, payload.name), payload, reporter=reported_by, limit=limits, key=key
+        context.db,
+        (payload.kind, payload.name),
+        payload,
+        reporter=reported_by,
+        secret=context.settings.address_secret,
+        limit=None if context.settings.limits == "off" else REPORTS_PER_HOUR,
+        key=key,
+        proof=proof,
     ):
         response.status_code = status.HTTP_200_OK
     return ReportResponse(success=True, message=THANKS)

@@ -1,7 +1,7 @@
 import { leadDetailNames, mapLeadDetails } from "@porchlight/shared/lead-details";
 import { describe, expect, test } from "vitest";
 
-import { createIdempotencyKey, type Lead, leadErrors, leadFingerprint } from "./lead";
+import { type Lead, leadErrors, leadFingerprint } from "./lead";
 
 const lead: Lead = {
   name: "Ana",
@@ -51,10 +51,4 @@ test("leadFingerprint differs when any field differs", () => {
   );
   expect(new Set([lead, ...changed].map(leadFingerprint)).size).toBe(3 + leadDetailNames.length);
   expect(leadFingerprint({ ...lead })).toBe(leadFingerprint(lead));
-});
-
-test("idempotency keys are random UUIDs", () => {
-  const keys = Array.from({ length: 50 }, createIdempotencyKey);
-  expect(new Set(keys).size).toBe(50);
-  for (const key of keys) expect(key).toMatch(/^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/);
 });

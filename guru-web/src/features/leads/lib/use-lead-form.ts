@@ -1,9 +1,10 @@
 import { mapLeadDetails } from "@porchlight/shared/lead-details";
 import { type RefObject, type SyntheticEvent, useEffect, useRef, useState } from "react";
 
+import { createIdempotencyKey } from "../../../lib/idempotency-key";
 import type { PostedForm } from "../../../lib/types";
 import { createLead } from "../api/create-lead";
-import { createIdempotencyKey, type Lead, type LeadErrors, leadErrors, leadFields, leadFingerprint } from "./lead";
+import { type Lead, type LeadErrors, leadErrors, leadFields, leadFingerprint } from "./lead";
 import { clearDraft, readDraft, writeDraft } from "./lead-draft";
 
 export type LeadFormStatus =

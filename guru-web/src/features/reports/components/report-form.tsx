@@ -1,6 +1,8 @@
 import { FormField, Honeypot } from "../../../components/ui/form-field";
 import { Notice } from "../../../components/ui/notice";
 import type { PostedForm } from "../../../lib/types";
+import type { Report } from "../api/create-report";
+import { useReportForm } from "../lib/use-report-form";
 
 const REASONS: readonly [string, string][] = [
   ["spam", "Spam or advertising"],
@@ -13,15 +15,25 @@ const REASONS: readonly [string, string][] = [
 ];
 const MAX_DETAILS_LENGTH = 2000;
 
-export function ReportForm({ path, form }: { path: string; form: PostedForm | null }) {
-  const errors = form?.errors ?? {};
+interface ReportFormProps {
+  reported: Pick<Report, "kind" | "name">;
+  path: string;
+  /** The result of a POST without JavaScript, or null. */
+  form: PostedForm | null;
+}
+
+export function ReportForm({ reported, path, form }: ReportFormProps) {
+  const { status, message, errors, onSubmit } = useReportForm(reported, form);
+  const isChecking = status === "checking";
   return (
-    <form className="panel form" method="post" action={path} aria-label="Your report">
-      {form?.message ? (
-        <Notice title={form.message}>
-          <p>Your report is still here. Please check it and try again.</p>
-        </Notice>
-      ) : null}
+    <form className="panel form" method="post" action={path} aria-label="Your report" onSubmit={onSubmit}>
+      <div aria-live="assertive">
+        {message !== null && (
+          <Notice title={message}>
+            <p>Your report is still here. Please check it and try again.</p>
+          </Notice>
+        )}
+      </div>
       <FormField form="report" name="reason" label="What's wrong?" error={errors.reason}>
         {(attributes) => (
           <select {...attributes} required defaultValue={form?.values.reason ?? ""}>
@@ -40,9 +52,12 @@ export function ReportForm({ path, form }: { path: string; form: PostedForm | nu
         )}
       </FormField>
       <Honeypot form="report" />
-      <button className="button" type="submit">
-        Send report
+      <button className="button" type="submit" aria-disabled={status !== "editing"}>
+        {isChecking ? "Checking…" : status === "editing" ? "Send report" : "Sending…"}
       </button>
+      <p className="field-hint" role="status">
+        {isChecking && "Checking that you are human… This takes a few seconds while we get a lot of reports."}
+      </p>
     </form>
   );
 }

@@ -9,6 +9,11 @@ import { ReportSent } from "../components/report-sent";
 export function ReportPage({ site, about, form }: ReportProps) {
   const path = about.slug === null ? "/report" : `/report/blog/${encodeURIComponent(about.slug)}`;
   const reportedPath = about.slug === null ? "/" : `/blog/${encodeURIComponent(about.slug)}`;
+  const { subdomain } = site.guru;
+  const reported =
+    about.slug === null
+      ? ({ kind: "site", name: subdomain } as const)
+      : ({ kind: "post", name: `${subdomain}/${about.slug}` } as const);
   return (
     <>
       <SiteHead
@@ -34,7 +39,11 @@ export function ReportPage({ site, about, form }: ReportProps) {
               </a>
             </p>
           </div>
-          {form?.sent === true ? <ReportSent message={form.message ?? ""} /> : <ReportForm path={path} form={form} />}
+          {form?.sent === true ? (
+            <ReportSent message={form.message ?? ""} />
+          ) : (
+            <ReportForm reported={reported} path={path} form={form} />
+          )}
         </div>
       </div>
     </>

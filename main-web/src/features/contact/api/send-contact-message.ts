@@ -1,8 +1,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { api } from "@/lib/api-client";
-import { ApiError } from "@porchlight/shared/client";
-import { PROOF_HEADER, solveProofOfWork } from "@porchlight/shared/proof-of-work";
+import { sendWithProof } from "@/lib/send-with-proof";
 
 export type ContactMessage = {
   name: string;
@@ -20,19 +19,12 @@ export type ContactMessage = {
 export function useSendContactMessage() {
   const [isChecking, setIsChecking] = useState(false);
   const send = useMutation({
-    mutationFn: async ({ idempotencyKey, message }: { idempotencyKey: string; message: ContactMessage }) => {
-      const headers = { "Idempotency-Key": idempotencyKey };
-      try {
-        return await api.post("/contact", { body: message, headers });
-      } catch (reason) {
-        if (!(reason instanceof ApiError) || reason.challenge === "") throw reason;
-        setIsChecking(true);
-        const proof = await solveProofOfWork(reason.challenge);
-        return await api.post("/contact", { body: message, headers: { ...headers, [PROOF_HEADER]: proof } });
-      } finally {
-        setIsChecking(false);
-      }
-    },
+    mutationFn: ({ idempotencyKey, message }: { idempotencyKey: string; message: ContactMessage }) =>
+      sendWithProof(
+        (headers) =>
+          api.post("/contact", { body: message, headers: { "Idempotency-Key": idempotencyKey, ...headers } }),
+        () => setIsChecking(true),
+      ).finally(() => setIsChecking(false)),
   });
   return { ...send, isChecking };
 }

@@ -27,6 +27,7 @@ from tenants.kit.ids import new_id
 
 MAX_OPEN_NEEDS = 10  # per user
 MAX_OFFERS_PER_DAY = 40  # per user
+MAX_OFFERS_PER_NEED = 3  # of one user, withdrawn ones included: each is an email to the owner
 MAX_PHOTOS = 4
 MAX_DAYS_AHEAD = timedelta(days=60)  # from today to the last day of a need
 NOTIFY_ANGELS_TASK = "angels:notify_angels"
@@ -51,6 +52,13 @@ class OfferExists(Conflict):
 
     code = "offer_made"
     message = "You've already made an offer. Withdraw it before making another."
+
+
+class OffersUsed(Conflict):
+    """The user made and withdrew offers for the need too often."""
+
+    code = "offers_used"
+    message = f"You've made {MAX_OFFERS_PER_NEED} offers for this request already, so you can't make another one."
 
 
 class QuotaExceeded(Conflict):
@@ -233,9 +241,9 @@ async def complete_need(session: AsyncSession, user_id: UUID, need_id: UUID, pay
 
 
 async def create_offer(session: AsyncSession, user_id: UUID, need_id: UUID, payload: NeedOfferPayload) -> UUID:
-    """Create an offer for a need. Replaces a withdrawn one.
+    """Create an offer for a need. Replaces a withdrawn one, up to MAX_OFFERS_PER_NEED offers.
 
-    Raises NotFound for a need that the user may not see, NeedClosed, OfferExists, QuotaExceeded.
+    Raises NotFound for a need that the user may not see, NeedClosed, OfferExists, OffersUsed, QuotaExceeded.
     """
     await _lock_need(session, need_id)
     status = await session.scalar(_NEED_STATUS, {"need": need_id})
@@ -247,18 +255,19 @@ async def create_offer(session: AsyncSession, user_id: UUID, need_id: UUID, payl
         raise NeedClosed
     now = clock.now()
     await lock_count(session, "need offers", user_id)
-    recent = (
-        select(func.count())
-        .select_from(NeedOffer)
-        .where(NeedOffer.user_id == user_id, NeedOffer.created_at > now - timedelta(days=1))
+    recent = select(func.sum(NeedOffer.attempts)).where(
+        NeedOffer.user_id == user_id, NeedOffer.created_at > now - timedelta(days=1)
     )
     if (await session.scalar(recent) or 0) >= MAX_OFFERS_PER_DAY:
         raise QuotaExceeded("You've reached today's limit for offers. Please try again tomorrow.")
-    await session.execute(
-        delete(NeedOffer).where(
-            NeedOffer.user_id == user_id, NeedOffer.need_id == need_id, NeedOffer.status == "withdrawn"
-        )
+    withdrawn = await session.scalar(
+        delete(NeedOffer)
+        .where(NeedOffer.user_id == user_id, NeedOffer.need_id == need_id, NeedOffer.status == "withdrawn")
+        .returning(NeedOffer.attempts)
     )
+    attempts = (withdrawn or 0) + 1
+    if attempts > MAX_OFFERS_PER_NEED:
+        raise OffersUsed
     offer_id = new_id()
     created = await session.scalar(
         insert(NeedOffer)
@@ -268,6 +277,7 @@ async def create_offer(session: AsyncSession, user_id: UUID, need_id: UUID, payl
             need_id=need_id,
             price_cents=payload.price_cents,
             message=payload.message,
+            attempts=attempts,
             created_at=now,
             updated_at=now,
         )

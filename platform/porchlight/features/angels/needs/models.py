@@ -99,13 +99,17 @@ class NeedPhoto(Base):
 
 
 class NeedOffer(Base):
-    """An angel's offer for a need, at most one per need. The need records which offer is accepted."""
+    """An angel's offer for a need, at most one per need. The need records which offer is accepted.
+
+    `attempts`: how many offers for the need the angel has made, with those that this one replaces.
+    """
 
     __tablename__ = "need_offers"
     __table_args__ = (
         UniqueConstraint("user_id", "need_id"),
         CheckConstraint("price_cents BETWEEN 0 AND 1000000", name="price"),
         CheckConstraint("status IN ('open', 'withdrawn')", name="status"),
+        CheckConstraint("attempts BETWEEN 1 AND 3", name="attempts"),
         Index("ix_need_offers_need_id", "need_id"),
         {"info": DELETED_WITH_ACCOUNT},
     )
@@ -118,6 +122,7 @@ class NeedOffer(Base):
     status: Mapped[str] = mapped_column(server_default="open")
     created_at: Mapped[datetime] = mapped_column(server_default=func.app.now())
     updated_at: Mapped[datetime] = mapped_column(server_default=func.app.now())
+    attempts: Mapped[int] = mapped_column(SmallInteger, server_default="1")
 
 
 class NeedNotice(Base):
