@@ -14,6 +14,7 @@ from tenants.kit import clock
 class BookingFacts:
     """The facts about a booking that emails use. `moved_from` is its start before the last move."""
 
+    tenant_id: UUID
     id: UUID
     appointment_id: UUID
     left_appointment_id: UUID | None
@@ -48,6 +49,8 @@ class BookingFacts:
     proposed_reason: str
     proposals: int
     moved_from: datetime | None
+    customer_email: str
+    customer_token: UUID | None
 
     @property
     def has_proposal(self) -> bool:

@@ -41,6 +41,7 @@ TEMPLATES = EmailTemplates(
         "booking": MailKind.AGREEMENT,
         "booking/reminder": MailKind.REMINDERS,
         "agenda": MailKind.AGENDA,
+        "customer": MailKind.AGREEMENT,
         "signing_link": MailKind.AGREEMENT,
     },
 )
@@ -92,7 +93,7 @@ def booking_email(
     others only their own. `session` is the booking's session, for the guru's calendar.
     """
     booking, count = sessions[position], len(sessions)
-    text = email_text(queued.kind, queued.side, booking.ended_by)
+    text = email_text(queued.kind, queued.side, booking.ended_by, is_customer=booking.customer_token is not None)
     if position:
         sessions, text = [booking], series_text(queued.kind, queued.side)
     clocks = clocks_of(booking, queued.side)
@@ -153,7 +154,7 @@ def left_session_email(
         why=WHY["guru"],
         action=Action(LEFT_TEXT.button, _action_url(jobs, booking, "guru", LEFT_TEXT)),
         notice="There's news about your session",
-        invitation=guru_event(booking, left, _origin(jobs), to.address, queued.created_at),
+        invitation=guru_event(booking, left, event_origin(jobs), to.address, queued.created_at),
         words={
             "subject_text": LEFT_TEXT.subject.format_map(values),
             "lines": [line.format_map(values) for line in LEFT_TEXT.lines],
@@ -278,7 +279,8 @@ def times_url(jobs: JobDependencies, guru_label: str, service_id: UUID) -> str:
     return f"{jobs.guru_origin(guru_label)}/services/{service_id}/times"
 
 
-def _origin(jobs: JobDependencies) -> EventOrigin:
+def event_origin(jobs: JobDependencies) -> EventOrigin:
+    """Return the installation that makes the events."""
     return EventOrigin(jobs.main_origin, jobs.base_host, jobs.sender_address)
 
 
@@ -288,5 +290,5 @@ def _calendar_file(
     if queued.kind not in CALENDAR_KINDS:
         return None
     if queued.side == "person":
-        return person_event(booking, _origin(jobs), address, queued.created_at)
-    return guru_event(booking, session, _origin(jobs), address, queued.created_at) if session else None
+        return person_event(booking, event_origin(jobs), address, queued.created_at)
+    return guru_event(booking, session, event_origin(jobs), address, queued.created_at) if session else None

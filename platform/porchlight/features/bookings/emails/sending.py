@@ -13,6 +13,7 @@ from psycopg.rows import class_row
 from porchlight.emails.kinds import MailKind, find_opt_out
 from porchlight.emails.templates import Recipient
 from porchlight.features.bookings.calendar_events import GuruSession
+from porchlight.features.bookings.customers.emails import customer_email
 from porchlight.features.bookings.emails.facts import BookingFacts, QueuedEmail
 from porchlight.features.bookings.emails.messages import (
     CALENDAR_KINDS,
@@ -51,11 +52,11 @@ _WAIVER_REMINDERS = frozenset({"waiver_week", "waiver_days"})
 _PROPOSALS = frozenset({"proposed", "proposal_withdrawn", "proposal_expired", "proposal_lapsed"})
 
 _FACTS = """
-SELECT b.id, b.appointment_id, b.left_appointment_id, b.series_id, b.status, b.sequence, b.person_id, b.guru_label,
-       b.guru_name, b.person_name, b.participants, b.party, b.note, b.service_id, b.service_name, b.starts_at,
-       b.ends_at, b.zone, b.person_zone, b.price_cents, b.place, b.place_text, b.person_address, b.waiver_level,
-       b.waiver_until, b.expires_at, b.ended_by, b.reason, b.owed_cents, b.proposed_start, b.proposed_until,
-       b.proposed_reason, b.proposals,
+SELECT b.tenant_id, b.id, b.appointment_id, b.left_appointment_id, b.series_id, b.status, b.sequence, b.person_id,
+       b.guru_label, b.guru_name, b.person_name, b.participants, b.party, b.note, b.service_id, b.service_name,
+       b.starts_at, b.ends_at, b.zone, b.person_zone, b.price_cents, b.place, b.place_text, b.person_address,
+       b.waiver_level, b.waiver_until, b.expires_at, b.ended_by, b.reason, b.owed_cents, b.proposed_start,
+       b.proposed_until, b.proposed_reason, b.proposals, b.customer_email, b.customer_token,
        (SELECT (e.details ->> 'from')::timestamptz FROM booking_events e
          WHERE e.tenant_id = b.tenant_id AND e.booking_id = b.id AND e.event = 'moved'
          ORDER BY e.number DESC LIMIT 1) AS moved_from
@@ -120,14 +121,13 @@ def send_next_email(job: TenantJob, booking_id: UUID, jobs: JobDependencies) -> 
         if booking is None or queued is None:
             return False
         keys |= {"kind": queued.kind, "side": queued.side, "sequence": queued.sequence}
-        sessions = _sessions(conn, keys, booking, queued)
-        delivery = _delivery(conn, jobs, booking, queued) if sessions else None
-        if delivery is None:
+        messages = list(_messages(conn, jobs, job.tenant_id, booking, keys, queued))
+        if not messages:
             conn.execute(_SET_RESULT, keys | {"status": "void"})
             return True
         try:
             is_sent = True
-            for message in _messages(conn, jobs, job.tenant_id, booking, sessions, queued, delivery):
+            for message in messages:
                 is_sent = jobs.mailer.send(message) and is_sent
         except OSError as error:
             # The sweep tries again, later each time.
@@ -193,11 +193,21 @@ def _messages(
     jobs: JobDependencies,
     tenant_id: UUID,
     booking: BookingFacts,
-    sessions: list[BookingFacts],
+    keys: dict[str, Any],
     queued: QueuedEmail,
-    delivery: Delivery,
 ) -> Iterator[EmailMessage]:
-    """Yield the email. Before the guru's email about a move, yield the one about the session that was left."""
+    """Yield the email, or nothing if it does not hold any more or goes to no one.
+
+    Before the guru's email about a move, yield the one about the session that was left.
+    """
+    sessions = _sessions(conn, keys, booking, queued)
+    if sessions and booking.customer_token is not None and queued.side == "person":
+        if (message := customer_email(jobs, tenant_id, booking, queued)) is not None:
+            yield message
+        return
+    delivery = _delivery(conn, jobs, booking, queued) if sessions else None
+    if delivery is None:
+        return
     session = None
     if queued.side == "guru" and queued.kind in CALENDAR_KINDS:
         session = _guru_session(conn, tenant_id, booking.appointment_id)
