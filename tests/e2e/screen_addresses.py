@@ -33,6 +33,10 @@ EXAMPLES = {
         "SELECT rtrim(translate(encode(uuid_send(tenant_id) || uuid_send(token), 'base64'), '+/', '-_'), '=')"
         " FROM participants WHERE token IS NOT NULL ORDER BY name LIMIT 1"
     ),
+    "/booked/:link": (
+        "SELECT rtrim(translate(encode(uuid_send(tenant_id) || uuid_send(customer_token), 'base64'), '+/', '-_'), '=')"
+        " FROM bookings WHERE customer_token IS NOT NULL ORDER BY id LIMIT 1"
+    ),
     "/sessions/:id": "SELECT id::text FROM bookings WHERE status = 'confirmed' ORDER BY id LIMIT 1",
     "/sessions/waitlist/:id": "unknown",
     "/guru/posts/:id": _FIRST_OF_COOKING.format("posts"),

@@ -31,6 +31,8 @@ QUERIES: dict[str, tuple[str, ...]] = {
     "list_bookings": ("", "when=waiting", "when=past"),
     "get_booking": NO_QUERY,
     "get_session_file": NO_QUERY,
+    "get_customer_booking": NO_QUERY,
+    "get_customer_file": NO_QUERY,
     "get_series": NO_QUERY,
     "get_rest": ("", "startsAt={at}"),
     "list_teachers": (

@@ -15,6 +15,7 @@ from psycopg.types.range import Range
 
 from porchlight.auth.cookies import hash_secret
 from porchlight.features.admin.named_keys import add_key
+from porchlight.features.bookings.customers.links import CustomerLink
 from porchlight.features.bookings.tokens import new_token
 from porchlight.money.adjustments import AdjustmentRequest, request_adjustment
 from porchlight.money.posting import get_or_create_account
@@ -232,6 +233,20 @@ def _series(conn: Connection, user: SeededUser) -> str:
     return booking
 
 
+def _customer_booking(conn: Connection, user: SeededUser) -> str:
+    """Create a booking of the user's guru for a customer whose only participant signs with a link."""
+    booking = _signing_booking(conn, user)
+    conn.execute("UPDATE bookings SET customer_token = %s WHERE id = %s", [new_id(), booking])
+    return booking
+
+
+def _customer_link(conn: Connection, user: SeededUser) -> str:
+    """Create a booking of the user's guru for a customer, and return the customer's link."""
+    query = "SELECT customer_token FROM bookings WHERE id = %s"
+    ((token,),) = conn.execute(query, [_customer_booking(conn, user)]).fetchall()
+    return CustomerLink(user.guru.id, token).text
+
+
 def _waited_session(conn: Connection, user: SeededUser) -> str:
     """Create a session for which the user waits, and return its id."""
     booking = seed_booking(conn, user.guru, user.user_id, days_ahead=next(_days_ahead), party=2)
@@ -338,6 +353,9 @@ PATH_VALUES: dict[str, PathValueFactory] = {
     "signing link": _signing_link,
     "number": lambda _conn, _user: "1",
     "receipt": lambda _conn, _user: "unknown",
+    "unknown link": lambda _conn, _user: "unknown",  # with terms of another session, a known one says 409
+    "customer booking": _customer_booking,
+    "customer link": _customer_link,
     "series": _series,
     "waited session": _waited_session,
     "photo": _photo,

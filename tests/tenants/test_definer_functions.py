@@ -33,6 +33,7 @@ SIGN = "the random token of a participant's link; the tenant is in the link, too
 ID_REASONS = {
     "add_contact_message": NEW,
     "add_participants": f"{NEW}; the bookings: {TENANT}, of the current user",
+    "book_customer": f"{NEW}; the service: {TENANT}, for which the transaction acts",
     "create_report": f"{NEW}; a reporter who is not the current user is left out",
     "create_swap_ring": JOB,
     "documents_status": CURRENT,
@@ -41,6 +42,7 @@ ID_REASONS = {
     "emergency_contacts": f"{TENANT}, for which the transaction acts; each view is logged",
     "emergency_contact": f"{TENANT}, for which the transaction acts; each view is logged",
     "enqueue_document_email": JOB,
+    "find_customer": "the random token of a customer's link; the tenant is in the link, too",
     "find_signing": SIGN,
     "finish_contact_digest": JOB,
     "finish_swap_ring_check": JOB,

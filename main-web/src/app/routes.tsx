@@ -28,6 +28,7 @@ const information: RouteObject[] = [
     async () => (await import("@/features/lead-addresses/pages/lead-address-page")).LeadAddressPage,
   ),
   page(paths.emailSettingsLink, emailSettings),
+  page(paths.booked, async () => (await import("@/features/bookings/pages/booked-page")).BookedPage),
   page(paths.signWaiver, async () => (await import("@/features/waivers/pages/sign-page")).SignPage),
   ...[paths.privacy, paths.privacyPolicy].map((path) =>
     page(path, async () => (await import("@/features/info/pages/privacy-page")).PrivacyPage),

@@ -67,6 +67,7 @@ export const paths = {
   emailSettings: "/account/emails",
   emailSettingsLink: "/email-settings/:token",
   signWaiver: "/sign/:link",
+  booked: "/booked/:link",
   admin: "/admin",
   adminLogin: "/admin/login",
   adminSites: "/admin/sites",

@@ -652,6 +652,8 @@ CREATE TABLE bookings (
     late_since timestamptz,
     left_appointment_id uuid,
     person_zone text NOT NULL DEFAULT '',
+    customer_email text NOT NULL DEFAULT '',
+    customer_token uuid,
     CONSTRAINT pk_bookings PRIMARY KEY (tenant_id, id),
     CONSTRAINT uq_bookings_tenant_id_hold_hash UNIQUE (tenant_id, hold_hash),
     CONSTRAINT uq_bookings_tenant_id_person_id_idempotency_key UNIQUE (tenant_id, person_id, idempotency_key),
@@ -679,6 +681,8 @@ CREATE INDEX ix_bookings_starts_at_id ON bookings (starts_at, id) WHERE status <
 CREATE INDEX ix_bookings_tenant_id_address_hash ON bookings (tenant_id, address_hash, created_at)
     WHERE address_hash IS NOT NULL;
 CREATE INDEX ix_bookings_tenant_id_appointment_id ON bookings (tenant_id, appointment_id);
+CREATE INDEX ix_bookings_tenant_id_customer_token ON bookings (tenant_id, customer_token)
+    WHERE customer_token IS NOT NULL;
 CREATE INDEX ix_bookings_tenant_id_starts_at ON bookings (tenant_id, starts_at);
 CREATE UNIQUE INDEX uq_bookings_active_person ON bookings (tenant_id, appointment_id, person_id)
     WHERE status IN ('held', 'requested', 'confirmed');

@@ -29,7 +29,8 @@ class DemoSession:
     """A booking of the demo, as in bookings.toml. `class_number`: of the service's fixed starts.
 
     With `weeks`, it is booked in so many weeks; `series` is then the id of the first booking. With `proposed_days`, the
-    guru asks to move it by so many days, for `proposed_reason`.
+    guru asks to move it by so many days, for `proposed_reason`. `customer` is the name of someone without an account,
+    for whom the guru booked; `person` is "" then.
     """
 
     guru: str
@@ -52,6 +53,7 @@ class DemoSession:
     series: UUID | None = None
     proposed_days: int = 0
     proposed_reason: str = ""
+    customer: str = ""
 
     @property
     def tenant(self) -> UUID:
@@ -91,27 +93,29 @@ def load(conn: Connection, session: DemoSession) -> None:
                               person_name, note, guru_label, guru_name, service_name, starts_at, ends_at, zone,
                               price_cents, currency, approval, place, place_text, person_address, terms, terms_digest,
                               expires_at, confirmed_at, ended_by, ended_at, reason, owed_cents, series_id, created_at,
-                              idempotency_key, digest)
+                              idempotency_key, digest, customer_token)
         SELECT a.tenant_id, %(id)s, a.id, a.service_id, %(person)s, %(status)s, %(party)s, %(participants)s,
-               p.display_name, %(note)s, g.label, g.character, s.name, a.starts_at, a.ends_at, a.zone,
-               s.price_cents * %(party)s, s.currency, b.approval, b.place, b.place_text, %(address)s,
+               coalesce(p.display_name, %(customer)s), %(note)s, g.label, g.character, s.name, a.starts_at, a.ends_at,
+               a.zone, s.price_cents * %(party)s, s.currency, b.approval, b.place, b.place_text, %(address)s,
                app.booking_terms(b), sha256(app.booking_terms(b)::text::bytea),
                CASE WHEN %(status)s = 'requested' THEN %(answer_until)s::timestamptz END,
                CASE WHEN %(status)s <> 'requested' THEN least(%(now)s, a.starts_at - interval '5 days') END,
                CASE WHEN %(status)s = 'canceled' THEN 'person' ELSE '' END,
                CASE WHEN %(status)s IN ('canceled', 'completed', 'missed') THEN least(%(now)s, a.ends_at) END,
                %(reason)s, s.price_cents * %(owed_percent)s / 100, %(series)s,
-               least(%(now)s, a.starts_at - interval '5 days'), 'demo-' || %(id)s::text, ''
+               least(%(now)s, a.starts_at - interval '5 days'), 'demo-' || %(id)s::text, '', %(token)s
           FROM appointments a
           JOIN gurus g ON g.id = a.tenant_id
           JOIN services s ON s.tenant_id = a.tenant_id AND s.id = a.service_id
           JOIN booking_settings b ON b.tenant_id = a.tenant_id AND b.service_id = a.service_id
-          JOIN profiles p ON p.user_id = %(person)s
+          LEFT JOIN profiles p ON p.user_id = %(person)s
          WHERE a.tenant_id = %(tenant)s AND a.id = %(appointment)s
         """,
         {
             "tenant": session.tenant, "id": session.id, "appointment": appointment, "now": now,
-            "person": neighbor_id(session.person), "status": session.status, "party": session.party,
+            "customer": session.customer, "token": demo_id("customer", str(session.id)) if session.customer else None,
+            "person": demo_id("person", str(session.id)) if session.customer else neighbor_id(session.person),
+            "status": session.status, "party": session.party,
             "participants": session.participants, "note": session.note, "address": session.address,
             "reason": session.reason, "owed_percent": session.owed_percent, "series": session.series,
             "answer_until": now + timedelta(hours=ANSWER_HOURS),

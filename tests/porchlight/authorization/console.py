@@ -101,6 +101,8 @@ CONSOLE_ROWS: dict[str, Row] = {
     "answer_booking": row("401 404 409 409 401 401", NOT_OWN, booking_id="booking", body={"accept": True}),
     "cancel_guru_booking": row(GURU, NOT_OWN, booking_id="booking", body=REASON),
     "propose_move": row("401 404 409 409 401 401", NOT_OWN, booking_id="booking", body=PROPOSAL),
+    "book_customer": row(GURU_INVALID_BODY, body={}),
+    "create_device_link": row("401 404 200 200 401 401", NOT_OWN, booking_id="customer booking"),
     "get_guru_rest": row(GURU, NOT_OWN, booking_id="series"),
     "cancel_guru_rest": row(GURU, NOT_OWN, booking_id="series", body=REASON),
     "propose_rest": row(NOT_OWN, NOT_OWN, booking_id="series", body=PROPOSAL | {"bookings": ["x"]}),

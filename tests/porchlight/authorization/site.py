@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tests.fixtures import seeded
-from tests.porchlight.authorization.row import CREATED, INVALID_BODY, NOT_OWN, OPEN, SIGNED_IN, Row, row
+from tests.porchlight.authorization.row import CREATED, INVALID_BODY, NOT_OWN, OPEN, SIGNED_IN, UNKNOWN, Row, row
 from tests.porchlight.path_values import SeededUser
 
 MOVE = {"startsAt": "2030-12-23T18:00:00Z", "termsDigest": "old"}
@@ -53,6 +53,10 @@ SITE_ROWS: dict[str, Row] = {
     "get_rest": row(SIGNED_IN, NOT_OWN, booking_id="series"),
     "cancel_rest": row("401 409 409 409 401 401", NOT_OWN, booking_id="series", body={"termsDigest": "old"}),
     "move_rest": row("401 409 409 409 401 401", NOT_OWN, booking_id="series", body=MOVE | {"bookings": ["x"]}),
+    "get_customer_booking": row(OPEN, OPEN, link="customer link"),
+    "get_customer_file": row(OPEN, OPEN, link="customer link"),
+    "cancel_customer_booking": row(UNKNOWN, UNKNOWN, link="unknown link", body={}),
+    "move_customer_booking": row(UNKNOWN, UNKNOWN, link="unknown link", body=MOVE),
     "answer_proposal": row("401 409 409 409 401 401", NOT_OWN, booking_id="booking", body=ANSWER),
     "list_teachers": row(SIGNED_IN, query="category=Creative"),
     "join_waitlist": row(INVALID_BODY, body={}),

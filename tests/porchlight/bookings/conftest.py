@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import AsyncIterator
 from typing import Any
 
+import httpx
 import psycopg
 import pytest
 
+from porchlight.app import Porchlight
 from tests.fixtures.databases import Database
+from tests.fixtures.identity import Signer
 from tests.porchlight.bookings.api import NewGuru
 from tests.porchlight.bookings.gurus import create_bookable_guru
+from tests.porchlight.bookings.sessions import create_owner
+from tests.porchlight.console.owner import GuruOwner
 from tests.porchlight.factories import SeededGuru, seed_guru
 from tests.porchlight.named_users import app, certificates, create_user, signer, web
 
@@ -38,3 +44,19 @@ def new_guru(database: Database) -> NewGuru:
             return create_bookable_guru(conn, **settings)
 
     return create
+
+
+@pytest.fixture
+async def new_owner(
+    app: Porchlight, web: httpx.AsyncClient, signer: Signer, database: Database, new_guru: NewGuru
+) -> AsyncIterator[Any]:
+    """A factory of owners of gurus with one service; `settings` are columns of its booking settings."""
+    owners: list[GuruOwner] = []
+
+    async def create(**settings: Any) -> GuruOwner:
+        owners.append(await create_owner(app, web, signer, database, new_guru(**settings)))
+        return owners[-1]
+
+    yield create
+    for owner in owners:
+        await owner.web.aclose()

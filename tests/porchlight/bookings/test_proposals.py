@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
 from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
@@ -13,37 +12,19 @@ import psycopg
 import pytest
 from psycopg.types.json import Jsonb
 
-from porchlight.app import Porchlight
 from porchlight.features.bookings import deadlines
 from tenants.kit import clock
 from tests.fixtures.databases import Database
-from tests.fixtures.identity import Signer
 from tests.fixtures.jobs import do_jobs
 from tests.porchlight.angels.users import ApiUser
-from tests.porchlight.bookings.api import CreateUser, NewGuru, book, code, execute, free_starts, waiver
+from tests.porchlight.bookings.api import CreateUser, book, code, execute, free_starts, waiver
 from tests.porchlight.bookings.booking_emails import emails, statuses
-from tests.porchlight.bookings.sessions import book_session, create_owner, erase_bookings
+from tests.porchlight.bookings.sessions import book_session, erase_bookings
 from tests.porchlight.console.owner import GuruOwner
 from tests.porchlight.factories import SeededGuru
 
 REASON = "My oven broke."
 CreateOwner = Any
-
-
-@pytest.fixture
-async def new_owner(
-    app: Porchlight, web: httpx.AsyncClient, signer: Signer, database: Database, new_guru: NewGuru
-) -> AsyncIterator[CreateOwner]:
-    """A factory of owners of gurus with one service; `settings` are columns of its booking settings."""
-    owners: list[GuruOwner] = []
-
-    async def create(**settings: Any) -> GuruOwner:
-        owners.append(await create_owner(app, web, signer, database, new_guru(**settings)))
-        return owners[-1]
-
-    yield create
-    for owner in owners:
-        await owner.web.aclose()
 
 
 @pytest.fixture

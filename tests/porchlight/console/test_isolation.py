@@ -45,6 +45,7 @@ BODIES: dict[str, Any] = {
     "POST /api/guru/bookings/{booking_id}/rest/move": {"startsAt": START, "reason": "I am ill.", "bookings": ["x"]},
     "POST /api/guru/bookings/{booking_id}/attendance": {"missed": True},
     "POST /api/guru/bookings/{booking_id}/participants/{number}/link": {},
+    "POST /api/guru/bookings/{booking_id}/participants/{number}/device-link": {},
     "POST /api/guru/domains/{domain}/checks": {},
     "POST /api/guru/sessions/{appointment_id}/cancellation": {"reason": "I am ill."},
     "PUT /api/guru/sessions/{appointment_id}/place": {"place": "online", "placeText": "https://meet.example/a"},

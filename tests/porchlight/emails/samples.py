@@ -86,6 +86,15 @@ SAMPLES: Mapping[str, Mapping[str, Sample]] = {
             {"subject_text": "New booking: Soup with Ada", "lines": ["Ada booked.", "Soon."], "quote_label": "A note"},
             {"rows": [("When", "Monday"), ("Where", "My kitchen"), ("Price", "")], "quote": "See you\nthere!"},
         ),
+        "customer": Sample(
+            facts={
+                "subject_text": "Your session on Monday, January 4 is booked",
+                "line": "x.example booked a session for you.",
+                "when": "Monday, January 4, 9:00 AM",
+                "was": "",
+                "is_open": True,
+            }
+        ),
         "signing_link": Sample(facts={"day": "Monday, January 4"}),
         "changes": Sample(
             {"items": [("Soup with Ada", (("Now", "Booked"),), "A note"), ("Bread with Ben", (("Guests", ""),), "")]},

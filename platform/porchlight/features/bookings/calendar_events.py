@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
+from porchlight.features.bookings.customers.links import CustomerLink
 from porchlight.features.bookings.emails.facts import BookingFacts
 from porchlight.features.bookings.invitations import Invitation, invitation_file
 from porchlight.features.bookings.models import Booking
@@ -75,8 +76,17 @@ def place_of(booking: BookedSession) -> str:
 
 
 def person_event(booking: BookedSession, origin: EventOrigin, address: str, changed_at: datetime) -> CalendarFile:
-    """Return the calendar file of a booking for its person, which removes the event if the booking is canceled."""
-    url = f"{origin.main_origin}/sessions/{booking.id}"
+    """Return the calendar file of a booking for its person, which removes the event if the booking is canceled.
+
+    That of a customer without an account has no words of the guru, who typed the address: it goes out by email, too.
+    """
+    summary, location = f"{booking.service_name} with {booking.guru_name}", place_of(booking)
+    url, attendee = f"{origin.main_origin}/sessions/{booking.id}", person_or_neighbor(booking)
+    organizer = booking.guru_name
+    if booking.customer_token is not None:
+        organizer = f"{booking.guru_label}.{origin.base_host}"
+        summary, location, attendee = f"Session with {organizer}", "", ""
+        url = CustomerLink(booking.tenant_id, booking.customer_token).url(origin.main_origin)
     return invitation_file(
         Invitation(
             event_id=booking.id,
@@ -85,12 +95,12 @@ def person_event(booking: BookedSession, origin: EventOrigin, address: str, chan
             changed_at=changed_at,
             starts_at=booking.starts_at,
             ends_at=booking.ends_at,
-            summary=f"{booking.service_name} with {booking.guru_name}",
+            summary=summary,
             description=f"To move or cancel this session, open it on Porchlight: {url}\n\n{NO_ANSWERS}",
-            location=place_of(booking),
-            organizer_name=booking.guru_name,
+            location=location,
+            organizer_name=organizer,
             organizer_address=origin.sender_address,
-            attendee_name=person_or_neighbor(booking),
+            attendee_name=attendee,
             attendee_address=address,
             base_host=origin.base_host,
         )

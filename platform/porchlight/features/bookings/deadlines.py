@@ -54,6 +54,7 @@ SELECT b.tenant_id, b.id, r.kind, 'person', b.sequence, b.person_id, b.starts_at
                ('waiver_days', interval '2 days', interval '0', true)) AS r (kind, due, late, is_waiver)
   JOIN bookings b ON b.starts_at <= app.now() + r.due AND b.starts_at > app.now() + r.late
  WHERE b.status = 'confirmed'
+   AND b.customer_token IS NULL  -- a customer without an account can't turn reminders off
    AND (NOT r.is_waiver OR b.waiver_level <> '' AND coalesce(b.waiver_until <= b.starts_at, true))
    AND NOT EXISTS (SELECT FROM booking_emails e
                     WHERE e.tenant_id = b.tenant_id AND e.booking_id = b.id AND e.kind = r.kind AND e.side = 'person'

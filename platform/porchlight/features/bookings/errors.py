@@ -203,6 +203,27 @@ class WaiverRequired(Conflict):
     message = "A liability waiver is required before you can book this session."
 
 
+class ConfirmationNeeded(Conflict):
+    """A guru books for a customer outside their own limits; `fields` has what to confirm."""
+
+    code = "needs_confirmation"
+    message = "Please check this before you book."
+
+
+class OthersWait(Conflict):
+    """Neighbors wait for a seat of the session, so a guru can't give it to a customer."""
+
+    code = "others_wait"
+    message = "Neighbors are waiting for a spot in this session. The next free one goes to them."
+
+
+class TooManyCustomers(Conflict):
+    """A guru booked for a hundred customers within a day."""
+
+    code = "too_many_customers"
+    message = "You've booked for 100 customers within a day. Please try again tomorrow."
+
+
 class LinkClosed(Conflict):
     """A participant has nothing to sign, got too many emails, or their address is unknown."""
 

@@ -10,6 +10,8 @@ FEATURE = Feature(
     routers=(
         "porchlight.features.bookings.routes:router",
         "porchlight.features.bookings.guru.routes:router",
+        "porchlight.features.bookings.customers.routes:router",
+        "porchlight.features.bookings.customers.guru_routes:router",
         "porchlight.features.bookings.moves.routes:router",
         "porchlight.features.bookings.participants.routes:router",
         "porchlight.features.bookings.participants.guru_routes:router",
@@ -31,5 +33,5 @@ FEATURE = Feature(
     },
     # A visitor who chooses another time gives up the first one.
     guru_host_paths=("/api/holds/",),
-    private_pages=("/book", "/sessions"),
+    private_pages=("/book", "/booked", "/sessions"),
 )

@@ -36,6 +36,9 @@ class Booking(TenantOwned, Base):
     of the first of several bookings that were made together. `proposed_start` is another time that the guru asks for,
     open until `proposed_until`; `proposals` counts all of them. A booking that has moved has left
     `left_appointment_id`. `late_since` is when the person first moved the session after free cancellation had ended.
+
+    A customer for whom the guru booked has no account: `person_id` is an id of their own, `customer_token` that of the
+    link to their booking, and `customer_email` the address that the guru entered, or "".
     """
 
     __tablename__ = "bookings"
@@ -69,6 +72,12 @@ class Booking(TenantOwned, Base):
             "address_hash",
             "created_at",
             postgresql_where=text("address_hash IS NOT NULL"),
+        ),
+        Index(
+            "ix_bookings_tenant_id_customer_token",
+            "tenant_id",
+            "customer_token",
+            postgresql_where=text("customer_token IS NOT NULL"),
         ),
         # Staff list the sessions of all gurus, and find one by its id.
         Index(
@@ -146,6 +155,8 @@ class Booking(TenantOwned, Base):
     idempotency_key: Mapped[str | None]
     digest: Mapped[bytes | None] = mapped_column(info={"private": True})
     created_at: Mapped[datetime] = mapped_column(server_default=func.app.now())
+    customer_email: Mapped[str] = mapped_column(server_default="")
+    customer_token: Mapped[UUID | None] = mapped_column(info={"private": True})
 
 
 # The person has confirmed the hold: it is a booking or a request, or it was one.

@@ -35,4 +35,6 @@ async def session_file(
         BookingEvent.event.not_in(UNSEEN_EVENTS),
     )
     origin = EventOrigin(settings.main_origin, settings.base_host, split_sender(settings.sender)[1])
-    return person_event(booking, origin, email, await session.scalar(last_change) or booking.created_at)
+    return person_event(
+        booking, origin, booking.customer_email or email, await session.scalar(last_change) or booking.created_at
+    )

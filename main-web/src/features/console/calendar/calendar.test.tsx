@@ -49,6 +49,8 @@ const BOOKING: GuruBookingDetails = {
   people: [],
   canChangePlace: false,
   events: [],
+  isCustomer: false,
+  customerEmail: "",
 };
 const CONFIRMED: GuruBookingDetails = { ...BOOKING, status: "confirmed", canAnswer: false, canCancel: true };
 

@@ -53,6 +53,8 @@ const BOOKING: GuruBookingDetails = {
   people: [],
   canChangePlace: false,
   events: [],
+  isCustomer: false,
+  customerEmail: "",
 };
 
 const MARIA = { name: "Maria Ortiz", phone: "+1 (303) 555-0199", relationship: "sister" };

@@ -9,7 +9,7 @@ from alembic import op
 from porchlight.db.migrations import run_script, run_sql
 
 revision = "0215"
-down_revision = "0213"
+down_revision = "0214"
 branch_labels = None
 depends_on = None
 

@@ -9,7 +9,7 @@ from alembic import op
 from porchlight.db.migrations import run_script, run_sql
 
 revision = "0223"
-down_revision = "0219"
+down_revision = "0220"
 branch_labels = None
 depends_on = None
 

@@ -44,6 +44,11 @@ _COLLECT = """
 UPDATE booking_emails SET collected = true, due_at = %(until)s
  WHERE tenant_id = %(tenant)s AND booking_id = %(booking)s AND kind = %(kind)s AND side = %(side)s
    AND sequence = %(sequence)s"""
+# The email stays one of its booking: when it is due, it is outdated if the booking has changed since.
+_DELAY = """
+UPDATE booking_emails SET attempts = 1, due_at = %(until)s
+ WHERE tenant_id = %(tenant)s AND booking_id = %(booking)s AND kind = %(kind)s AND side = %(side)s
+   AND sequence = %(sequence)s"""
 # All of them are sent when the first is due.
 _CLAIM = """
 SELECT e.booking_id, e.kind, e.side, e.sequence, e.attempts, e.created_at, e.due_at <= app.now() AS is_due
@@ -84,13 +89,14 @@ _RECIPIENT = "SELECT email, is_verified, other_address FROM app.changes_recipien
 def collect_email(conn: Connection, keys: dict[str, Any], booking: BookingFacts, queued: QueuedEmail) -> bool:
     """Leave an email to the one that collects the recipient's. Return False if it may be sent at once.
 
-    `keys`: those of the email.
+    `keys`: those of the email. A customer without an account has one booking, so their email waits alone.
     """
     parameters = keys | {"person": booking.person_id, "at": queued.created_at, "unpaced": list(UNPACED_KINDS)}
     recent = conn.cursor(row_factory=class_row(RecentEmails)).execute(_RECENT, parameters).fetchone()
     until = collected_until(clock.now(), recent, _deadline(booking, queued)) if recent else None
     if until is not None:
-        conn.execute(_COLLECT, keys | {"until": until})
+        is_customer = queued.side == "person" and booking.customer_token is not None
+        conn.execute(_DELAY if is_customer else _COLLECT, keys | {"until": until})
     return until is not None
 
 

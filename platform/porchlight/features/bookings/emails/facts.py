@@ -11,11 +11,11 @@ from tenants.kit import clock
 
 # The columns of BookingFacts.
 FACTS = """
-SELECT b.id, b.appointment_id, b.left_appointment_id, b.series_id, b.status, b.sequence, b.person_id, b.guru_label,
+SELECT b.tenant_id, b.id, b.appointment_id, b.left_appointment_id, b.series_id, b.status, b.sequence, b.person_id, b.guru_label,
        b.guru_name, b.person_name, b.participants, b.party, b.note, b.service_id, b.service_name, b.starts_at,
        b.ends_at, b.zone, b.person_zone, b.price_cents, b.place, b.place_text, b.person_address, b.waiver_level,
        b.waiver_until, b.expires_at, b.ended_by, b.reason, b.owed_cents, b.proposed_start, b.proposed_until,
-       b.proposed_reason, b.proposals,
+       b.proposed_reason, b.proposals, b.customer_email, b.customer_token,
        (SELECT (e.details ->> 'from')::timestamptz FROM booking_events e
          WHERE e.tenant_id = b.tenant_id AND e.booking_id = b.id AND e.event = 'moved'
          ORDER BY e.number DESC LIMIT 1) AS moved_from
@@ -26,6 +26,7 @@ SELECT b.id, b.appointment_id, b.left_appointment_id, b.series_id, b.status, b.s
 class BookingFacts:
     """The facts about a booking that emails use. `moved_from` is its start before the last move."""
 
+    tenant_id: UUID
     id: UUID
     appointment_id: UUID
     left_appointment_id: UUID | None
@@ -60,6 +61,8 @@ class BookingFacts:
     proposed_reason: str
     proposals: int
     moved_from: datetime | None
+    customer_email: str
+    customer_token: UUID | None
 
     @property
     def has_proposal(self) -> bool:

@@ -42,6 +42,7 @@ TEMPLATES = EmailTemplates(
         "booking/reminder": MailKind.REMINDERS,
         "changes": MailKind.AGREEMENT,
         "agenda": MailKind.AGENDA,
+        "customer": MailKind.AGREEMENT,
         "signing_link": MailKind.AGREEMENT,
     },
 )
@@ -95,7 +96,7 @@ def booking_email(
     guru's site.
     """
     booking, count = sessions[position], len(sessions)
-    text = email_text(queued.kind, queued.side, booking.ended_by)
+    text = email_text(queued.kind, queued.side, booking.ended_by, is_customer=booking.customer_token is not None)
     if position:
         sessions, text = [booking], series_text(queued.kind, queued.side)
     clocks = clocks_of(booking, queued.side)

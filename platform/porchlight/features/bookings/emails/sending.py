@@ -12,6 +12,7 @@ from psycopg.rows import class_row
 
 from porchlight.emails.kinds import MailKind, find_opt_out
 from porchlight.emails.templates import Recipient
+from porchlight.features.bookings.customers.emails import customer_email
 from porchlight.features.bookings.emails.collecting import MAX_SEND_ATTEMPTS, UNPACED_KINDS, collect_email
 from porchlight.features.bookings.emails.facts import FACTS, BookingFacts, QueuedEmail
 from porchlight.features.bookings.emails.guru_sessions import guru_session
@@ -105,14 +106,13 @@ def send_next_email(job: TenantJob, booking_id: UUID, jobs: JobDependencies) -> 
         keys |= {"kind": queued.kind, "side": queued.side, "sequence": queued.sequence}
         if queued.kind not in UNPACED_KINDS and not queued.attempts and collect_email(conn, keys, booking, queued):
             return True
-        sessions = _sessions(conn, keys, booking, queued)
-        delivery = _delivery(conn, jobs, booking, queued) if sessions else None
-        if delivery is None:
+        messages = list(_messages(conn, jobs, job.tenant_id, booking, keys, queued))
+        if not messages:
             conn.execute(_SET_RESULT, keys | {"status": "void"})
             return True
         try:
             is_sent = True
-            for message in _messages(conn, jobs, job.tenant_id, booking, sessions, queued, delivery):
+            for message in messages:
                 is_sent = jobs.mailer.send(message) and is_sent
         except OSError as error:
             # The sweep tries again, later each time.
@@ -179,11 +179,21 @@ def _messages(
     jobs: JobDependencies,
     tenant_id: UUID,
     booking: BookingFacts,
-    sessions: list[BookingFacts],
+    keys: dict[str, Any],
     queued: QueuedEmail,
-    delivery: Delivery,
 ) -> Iterator[EmailMessage]:
-    """Yield the email. Before the guru's email about a move, yield the one about the session that was left."""
+    """Yield the email, or nothing if it does not hold any more or goes to no one.
+
+    Before the guru's email about a move, yield the one about the session that was left.
+    """
+    sessions = _sessions(conn, keys, booking, queued)
+    if sessions and booking.customer_token is not None and queued.side == "person":
+        if (message := customer_email(jobs, tenant_id, booking, queued)) is not None:
+            yield message
+        return
+    delivery = _delivery(conn, jobs, booking, queued) if sessions else None
+    if delivery is None:
+        return
     session = None
     if queued.side == "guru" and queued.kind in CALENDAR_KINDS:
         session = guru_session(conn, tenant_id, booking.appointment_id)

@@ -246,8 +246,36 @@ CANCELED_TEXTS: dict[tuple[Side, str], EmailText] = {
 }
 
 
-def email_text(kind: str, side: Side, ended_by: str) -> EmailText:
-    """Return the text of an email. `ended_by` is who canceled the booking."""
+# To the guru, about a booking that they made or canceled for a customer, by kind.
+CUSTOMER_TEXTS = {
+    "booked": EmailText(
+        "Booked: {service} with {person}",
+        ("You booked {service} for {person}. The calendar file is attached.",),
+        _VIEW_BOOKING,
+    ),
+    "canceled": EmailText(
+        "You canceled {service} with {person}",
+        ("They owe nothing. If you entered no email address for {person}, please tell them yourself.",),
+        _VIEW_BOOKING,
+    ),
+    "place_changed": EmailText(
+        "New place: {service} with {person}",
+        (
+            "You changed where you meet. The calendar file is attached.",
+            "If you entered no email address for {person}, please tell them yourself.",
+        ),
+        _VIEW_BOOKING,
+    ),
+}
+
+
+def email_text(kind: str, side: Side, ended_by: str, *, is_customer: bool = False) -> EmailText:
+    """Return the text of an email. `ended_by` is who canceled the booking.
+
+    `is_customer`: the guru booked it for someone without an account.
+    """
+    if is_customer and kind in CUSTOMER_TEXTS and (kind != "canceled" or ended_by == "guru"):
+        return CUSTOMER_TEXTS[kind]
     if kind == "canceled":
         return CANCELED_TEXTS[side, ended_by if ended_by in ("person", "guru") else "staff"]
     return TEXTS[kind, side]

@@ -73,7 +73,7 @@ _NOT_SHOWN = (
     Booking.person_id, Booking.hold_hash, Booking.person_address, Booking.address_hash, Booking.guru_label,
     Booking.guru_name, Booking.approval, Booking.terms, Booking.terms_digest, Booking.waiver_id, Booking.sequence,
     Booking.moves, Booking.confirmed_at, Booking.ended_at, Booking.idempotency_key, Booking.digest, Booking.created_at,
-    Booking.left_appointment_id,
+    Booking.left_appointment_id, Booking.customer_email,
 )  # fmt: skip
 _OCCUPYING_BOOKINGS = (
     select(Booking)
@@ -177,6 +177,8 @@ async def booking_details(session: AsyncSession, tenant_id: UUID, booking_id: UU
     people = (await participants_of(session, [booking])).get(booking.id, [])
     return GuruBookingDetails(
         **booking_data(booking).model_dump(),
+        is_customer=booking.customer_token is not None,
+        customer_email=booking.customer_email,
         people=[participant_data(one, booking, with_email=False) for one in people],
         address=booking.person_address if booking.status in ("requested", "confirmed") else "",
         events=[

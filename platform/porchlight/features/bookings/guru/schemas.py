@@ -114,9 +114,12 @@ class BookingEventData(ResponseModel):
 class GuruBookingDetails(GuruBookingData):
     """A booking with its history, the oldest entry first, and who of its participants has a waiver.
 
-    `address` is the person's, for a session at their place that may take place.
+    `address` is the person's, for a session at their place that may take place. `is_customer`: the guru booked it for
+    someone without an account, at whose address `customer_email` they get emails, "" for none.
     """
 
+    is_customer: bool
+    customer_email: str
     people: list[ParticipantData]
     address: str
     events: list[BookingEventData]

@@ -29,7 +29,12 @@ def answer_until(booking: Booking, starts_at: datetime) -> datetime:
 
 
 def can_propose(booking: Booking) -> bool:
-    """Return whether the guru can propose another time for a booking now."""
+    """Return whether the guru can propose another time for a booking now.
+
+    A customer without an account can't answer.
+    """
+    if booking.customer_token is not None:
+        return False
     if booking.status != "confirmed" or booking.proposals >= MAX_PROPOSALS or is_open(booking):
         return False
     try:

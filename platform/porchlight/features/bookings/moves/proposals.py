@@ -46,7 +46,7 @@ async def propose_move(console: ConsoleContext, booking_id: UUID, *, starts_at: 
     context = console.app_context
     async with console.unit_of_work(acting=True) as session:
         booking = await find_booking(session, console.tenant_id, booking_id)
-        if booking.status != "confirmed" or is_open(booking):
+        if booking.status != "confirmed" or is_open(booking) or booking.customer_token is not None:
             raise BookingChanged
         if booking.proposals >= MAX_PROPOSALS:
             raise ProposalsUsed

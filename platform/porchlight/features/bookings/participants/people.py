@@ -127,10 +127,16 @@ def people_before(booking: Booking) -> list[dict[str, Any]]:
     """
     if booking.waiver_level:
         return [{"name": booking.person_name, "signer": "self"}]
+    own: dict[str, Any] = {"name": booking.person_name, "signer": "self"}
+    if booking.customer_token is not None:  # a customer without an account signs with a link, too
+        own = {
+            "name": booking.person_name, "signer": "link", "signer_id": str(new_id()), "token": str(uuid4()),
+            "email": booking.customer_email,
+        }  # fmt: skip
     others = [name for name in booking.participants if not _same(name, booking.person_name)][: booking.party - 1]
     unnamed = range(len(others) + 2, booking.party + 1)
     return [
-        {"name": booking.person_name, "signer": "self"},
+        own,
         *(
             {"name": name, "signer": "link", "signer_id": str(new_id()), "token": str(uuid4())}
             for name in (*others, *(f"Person {number}" for number in unnamed))

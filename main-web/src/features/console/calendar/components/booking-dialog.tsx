@@ -57,7 +57,12 @@ function Details({ booking }: { booking: GuruBookingDetails }) {
     ["Price", formatMoney(booking.priceCents, booking.currency)],
     ["Risk", levelText(booking)],
     ["Waiver", waiverText(booking)],
-    ["Write to them", booking.status === "confirmed" ? "Reply to the email about this booking." : ""],
+    ["Booked by", booking.isCustomer ? "You, for a customer" : ""],
+    ["Email", booking.isCustomer ? booking.customerEmail || "None: tell them about changes yourself." : ""],
+    [
+      "Write to them",
+      booking.status === "confirmed" && !booking.isCustomer ? "Reply to the email about this booking." : "",
+    ],
     ["Reason", booking.reason],
     ["Owed", booking.owedCents > 0 ? formatMoney(booking.owedCents, booking.currency) : ""],
   ].filter(([, value]) => value !== "");

@@ -3,6 +3,7 @@ import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import { errorMessage } from "../../lib/labels";
 import type { GuruBookingDetails } from "../../lib/types";
+import { useCreateDeviceLink } from "../api/create-device-link";
 import { useRemindParticipant } from "../api/remind-participant";
 import { signedText } from "../lib/booking-status";
 import styles from "./calendar.module.css";
@@ -10,6 +11,7 @@ import styles from "./calendar.module.css";
 /** Who takes part in a session that needs waivers, and who of them is covered; nothing for other sessions. */
 export function Participants({ booking }: { booking: GuruBookingDetails }) {
   const remind = useRemindParticipant(booking.id);
+  const device = useCreateDeviceLink(booking.id);
   if (booking.people.length === 0) return null;
   return (
     <section className={styles.contact} aria-label="Waivers">
@@ -30,9 +32,28 @@ export function Participants({ booking }: { booking: GuruBookingDetails }) {
                 Email the link again <span className="visually-hidden">to {person.name}</span>
               </Button>
             )}
+            {booking.isCustomer && !person.covered && (
+              <Button
+                variant="secondary"
+                size="sm"
+                loading={device.isPending && device.variables === person.number}
+                onClick={() => device.mutate(person.number)}
+              >
+                Sign on this device <span className="visually-hidden">for {person.name}</span>
+              </Button>
+            )}
           </li>
         ))}
       </ul>
+      {device.data && (
+        <Notice tone="success">
+          <a href={device.data.url} target="_blank" rel="noreferrer">
+            Open the waiver to sign
+          </a>{" "}
+          and hand your device to the person who signs.
+        </Notice>
+      )}
+      {device.isError && <Notice tone="danger">{errorMessage(device.error)}</Notice>}
       {remind.isSuccess && <Notice tone="success">The link is on its way.</Notice>}
       {remind.isError && <Notice tone="danger">{errorMessage(remind.error)}</Notice>}
     </section>

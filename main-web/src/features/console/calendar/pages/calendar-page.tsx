@@ -1,11 +1,16 @@
+import { useState } from "react";
 import { Link } from "react-router-dom";
 import { Page } from "@/components/layout/page";
+import { Button } from "@/components/ui/button";
 import { Tabs } from "@/components/ui/tabs";
 import { paths } from "@/config/paths";
 import { useSearchParamsState } from "@/lib/use-search-params-state";
+import { useConsole } from "../../components/console-layout";
 import shared from "../../components/console.module.css";
 import { BookingDialog } from "../components/booking-dialog";
+import styles from "../components/calendar.module.css";
 import { BookingList } from "../components/booking-list";
+import { CustomerDialog } from "../components/customer-dialog";
 import { Requests } from "../components/requests";
 import { WeekView } from "../components/week-view";
 
@@ -18,6 +23,8 @@ export function CalendarPage() {
   const tab = TABS.find((each) => each === params.get("tab")) ?? "week";
   const from = params.get("from") ?? "";
   const booking = params.get("booking") ?? "";
+  const { status } = useConsole();
+  const [isBooking, setIsBooking] = useState(false);
 
   function setParam(name: string, value: string) {
     setParams(
@@ -33,11 +40,18 @@ export function CalendarPage() {
   const open = (id: string) => setParam("booking", id);
   return (
     <Page title="Calendar" description="Your sessions with neighbors.">
-      <header>
-        <h1 className={shared.title}>Calendar</h1>
-        <p className={shared.lead}>
-          Your sessions with neighbors. <Link to={paths.guruHours}>Set your hours</Link>
-        </p>
+      <header className={styles.title}>
+        <div>
+          <h1 className={shared.title}>Calendar</h1>
+          <p className={shared.lead}>
+            Your sessions with neighbors. <Link to={paths.guruHours}>Set your hours</Link>
+          </p>
+        </div>
+        {status === "active" && (
+          <Button variant="secondary" onClick={() => setIsBooking(true)}>
+            Book for a customer
+          </Button>
+        )}
       </header>
       <Requests onOpen={open} />
       <Tabs
@@ -56,6 +70,7 @@ export function CalendarPage() {
           { value: "past", label: "Past", content: <BookingList when="past" onOpen={open} /> },
         ]}
       />
+      {isBooking && <CustomerDialog onClose={() => setIsBooking(false)} />}
       {booking && <BookingDialog key={booking} id={booking} onClose={() => setParam("booking", "")} />}
     </Page>
   );

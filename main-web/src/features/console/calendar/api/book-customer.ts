@@ -1,0 +1,12 @@
+import { api } from "@/lib/api-client";
+import type { components } from "@porchlight/shared/api.gen";
+import { useBookingMutation } from "../lib/use-booking-mutation";
+
+export type CustomerBooking = components["schemas"]["CustomerBookingPayload"];
+
+/** Book a session for a customer without an account. The idempotency key makes repeated attempts count once. */
+export function useBookCustomer() {
+  return useBookingMutation(({ idempotencyKey, booking }: { idempotencyKey: string; booking: CustomerBooking }) =>
+    api.post("/guru/bookings", { body: booking, headers: { "Idempotency-Key": idempotencyKey } }),
+  );
+}
