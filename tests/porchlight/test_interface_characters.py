@@ -17,7 +17,6 @@ _DATA = {
     "main-web/shared/catalog.gen.json",
     "platform/porchlight/features/catalog/catalog.py",
     "sites/theme/presets.py",
-    "platform/porchlight/features/waivers/pdf.py",
 }
 
 

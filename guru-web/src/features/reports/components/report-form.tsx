@@ -36,7 +36,8 @@ export function ReportForm({ reported, path, form }: ReportFormProps) {
       </div>
       <FormField form="report" name="reason" label="What's wrong?" error={errors.reason}>
         {(attributes) => (
-          <select {...attributes} required defaultValue={form?.values.reason ?? ""}>
+          // With a default, hydration would undo a choice that was made before it.
+          <select {...attributes} required defaultValue={form?.values.reason}>
             <option value="">Choose a reason</option>
             {REASONS.map(([value, label]) => (
               <option key={value} value={value}>
