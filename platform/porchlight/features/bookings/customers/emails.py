@@ -32,15 +32,18 @@ _TEXTS = {
 
 
 def customer_email(
-    jobs: JobDependencies, tenant_id: UUID, booking: BookingFacts, queued: QueuedEmail
+    jobs: JobDependencies, tenant_id: UUID, booking: BookingFacts, queued: QueuedEmail, *, site_origin: str
 ) -> EmailMessage | None:
-    """Return the email to a customer, or None without an address, or for a change that they are not told about."""
+    """Return the email to a customer, or None without an address, or for a change that they are not told about.
+
+    `site_origin` is that of the guru's site.
+    """
     texts = _TEXTS.get(queued.kind)
     if texts is None or not booking.customer_email or booking.customer_token is None:
         return None
     zone = ZoneInfo(booking.zone)
     starts_at, ends_at = booking.starts_at.astimezone(zone), booking.ends_at.astimezone(zone)
-    host = jobs.guru_origin(booking.guru_label).partition("://")[2]
+    host = site_origin.partition("://")[2]
     values = {"day": format_day(starts_at.date()), "host": host}
     subject, line = (one.format_map(values) for one in texts)
     was = booking.moved_from.astimezone(zone) if queued.kind in MOVES and booking.moved_from else None

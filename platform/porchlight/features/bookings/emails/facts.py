@@ -11,11 +11,11 @@ from tenants.kit import clock
 
 # The columns of BookingFacts.
 FACTS = """
-SELECT b.tenant_id, b.id, b.appointment_id, b.left_appointment_id, b.series_id, b.status, b.sequence, b.person_id, b.guru_label,
-       b.guru_name, b.person_name, b.participants, b.party, b.note, b.service_id, b.service_name, b.starts_at,
-       b.ends_at, b.zone, b.person_zone, b.price_cents, b.place, b.place_text, b.person_address, b.waiver_level,
-       b.waiver_until, b.expires_at, b.ended_by, b.reason, b.owed_cents, b.proposed_start, b.proposed_until,
-       b.proposed_reason, b.proposals, b.customer_email, b.customer_token,
+SELECT b.tenant_id, b.id, b.appointment_id, b.left_appointment_id, b.series_id, b.status, b.sequence, b.person_id,
+       b.guru_label, b.guru_name, b.person_name, b.participants, b.party, b.note, b.service_id, b.service_name,
+       b.starts_at, b.ends_at, b.zone, b.person_zone, b.price_cents, b.place, b.place_text, b.person_address,
+       b.waiver_level, b.waiver_until, b.expires_at, b.ended_by, b.reason, b.owed_cents, b.proposed_start,
+       b.proposed_until, b.proposed_reason, b.proposals, b.customer_email, b.customer_token,
        (SELECT (e.details ->> 'from')::timestamptz FROM booking_events e
          WHERE e.tenant_id = b.tenant_id AND e.booking_id = b.id AND e.event = 'moved'
          ORDER BY e.number DESC LIMIT 1) AS moved_from

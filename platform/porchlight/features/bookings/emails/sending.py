@@ -188,7 +188,10 @@ def _messages(
     """
     sessions = _sessions(conn, keys, booking, queued)
     if sessions and booking.customer_token is not None and queued.side == "person":
-        if (message := customer_email(jobs, tenant_id, booking, queued)) is not None:
+        message = customer_email(
+            jobs, tenant_id, booking, queued, site_origin=jobs.site_origin(conn, booking.guru_label)
+        )
+        if message is not None:
             yield message
         return
     delivery = _delivery(conn, jobs, booking, queued) if sessions else None
