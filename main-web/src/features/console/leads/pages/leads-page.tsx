@@ -163,7 +163,7 @@ function ExportButton() {
   return (
     <Button variant="secondary" loading={busy} onClick={() => void download()}>
       {!busy && <Download size={16} aria-hidden="true" />}
-      Export as CSV <span className="visually-hidden">(the newest 10,000 leads)</span>
+      Export as CSV (newest 10,000)
     </Button>
   );
 }

@@ -53,7 +53,7 @@ export function MoneyPage() {
         </div>
         <Button variant="secondary" loading={exported.isPending} onClick={() => exported.mutate(account)}>
           {!exported.isPending && <Download size={16} aria-hidden="true" />}
-          Export as CSV <span className="visually-hidden">(the newest 10,000 lines)</span>
+          Export as CSV (newest 10,000)
         </Button>
       </header>
       {exported.isError && <Notice tone="danger">{exported.error.message}</Notice>}
