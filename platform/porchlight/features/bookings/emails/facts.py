@@ -12,7 +12,10 @@ from tenants.kit import clock
 
 @dataclass(frozen=True, slots=True)
 class BookingFacts:
-    """The facts about a booking that emails use. `moved_from` is its start before the last move."""
+    """The facts about a booking that emails use. `moved_from` is its start before the last move.
+
+    `unsigned` are the participants who have no waiver that is valid at the start.
+    """
 
     tenant_id: UUID
     id: UUID
@@ -49,6 +52,7 @@ class BookingFacts:
     proposed_reason: str
     proposals: int
     moved_from: datetime | None
+    unsigned: list[str]
     customer_email: str
     customer_token: UUID | None
 

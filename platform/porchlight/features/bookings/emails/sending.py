@@ -23,7 +23,7 @@ from porchlight.features.bookings.emails.messages import (
     booking_email,
     left_session_email,
 )
-from porchlight.features.bookings.emails.texts import REMINDERS
+from porchlight.features.bookings.emails.texts import REMINDERS, WAIVER_REMINDERS
 from porchlight.job_dependencies import JobDependencies
 from porchlight.ports import EmailMessage
 from tenants.db.tasks import Connection, TenantJob
@@ -47,7 +47,6 @@ _SERIES_KINDS = frozenset(
 _EACH_OF_SERIES = _SERIES_KINDS & CALENDAR_KINDS
 # Each of these changes of a booking has a number of its own, so it still holds only with that number.
 _NUMBERED = frozenset({"moved", "canceled", "move_accepted", "move_declined"})
-_WAIVER_REMINDERS = frozenset({"waiver_week", "waiver_days"})
 # They are numbered by the proposals of the booking, not by its sequence.
 _PROPOSALS = frozenset({"proposed", "proposal_withdrawn", "proposal_expired", "proposal_lapsed"})
 
@@ -59,7 +58,10 @@ SELECT b.tenant_id, b.id, b.appointment_id, b.left_appointment_id, b.series_id, 
        b.proposed_until, b.proposed_reason, b.proposals, b.customer_email, b.customer_token,
        (SELECT (e.details ->> 'from')::timestamptz FROM booking_events e
          WHERE e.tenant_id = b.tenant_id AND e.booking_id = b.id AND e.event = 'moved'
-         ORDER BY e.number DESC LIMIT 1) AS moved_from
+         ORDER BY e.number DESC LIMIT 1) AS moved_from,
+       ARRAY(SELECT p.name FROM participants p
+              WHERE p.tenant_id = b.tenant_id AND p.booking_id = b.id AND b.waiver_level <> ''
+                AND coalesce(p.waiver_until <= b.starts_at, true) ORDER BY p.number) AS unsigned
   FROM bookings b"""
 # The lock makes a cancellation or a move wait until the email is out, so that no email is outdated when it is sent.
 _LOCK_BOOKING = _FACTS + " WHERE b.tenant_id = %(tenant)s AND b.id = %(booking)s FOR SHARE OF b"
@@ -183,7 +185,7 @@ def _is_current(booking: BookingFacts, queued: QueuedEmail) -> bool:
         return False
     if queued.kind == "spot_free" and (booking.expires_at is None or booking.expires_at <= clock.now()):
         return False
-    if queued.kind in _WAIVER_REMINDERS and not booking.lacks_waiver:
+    if queued.kind in WAIVER_REMINDERS and not booking.lacks_waiver:
         return False
     return queued.kind not in REMINDERS or booking.starts_at > clock.now()
 
