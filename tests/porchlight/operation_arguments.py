@@ -110,6 +110,10 @@ QUERIES: dict[str, tuple[str, ...]] = {
     "get_guru_week": ("", "from={today}"),
     "get_bookings_overview": NO_QUERY,
     "get_booked_times": ("after={at}&before=2027-06-01T12:00:00Z",),
+    "get_affected_bookings": (
+        "serviceId={service}&minutes=45&partyMax=1&capacity=1",
+        "stepMinutes=45&zone=Europe/Berlin",
+    ),
     "get_guru_booking": NO_QUERY,
     "get_guru_rest": ("", "startsAt={at}"),
     "get_emergency_contact": NO_QUERY,

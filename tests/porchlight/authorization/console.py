@@ -97,6 +97,7 @@ CONSOLE_ROWS: dict[str, Row] = {
     "get_guru_week": row(GURU),
     "get_bookings_overview": row(GURU),
     "get_booked_times": row(GURU_INVALID_BODY),
+    "get_affected_bookings": row(GURU, query="minutes=45"),
     "get_guru_booking": row(GURU, NOT_OWN, booking_id="booking"),
     "answer_booking": row("401 404 409 409 401 401", NOT_OWN, booking_id="booking", body={"accept": True}),
     "cancel_guru_booking": row(GURU, NOT_OWN, booking_id="booking", body=REASON),

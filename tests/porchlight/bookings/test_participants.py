@@ -4,17 +4,21 @@ from __future__ import annotations
 
 import asyncio
 from typing import Any
+from uuid import UUID
 
 import httpx
 import psycopg
 import pytest
 
+from porchlight.features.bookings import deadlines
 from porchlight.features.waivers.audit import audit_fault
 from porchlight.features.waivers.keys import waiver_keyring
 from tests.fixtures.databases import Database
+from tests.fixtures.jobs import do_jobs
 from tests.porchlight.angels.users import ApiUser
 from tests.porchlight.app_client import create_settings
 from tests.porchlight.bookings.api import CreateUser, NewGuru, code, execute, free_starts, hold, post_booking
+from tests.porchlight.bookings.booking_emails import emails
 from tests.porchlight.bookings.parties import (
     GUARDIAN,
     LINK,
@@ -341,3 +345,24 @@ async def test_guru_sees_the_contact_of_each_participant(
         ("Mia", "Maria"),
         ("Theo", "Nina"),
     ]
+
+
+async def test_waiver_reminder_names_who_still_signs(
+    web: httpx.AsyncClient, create_user: CreateUser, new_guru: NewGuru, database: Database
+) -> None:
+    guru, user = new_guru(**RISKY), await create_user("Ada Neighbor")
+    await sign(user, guru)
+    booked = await book_party(user, web, guru, {"Ada Neighbor": SELF, "Theo Barnes": LINK, "Mia Park": LINK})
+    await do_jobs(database)
+    await sign_link(web, guru, await link_of(user, booked, 3))
+    execute(
+        database,
+        "INSERT INTO booking_emails (tenant_id, booking_id, kind, side, sequence, person_id, due_at)"
+        " SELECT tenant_id, id, 'waiver_days', 'person', sequence, person_id, app.now() FROM bookings WHERE id = %s",
+        UUID(booked["id"]),
+    )
+    deadlines.queue_due_emails(database.service_url)
+    await do_jobs(database)
+    sent = emails(database, UUID(booked["id"]))["waiver_days", "person"]
+    assert "Still to sign: Theo Barnes\n" in sent["plain"]
+    assert "Mia Park" not in sent["plain"].partition("Still to sign:")[2].partition("\n")[0]

@@ -89,7 +89,7 @@ SAMPLES: Mapping[str, Mapping[str, Sample]] = {
         "customer": Sample(
             facts={
                 "subject_text": "Your session on Monday, January 4 is booked",
-                "line": "x.example booked a session for you.",
+                "line": "ada on Porchlight booked a session for you.",
                 "when": "Monday, January 4, 9:00 AM",
                 "was": "",
                 "is_open": True,

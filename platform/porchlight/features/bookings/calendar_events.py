@@ -84,7 +84,7 @@ def person_event(booking: BookedSession, origin: EventOrigin, address: str, chan
     url, attendee = f"{origin.main_origin}/sessions/{booking.id}", person_or_neighbor(booking)
     organizer = booking.guru_name
     if booking.customer_token is not None:
-        organizer = f"{booking.guru_label}.{origin.base_host}"
+        organizer = f"{booking.guru_label} on Porchlight"
         summary, location, attendee = f"Session with {organizer}", "", ""
         url = CustomerLink(booking.tenant_id, booking.customer_token).url(origin.main_origin)
     return invitation_file(

@@ -63,12 +63,12 @@ export function BookingForm({ hold, user, deadline, onReload }: BookingFormProps
   const [mustVerify, setMustVerify] = useState(!user.emailVerified);
   const [wasVerified, setWasVerified] = useState(false);
   const [gone, setGone] = useState<ReadonlySet<string>>(new Set());
-  const plan = useSeriesPlan(hold, draft.repeat, gone);
   const isExpired = hold.expiresAt === null || hasPassed;
   const ownName = useStableWhileFocused(profile.data?.displayName || user.displayName);
   const name = draft.name ?? ownName.shown;
   const party = draftOfParty(draft.people, hold.party);
   const people = hold.waiver.required ? partyOf(party, name, hold.waiver) : [];
+  const plan = useSeriesPlan(hold, draft.repeat, people, gone);
   const needsWaiver = people.some(({ signer, isSigned }) => signer !== "link" && !isSigned);
   const isSeries = plan.starts.length > 0;
   const hint = submitHint();

@@ -24,6 +24,22 @@ export function partyOf(people: DraftPerson[], ownName: string, waiver: Hold["wa
   });
 }
 
+/**
+ * Return the first instant after the waivers that the person who books has signed or signs now, in milliseconds: for
+ * themselves and for their children who take part. `ifSignedNow` is that of a waiver that is still to sign. Others sign
+ * with links later.
+ */
+export function waiverEnd(people: PartyPerson[], waiver: Hold["waiver"], ifSignedNow: number): number {
+  const ends = people
+    .filter(({ signer }) => signer !== "link")
+    .map(({ name, signer }) => {
+      const until =
+        signer === "self" ? waiver.validUntil : waiver.minors.find((minor) => isSameName(minor.name, name))?.validUntil;
+      return until ? Date.parse(until) : ifSignedNow;
+    });
+  return Math.min(...ends);
+}
+
 /** Tell whether two spellings are the same name, as the server does. */
 function isSameName(one: string, other: string): boolean {
   return plain(one) === plain(other);

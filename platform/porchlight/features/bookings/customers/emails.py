@@ -1,7 +1,7 @@
 """The emails to customers without an account, about the session that a guru booked for them.
 
 The guru typed the address, so an email has none of the guru's or the customer's words (`Recipient.is_verified`): it
-names the site's host and the time, and the page behind the link shows the rest.
+names the site's label and the time, and the page behind the link shows the rest.
 """
 
 from __future__ import annotations
@@ -20,31 +20,28 @@ from porchlight.ports import EmailMessage
 
 # By kind: the subject, and what happened.
 _TEXTS = {
-    "booked": ("Your session on {day} is booked", "{host} booked a session for you."),
-    "moved": ("New time for your session: {day}", "Your session with {host} has a new time."),
-    "canceled": ("Your session on {day} is canceled", "Your session with {host} is canceled."),
-    "place_changed": ("New place for your session on {day}", "{host} changed where you meet. The time stays the same."),
+    "booked": ("Your session on {day} is booked", "{site} booked a session for you."),
+    "moved": ("New time for your session: {day}", "Your session with {site} has a new time."),
+    "canceled": ("Your session on {day} is canceled", "Your session with {site} is canceled."),
+    "place_changed": ("New place for your session on {day}", "{site} changed where you meet. The time stays the same."),
     "clocks_changed": (
         "Same time, new clock rules: your session on {day}",
-        "The rules of the clocks have changed. Your session with {host} stays at its local time.",
+        "The rules of the clocks have changed. Your session with {site} stays at its local time.",
     ),
 }
 
 
 def customer_email(
-    jobs: JobDependencies, tenant_id: UUID, booking: BookingFacts, queued: QueuedEmail, *, site_origin: str
+    jobs: JobDependencies, tenant_id: UUID, booking: BookingFacts, queued: QueuedEmail
 ) -> EmailMessage | None:
-    """Return the email to a customer, or None without an address, or for a change that they are not told about.
-
-    `site_origin` is that of the guru's site.
-    """
+    """Return the email to a customer, or None without an address, or for a change that they are not told about."""
     texts = _TEXTS.get(queued.kind)
     if texts is None or not booking.customer_email or booking.customer_token is None:
         return None
     zone = ZoneInfo(booking.zone)
     starts_at, ends_at = booking.starts_at.astimezone(zone), booking.ends_at.astimezone(zone)
-    host = site_origin.partition("://")[2]
-    values = {"day": format_day(starts_at.date()), "host": host}
+    site = f"{booking.guru_label} on Porchlight"  # not a host, which mail programs turn into a link
+    values = {"day": format_day(starts_at.date()), "site": site}
     subject, line = (one.format_map(values) for one in texts)
     was = booking.moved_from.astimezone(zone) if queued.kind in MOVES and booking.moved_from else None
     origin = event_origin(jobs)
@@ -54,7 +51,7 @@ def customer_email(
         key=f"booking-{queued.booking_id}-{queued.kind}-{queued.side}-{queued.sequence}",
         tenant_id=tenant_id,
         to=Recipient(booking.customer_email, is_verified=False),
-        why=f"You're receiving this because {host} entered this address for you when they booked a session.",
+        why=f"You're receiving this because {site} entered this address for you when they booked a session.",
         action=Action("See your session", CustomerLink(tenant_id, booking.customer_token).url(jobs.main_origin)),
         invitation=person_event(booking, origin, booking.customer_email, queued.created_at) if has_file else None,
         facts={

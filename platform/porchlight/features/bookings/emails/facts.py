@@ -18,13 +18,19 @@ SELECT b.tenant_id, b.id, b.appointment_id, b.left_appointment_id, b.series_id, 
        b.proposed_until, b.proposed_reason, b.proposals, b.customer_email, b.customer_token,
        (SELECT (e.details ->> 'from')::timestamptz FROM booking_events e
          WHERE e.tenant_id = b.tenant_id AND e.booking_id = b.id AND e.event = 'moved'
-         ORDER BY e.number DESC LIMIT 1) AS moved_from
+         ORDER BY e.number DESC LIMIT 1) AS moved_from,
+       ARRAY(SELECT p.name FROM participants p
+              WHERE p.tenant_id = b.tenant_id AND p.booking_id = b.id AND b.waiver_level <> ''
+                AND coalesce(p.waiver_until <= b.starts_at, true) ORDER BY p.number) AS unsigned
   FROM bookings b"""
 
 
 @dataclass(frozen=True, slots=True)
 class BookingFacts:
-    """The facts about a booking that emails use. `moved_from` is its start before the last move."""
+    """The facts about a booking that emails use. `moved_from` is its start before the last move.
+
+    `unsigned` are the participants who have no waiver that is valid at the start.
+    """
 
     tenant_id: UUID
     id: UUID
@@ -61,6 +67,7 @@ class BookingFacts:
     proposed_reason: str
     proposals: int
     moved_from: datetime | None
+    unsigned: list[str]
     customer_email: str
     customer_token: UUID | None
 

@@ -26,6 +26,7 @@ from porchlight.features.bookings.emails.texts import (
     EACH_ITS_EMAIL,
     LEFT_TEXT,
     REMINDERS,
+    WAIVER_REMINDERS,
     EmailText,
     Side,
     email_text,
@@ -112,6 +113,7 @@ def booking_email(
     ]
     rows = [
         *_times(sessions, clocks, queued.kind),
+        ("Still to sign", ", ".join(booking.unsigned) if queued.kind in WAIVER_REMINDERS else ""),
         ("Where", place_of(booking) if is_open else ""),
         ("Needed there", booking.place_text if is_open and booking.place == "person" else ""),
         ("Guests", ", ".join(booking.participants)),

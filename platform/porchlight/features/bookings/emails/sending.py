@@ -24,7 +24,7 @@ from porchlight.features.bookings.emails.messages import (
     booking_email,
     left_session_email,
 )
-from porchlight.features.bookings.emails.texts import REMINDERS, SERIES_KINDS
+from porchlight.features.bookings.emails.texts import REMINDERS, SERIES_KINDS, WAIVER_REMINDERS
 from porchlight.job_dependencies import JobDependencies
 from porchlight.ports import EmailMessage
 from tenants.db.tasks import Connection, TenantJob
@@ -43,7 +43,6 @@ _STATUS = {
 _EACH_OF_SERIES = SERIES_KINDS & CALENDAR_KINDS
 # Each of these changes of a booking has a number of its own, so it still holds only with that number.
 _NUMBERED = frozenset({"moved", "canceled", "move_accepted", "move_declined"})
-_WAIVER_REMINDERS = frozenset({"waiver_week", "waiver_days"})
 # They are numbered by the proposals of the booking, not by its sequence.
 _PROPOSALS = frozenset({"proposed", "proposal_withdrawn", "proposal_expired", "proposal_lapsed"})
 
@@ -169,7 +168,7 @@ def _is_current(booking: BookingFacts, queued: QueuedEmail) -> bool:
         return False
     if queued.kind == "spot_free" and (booking.expires_at is None or booking.expires_at <= clock.now()):
         return False
-    if queued.kind in _WAIVER_REMINDERS and not booking.lacks_waiver:
+    if queued.kind in WAIVER_REMINDERS and not booking.lacks_waiver:
         return False
     return queued.kind not in REMINDERS or booking.starts_at > clock.now()
 

@@ -22,7 +22,8 @@ class EmailText:
     link: Link = "booking"
 
 
-REMINDERS = frozenset({"day_before", "soon", "waiver_week", "waiver_days"})  # which a person can turn off
+WAIVER_REMINDERS = frozenset({"waiver_week", "waiver_days"})
+REMINDERS = WAIVER_REMINDERS | {"day_before", "soon"}  # which a person can turn off
 # Of the bookings of a series that change together.
 SERIES_KINDS = frozenset(
     {"requested", "booked", "accepted", "declined", "expired", "withdrawn", "moved", "canceled", "proposed",
@@ -35,7 +36,7 @@ _WAIVERS_DUE = EmailText(
     "Waiver due: {service} with {guru}",
     (
         "Everyone who takes part in this session needs a liability waiver that is valid when it starts.",
-        "Open your session to see who still needs to sign.",
+        "Some of you still need to sign. Open your session to sign, or to send a personal link again.",
     ),
     "See who needs to sign",
 )

@@ -110,7 +110,7 @@ async def bookings_overview(session: AsyncSession, tenant_id: UUID) -> BookingsO
     found = rows.all()
     requests, waivers_due, hours, unplaced, services, _first = found[0]
     return BookingsOverview(
-        next=[_next_booking(booking) for *_numbers, booking in found if booking is not None],
+        next=[next_booking(booking) for *_numbers, booking in found if booking is not None],
         requests=requests,
         waivers_due=waivers_due,
         has_hours=hours,
@@ -139,10 +139,11 @@ async def booked_times(session: AsyncSession, tenant_id: UUID, after: datetime, 
         .limit(MAX_BOOKED + 1)
     )
     found = (await session.scalars(query)).all()
-    return BookedTimesData(bookings=[_next_booking(one) for one in found[:MAX_BOOKED]], more=len(found) > MAX_BOOKED)
+    return BookedTimesData(bookings=[next_booking(one) for one in found[:MAX_BOOKED]], more=len(found) > MAX_BOOKED)
 
 
-def _next_booking(booking: Booking) -> NextBookingData:
+def next_booking(booking: Booking) -> NextBookingData:
+    """Return a booking in short."""
     return NextBookingData(
         id=str(booking.id),
         service_id=str(booking.service_id),

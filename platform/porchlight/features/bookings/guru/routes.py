@@ -10,6 +10,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from porchlight.console_context import ConsoleContext, CurrentConsole
 from porchlight.features.bookings.guru import actions, places, queries
+from porchlight.features.bookings.guru.affected import ChangedRules, affected_bookings
 from porchlight.features.bookings.guru.overview import booked_times, bookings_overview
 from porchlight.features.bookings.guru.schemas import (
     AnswerPayload,
@@ -74,6 +75,26 @@ async def get_booked_times(console: CurrentConsole, after: StartTime, before: St
     """Return the bookings and requests of a time, so that a guru sees which ones a change of the hours would affect."""
     async with console.unit_of_work(acting=True) as session:
         data = await booked_times(session, console.tenant_id, after, before)
+    return BookedTimesResponse(success=True, data=data)
+
+
+@router.get("/bookings/affected", operation_id="get_affected_bookings", summary="Get what changed rules affect")
+async def get_affected_bookings(
+    console: CurrentConsole,
+    service_id: Annotated[str | None, Query(alias="serviceId", max_length=40, description="Of all by default.")] = None,
+    minutes: Annotated[int | None, Query(ge=5, le=1440, description="The new length.")] = None,
+    party_max: Annotated[int | None, Query(alias="partyMax", ge=1, le=10, description="Spots per booking.")] = None,
+    capacity: Annotated[int | None, Query(ge=1, le=100, description="Spots per session.")] = None,
+    step_minutes: Annotated[
+        int | None, Query(alias="stepMinutes", ge=5, le=1440, description="Between starts.")
+    ] = None,
+    zone: Annotated[str | None, Query(max_length=64, description="The new zone of the hours.")] = None,
+) -> BookedTimesResponse:
+    """Return the bookings to come that differ from rules which the guru is about to save. They stay booked."""
+    rules = ChangedRules(minutes, party_max, capacity, step_minutes, zone)
+    service = parse_id_or_404(service_id) if service_id else None
+    async with console.unit_of_work(acting=True) as session:
+        data = await affected_bookings(session, console.tenant_id, service, rules)
     return BookedTimesResponse(success=True, data=data)
 
 

@@ -1,6 +1,6 @@
 import { api } from "@/lib/api-client";
-import type { components } from "@porchlight/shared/api.gen";
 import { useBookingMutation } from "../lib/use-booking-mutation";
+import type { components } from "@porchlight/shared/api.gen";
 
 export type CustomerBooking = components["schemas"]["CustomerBookingPayload"];
 

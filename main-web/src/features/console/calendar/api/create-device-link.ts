@@ -1,7 +1,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { api } from "@/lib/api-client";
-import type { components } from "@porchlight/shared/api.gen";
 import { bookingUrl } from "./get-booking";
+import type { components } from "@porchlight/shared/api.gen";
 
 /** Get the link on which a customer's participant signs on the guru's device. */
 export function useCreateDeviceLink(id: string) {

@@ -2,6 +2,7 @@ import { useState } from "react";
 import { Card } from "@/components/ui/card";
 import { Field, Input, Select } from "@/components/ui/field";
 import shared from "../../components/console.module.css";
+import { AffectedBookings } from "../../components/booked-notice";
 import { DraftFooter } from "../../components/draft-footer";
 import type { CalendarSettings } from "../../lib/types";
 import { formatLength } from "../../lib/lengths";
@@ -34,7 +35,7 @@ export function parseDayMax(text: string): number | null | undefined {
 }
 
 /** The rules by which neighbors book: time zone, start times, notice, how far ahead, sessions a day. */
-export function BookingRulesCard({ draft }: { draft: Draft<TypedRules> }) {
+export function BookingRulesCard({ draft, saved }: { draft: Draft<TypedRules>; saved: TypedRules }) {
   const [zones] = useState(() => zoneGroups(draft.typed.zone));
   const rules = draft.typed;
   const set = (part: Partial<TypedRules>) => draft.change({ ...rules, ...part });
@@ -102,6 +103,13 @@ export function BookingRulesCard({ draft }: { draft: Draft<TypedRules> }) {
           />
         </Field>
       </div>
+      <AffectedBookings
+        rules={{
+          ...(rules.zone !== saved.zone && { zone: rules.zone }),
+          ...(rules.stepMinutes !== saved.stepMinutes && { stepMinutes: rules.stepMinutes }),
+        }}
+        text="These sessions stay booked at the time that was agreed:"
+      />
       <DraftFooter
         draft={draft}
         action="Save rules"

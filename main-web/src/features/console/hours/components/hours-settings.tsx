@@ -59,7 +59,7 @@ export function HoursSettings({ calendar }: { calendar: CalendarSettings }) {
         <WeeklyHoursCard draft={week} calendar={calendar} />
         <DatesCard calendar={calendar} />
         <BlocksCard zone={calendar.zone} />
-        <BookingRulesCard draft={rules} />
+        <BookingRulesCard draft={rules} saved={typedRules(calendar)} />
         <PauseCard calendar={calendar} reload={reload} />
       </div>
       <aside className={styles.aside} aria-label="Preview">

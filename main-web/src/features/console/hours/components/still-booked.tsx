@@ -1,12 +1,6 @@
-import { Link } from "react-router-dom";
-import { Notice } from "@/components/ui/notice";
-import { paths } from "@/config/paths";
-import { personName } from "../../lib/person-name";
+import { BookedNotice } from "../../components/booked-notice";
 import type { BookedTimes } from "../../lib/types";
 import { useBookedTimes } from "../api/get-booked-times";
-import { formatSessionStart } from "@porchlight/shared/format/session-times";
-
-const SHOWN = 5;
 
 type StillBookedProps = {
   after: string | null;
@@ -22,24 +16,5 @@ export function StillBooked({ after, before, text, isAffected = () => true }: St
   // While another time loads, the sessions of the last one stay.
   const isTime = after !== null && before !== null && after < before;
   const affected = (isTime ? (booked.data?.bookings ?? []) : []).filter(isAffected);
-  const others = affected.length - SHOWN;
-  return (
-    <div aria-live="polite">
-      {affected.length > 0 && (
-        <Notice tone="warning">
-          {text}
-          <ul>
-            {affected.slice(0, SHOWN).map((booking) => (
-              <li key={booking.id}>
-                <Link to={`${paths.guruCalendar}?booking=${booking.id}`}>
-                  {booking.serviceName} with {personName(booking)}, {formatSessionStart(booking.startsAt, booking.zone)}
-                </Link>
-              </li>
-            ))}
-            {others > 0 && <li>{booked.data?.more ? `At least ${others} more` : `${others} more`}</li>}
-          </ul>
-        </Notice>
-      )}
-    </div>
-  );
+  return <BookedNotice booked={booked} affected={affected} text={text} />;
 }

@@ -9,6 +9,7 @@ import { paths } from "@/config/paths";
 import { placeOf, PLACES } from "@/lib/session-places";
 import { RadioGroup } from "@/components/ui/radio-group";
 import shared from "../../components/console.module.css";
+import { AffectedBookings } from "../../components/booked-notice";
 import { DraftFooter } from "../../components/draft-footer";
 import type { OwnWaiverText, Service, ServiceBooking } from "../../lib/types";
 import { useConsoleUserId } from "../../lib/use-console-user-id";
@@ -20,6 +21,7 @@ import { useUpdateWaiverText } from "../api/update-waiver-text";
 import {
   bookingErrors,
   bookingPayload,
+  changedGroup,
   typedBooking,
   type BookingErrors,
   type TypedBooking,
@@ -140,6 +142,7 @@ export function BookingForm({ service, booking, waiverText }: BookingFormProps) 
             />
           </Field>
         </div>
+        <AffectedBookings rules={changedGroup(service.id, booking, typed)} text="These sessions stay as booked:" />
       </Card>
 
       <Card as="section" aria-labelledby="booking-place" className={shared.form}>

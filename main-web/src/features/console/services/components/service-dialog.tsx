@@ -17,6 +17,7 @@ import { Dialog } from "@/components/ui/dialog";
 import { Field, Input, Select, TextArea } from "@/components/ui/field";
 import { Notice } from "@/components/ui/notice";
 import { toast } from "@/lib/toast-store";
+import { AffectedBookings } from "../../components/booked-notice";
 import styles from "../../components/console.module.css";
 import { FeeLine } from "../../money/components/fee-line";
 import { useSaveService } from "../api/save-service";
@@ -88,6 +89,7 @@ export function ServiceDialog({ service, onClose }: { service: Service | null; o
   const form = useForm<Values>({ resolver: zodResolver(schema), defaultValues: valuesOf(service) });
   const { errors } = form.formState;
   const length = useWatch({ control: form.control, name: "length" });
+  const minutes = useWatch({ control: form.control, name: "minutes" });
   const price = useWatch({ control: form.control, name: "price" });
   const label = service?.durationLabel || DEFAULT_DURATION_LABEL;
 
@@ -160,6 +162,15 @@ export function ServiceDialog({ service, onClose }: { service: Service | null; o
             </Field>
           )}
         </div>
+        {service && length === "minutes" && minutesOf(minutes) !== null && (
+          <AffectedBookings
+            rules={{
+              serviceId: service.id,
+              ...(minutesOf(minutes) !== service.durationMinutes && { minutes: minutesOf(minutes) ?? 0 }),
+            }}
+            text="These sessions stay as long as they were booked:"
+          />
+        )}
         <FeeLine priceCents={parsePrice(price)} />
         <Field label="What it includes" optional hint="One per line." error={errors.features?.message}>
           <TextArea rows={4} {...form.register("features")} />

@@ -70,3 +70,18 @@ export function bookingPayload(typed: TypedBooking, revision: number): ServiceBo
     terms: typed.policy === "own" ? own : null,
   };
 }
+
+/** Return the changed group sizes of a service, as far as they are valid. */
+export function changedGroup(
+  serviceId: string,
+  saved: Pick<ServiceBooking, "capacity" | "partyMax">,
+  typed: Pick<TypedBooking, "capacity" | "partyMax">,
+): { serviceId: string; capacity?: number; partyMax?: number } {
+  const capacity = whole(typed.capacity, 1, 100);
+  const partyMax = whole(typed.partyMax, 1, 10);
+  return {
+    serviceId,
+    ...(capacity !== null && capacity !== saved.capacity && { capacity }),
+    ...(partyMax !== null && partyMax !== saved.partyMax && { partyMax }),
+  };
+}
