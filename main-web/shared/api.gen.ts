@@ -752,7 +752,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/bookings/{booking_id}/rest": {
+    "/api/bookings/{booking_id}/following": {
         parameters: {
             query?: never;
             header?: never;
@@ -763,7 +763,7 @@ export interface paths {
          * Get the rest of my series
          * @description Return a session of a series and those after it, and with `startsAt`, whether each can move by as much.
          */
-        get: operations["get_rest"];
+        get: operations["get_following"];
         put?: never;
         post?: never;
         delete?: never;
@@ -772,7 +772,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/bookings/{booking_id}/rest/cancellation": {
+    "/api/bookings/{booking_id}/following/cancellation": {
         parameters: {
             query?: never;
             header?: never;
@@ -785,14 +785,14 @@ export interface paths {
          * Cancel the rest of my series
          * @description Cancel a session of a series and those after it, on the terms that the user saw.
          */
-        post: operations["cancel_rest"];
+        post: operations["cancel_following"];
         delete?: never;
         options?: never;
         head?: never;
         patch?: never;
         trace?: never;
     };
-    "/api/bookings/{booking_id}/rest/move": {
+    "/api/bookings/{booking_id}/following/move": {
         parameters: {
             query?: never;
             header?: never;
@@ -807,14 +807,14 @@ export interface paths {
          *
          *     409 `series_partly_gone` has the new starts that are not free in `fields`. A resend changes nothing.
          */
-        post: operations["move_rest"];
+        post: operations["move_following"];
         delete?: never;
         options?: never;
         head?: never;
         patch?: never;
         trace?: never;
     };
-    "/api/guru/bookings/{booking_id}/rest": {
+    "/api/guru/bookings/{booking_id}/following": {
         parameters: {
             query?: never;
             header?: never;
@@ -825,7 +825,7 @@ export interface paths {
          * Get the rest of a series of my services
          * @description Return a session of a series and those after it, and with `startsAt`, whether each can move by as much.
          */
-        get: operations["get_guru_rest"];
+        get: operations["get_guru_following"];
         put?: never;
         post?: never;
         delete?: never;
@@ -834,7 +834,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/guru/bookings/{booking_id}/rest/cancellation": {
+    "/api/guru/bookings/{booking_id}/following/cancellation": {
         parameters: {
             query?: never;
             header?: never;
@@ -847,14 +847,14 @@ export interface paths {
          * Cancel the rest of a series of my services
          * @description Cancel a session of a series and those after it. The person reads the reason and owes nothing.
          */
-        post: operations["cancel_guru_rest"];
+        post: operations["cancel_guru_following"];
         delete?: never;
         options?: never;
         head?: never;
         patch?: never;
         trace?: never;
     };
-    "/api/guru/bookings/{booking_id}/rest/move": {
+    "/api/guru/bookings/{booking_id}/following/move": {
         parameters: {
             query?: never;
             header?: never;
@@ -869,7 +869,7 @@ export interface paths {
          *
          *     409 `series_partly_gone` has the new starts that are not possible in `fields`.
          */
-        post: operations["propose_rest"];
+        post: operations["propose_following"];
         delete?: never;
         options?: never;
         head?: never;
@@ -7593,6 +7593,102 @@ export interface components {
             };
         };
         /**
+         * FollowingCancellationPayload
+         * @description The digest of the terms that the user saw, and a reason for the guru.
+         */
+        FollowingCancellationPayload: {
+            /** Termsdigest */
+            termsDigest: string;
+            /**
+             * Reason
+             * @default
+             */
+            reason: string;
+        };
+        /**
+         * FollowingData
+         * @description The open sessions of a series from one on, the earliest first, and what canceling all of them costs now.
+         *
+         *     `digest` changes with the sessions and their terms.
+         */
+        FollowingData: {
+            /** Sessions */
+            sessions: components["schemas"]["FollowingSessionData"][];
+            /** Owedcents */
+            owedCents: number;
+            /** Currency */
+            currency: string;
+            /** Zone */
+            zone: string;
+            /** Digest */
+            digest: string;
+        };
+        /**
+         * FollowingMovePayload
+         * @description The new start of the first session, those that move by as much (`bookings`), and the digest of the seen terms.
+         */
+        FollowingMovePayload: {
+            /**
+             * Startsat
+             * Format: date-time
+             */
+            startsAt: string;
+            /** Bookings */
+            bookings: string[];
+            /** Termsdigest */
+            termsDigest: string;
+        };
+        /**
+         * FollowingProposalPayload
+         * @description The new start of the first session, those to move by as much (`bookings`), and the reason for the person.
+         */
+        FollowingProposalPayload: {
+            /**
+             * Startsat
+             * Format: date-time
+             */
+            startsAt: string;
+            /** Bookings */
+            bookings: string[];
+            /** Reason */
+            reason: string;
+        };
+        /**
+         * FollowingResponse
+         * @description The rest of a series.
+         */
+        FollowingResponse: {
+            /** Success */
+            success: boolean;
+            data: components["schemas"]["FollowingData"];
+        };
+        /**
+         * FollowingSessionData
+         * @description A session of the rest of a series.
+         *
+         *     `owed_cents`: what its cancellation costs now. `new_start` is where it would move, null if no move was asked about.
+         *     `fit` tells whether it can move there: `fixed` if it cannot move at all.
+         */
+        FollowingSessionData: {
+            /** Id */
+            id: string;
+            /**
+             * Status
+             * @enum {string}
+             */
+            status: "held" | "requested" | "confirmed" | "declined" | "canceled" | "expired" | "missed" | "completed";
+            /** Startsat */
+            startsAt: string;
+            /** Endsat */
+            endsAt: string;
+            /** Owedcents */
+            owedCents: number;
+            /** Newstart */
+            newStart: string | null;
+            /** Fit */
+            fit: ("free" | "taken" | "full" | "too_soon" | "not_open_yet" | "not_offered" | "fixed") | null;
+        };
+        /**
          * FrontGuru
          * @description A guru with an active site at `url`.
          */
@@ -10748,102 +10844,6 @@ export interface components {
             note: string;
         };
         /**
-         * RestCancellationPayload
-         * @description The digest of the terms that the user saw, and a reason for the guru.
-         */
-        RestCancellationPayload: {
-            /** Termsdigest */
-            termsDigest: string;
-            /**
-             * Reason
-             * @default
-             */
-            reason: string;
-        };
-        /**
-         * RestData
-         * @description The open sessions of a series from one on, the earliest first, and what canceling all of them costs now.
-         *
-         *     `digest` changes with the sessions and their terms.
-         */
-        RestData: {
-            /** Sessions */
-            sessions: components["schemas"]["RestSessionData"][];
-            /** Owedcents */
-            owedCents: number;
-            /** Currency */
-            currency: string;
-            /** Zone */
-            zone: string;
-            /** Digest */
-            digest: string;
-        };
-        /**
-         * RestMovePayload
-         * @description The new start of the first session, those that move by as much (`bookings`), and the digest of the seen terms.
-         */
-        RestMovePayload: {
-            /**
-             * Startsat
-             * Format: date-time
-             */
-            startsAt: string;
-            /** Bookings */
-            bookings: string[];
-            /** Termsdigest */
-            termsDigest: string;
-        };
-        /**
-         * RestProposalPayload
-         * @description The new start of the first session, those to move by as much (`bookings`), and the reason for the person.
-         */
-        RestProposalPayload: {
-            /**
-             * Startsat
-             * Format: date-time
-             */
-            startsAt: string;
-            /** Bookings */
-            bookings: string[];
-            /** Reason */
-            reason: string;
-        };
-        /**
-         * RestResponse
-         * @description The rest of a series.
-         */
-        RestResponse: {
-            /** Success */
-            success: boolean;
-            data: components["schemas"]["RestData"];
-        };
-        /**
-         * RestSessionData
-         * @description A session of the rest of a series.
-         *
-         *     `owed_cents`: what its cancellation costs now. `new_start` is where it would move, null if no move was asked about.
-         *     `fit` tells whether it can move there: `fixed` if it cannot move at all.
-         */
-        RestSessionData: {
-            /** Id */
-            id: string;
-            /**
-             * Status
-             * @enum {string}
-             */
-            status: "held" | "requested" | "confirmed" | "declined" | "canceled" | "expired" | "missed" | "completed";
-            /** Startsat */
-            startsAt: string;
-            /** Endsat */
-            endsAt: string;
-            /** Owedcents */
-            owedCents: number;
-            /** Newstart */
-            newStart: string | null;
-            /** Fit */
-            fit: ("free" | "taken" | "full" | "too_soon" | "not_open_yet" | "not_offered" | "fixed") | null;
-        };
-        /**
          * RetriedJobs
          * @description The number of jobs that were queued again.
          */
@@ -11265,7 +11265,7 @@ export interface components {
          * SearchData
          * @description A page of hits, best first, then the related ones, which `total` does not count.
          *
-         *     `at_least`: there may be more hits than `total`. `cells` covers all hits. `next` is the cursor of the next page.
+         *     `may_have_more`: beyond `total`. `cells` covers all hits. `next` is the cursor of the next page.
          *
          *     `algorithm` names the method that relates the query. `pending`: the worker has not embedded the query yet; retry in
          *     a second or two. `place`: the meaning of the filter `near`, null without one. A distance from a place that is not
@@ -11276,8 +11276,8 @@ export interface components {
             hits: components["schemas"]["SearchHit"][];
             /** Total */
             total: number;
-            /** Atleast */
-            atLeast: boolean;
+            /** Mayhavemore */
+            mayHaveMore: boolean;
             /** Cells */
             cells: components["schemas"]["MapCell"][];
             /** Next */
@@ -18797,7 +18797,7 @@ export interface operations {
             };
         };
     };
-    get_rest: {
+    get_following: {
         parameters: {
             query?: {
                 /** @description A new start of the first session. */
@@ -18817,7 +18817,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["RestResponse"];
+                    "application/json": components["schemas"]["FollowingResponse"];
                 };
             };
             /** @description The request is malformed. */
@@ -18921,7 +18921,7 @@ export interface operations {
             };
         };
     };
-    cancel_rest: {
+    cancel_following: {
         parameters: {
             query?: never;
             header?: never;
@@ -18932,7 +18932,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["RestCancellationPayload"];
+                "application/json": components["schemas"]["FollowingCancellationPayload"];
             };
         };
         responses: {
@@ -19046,7 +19046,7 @@ export interface operations {
             };
         };
     };
-    move_rest: {
+    move_following: {
         parameters: {
             query?: never;
             header?: never;
@@ -19057,7 +19057,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["RestMovePayload"];
+                "application/json": components["schemas"]["FollowingMovePayload"];
             };
         };
         responses: {
@@ -19171,7 +19171,7 @@ export interface operations {
             };
         };
     };
-    get_guru_rest: {
+    get_guru_following: {
         parameters: {
             query?: {
                 /** @description A new start of the first session. */
@@ -19191,7 +19191,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["RestResponse"];
+                    "application/json": components["schemas"]["FollowingResponse"];
                 };
             };
             /** @description The request is malformed. */
@@ -19295,7 +19295,7 @@ export interface operations {
             };
         };
     };
-    cancel_guru_rest: {
+    cancel_guru_following: {
         parameters: {
             query?: never;
             header?: never;
@@ -19420,7 +19420,7 @@ export interface operations {
             };
         };
     };
-    propose_rest: {
+    propose_following: {
         parameters: {
             query?: never;
             header?: never;
@@ -19431,7 +19431,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["RestProposalPayload"];
+                "application/json": components["schemas"]["FollowingProposalPayload"];
             };
         };
         responses: {

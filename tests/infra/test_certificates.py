@@ -55,7 +55,7 @@ def test_custom_domain_gets_certificate_once_verified(deployment: Deployment) ->
 
 
 def test_hosts_redirect_to_main_address(deployment: Deployment) -> None:
-    """Over real certificates: to the domain while it works, back while it does not, and never to and fro."""
+    """Over real certificates: to the domain while it works, back while it does not, and never back and forth."""
     deployment.new_guru("baker")
     deployment.run("domain", "add", "baker", "baker.example", "--verified")
     deployment.run("domain", "add", "baker", "www.baker.example", "--verified")

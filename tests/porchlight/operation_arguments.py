@@ -34,7 +34,7 @@ QUERIES: dict[str, tuple[str, ...]] = {
     "get_customer_booking": NO_QUERY,
     "get_customer_file": NO_QUERY,
     "get_series": NO_QUERY,
-    "get_rest": ("", "startsAt={at}"),
+    "get_following": ("", "startsAt={at}"),
     "list_teachers": (
         "category=Creative",
         "guru={subdomain}&service={service}",
@@ -115,7 +115,7 @@ QUERIES: dict[str, tuple[str, ...]] = {
         "stepMinutes=45&zone=Europe/Berlin",
     ),
     "get_guru_booking": NO_QUERY,
-    "get_guru_rest": ("", "startsAt={at}"),
+    "get_guru_following": ("", "startsAt={at}"),
     "get_emergency_contact": NO_QUERY,
     "get_signing": NO_QUERY,
     "get_link_receipt": NO_QUERY,

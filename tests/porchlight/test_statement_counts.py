@@ -24,8 +24,8 @@ MAX_STATEMENTS = 8  # with those that find the user, and begin, set up and end a
 # Reads that need more, each with the reason.
 EXCEPTIONS = {
     "export_leads": "a file of all leads is read in pages, so that it needs little memory",
-    "get_rest": "the preview of a move reads the series, then the times that are free without it",
-    "get_guru_rest": "the preview of a move reads the series, then the times that are free without it",
+    "get_following": "the preview of a move reads the series, then the times that are free without it",
+    "get_guru_following": "the preview of a move reads the series, then the times that are free without it",
     "export_guru_statement": "a file of all lines is read in pages, so that it needs little memory",
 }
 

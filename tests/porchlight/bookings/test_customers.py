@@ -11,13 +11,14 @@ import httpx
 import icalendar
 import psycopg
 
+from porchlight.features.bookings import deadlines
 from tenants.kit import clock
 from tests.fixtures.databases import Database
 from tests.fixtures.jobs import do_jobs
 from tests.porchlight.app_client import BASE_HOST
 from tests.porchlight.bookings.api import CreateUser, book, code, free_starts
 from tests.porchlight.bookings.booking_emails import emails
-from tests.porchlight.bookings.rest import shifted
+from tests.porchlight.bookings.following import shifted
 from tests.porchlight.bookings.sessions import book_session, seed_block
 from tests.porchlight.console.owner import GuruOwner
 
@@ -212,3 +213,41 @@ async def test_customer_needs_valid_details(web: httpx.AsyncClient, new_owner: N
     assert code(past) == "slot_gone"
     with_address = await booked(owner, start, address="9 Oak Street")
     assert with_address["address"] == "9 Oak Street"
+
+
+async def test_customers_of_one_address_are_limited(web: httpx.AsyncClient, new_owner: NewOwner) -> None:
+    owner = await new_owner()
+    first = (await free_starts(web, owner.guru))[0]
+    every = {"confirmed": ["outside_hours", "day_full", "over_capacity"]}
+    for days in range(10):
+        await booked(owner, shifted(first, days=days), email="wanda@example.com", **every)
+    start = shifted(first, days=10)
+    assert code(await post(owner, start, email="wanda@example.com", **every)) == "too_many_customers"
+    assert (await post(owner, start, email="other@example.com", **every)).status_code == 201
+
+
+async def test_customer_emails_of_a_burst_tell_the_last_state(
+    web: httpx.AsyncClient, new_owner: NewOwner, database: Database
+) -> None:
+    owner = await new_owner()
+    starts = await free_starts(web, owner.guru)
+    made = await booked(owner, starts[0], email="wanda@example.com")
+    await do_jobs(database)
+    with psycopg.connect(database.superuser_url) as conn:
+        conn.execute(
+            "INSERT INTO booking_emails (tenant_id, booking_id, kind, side, sequence, person_id, status, due_at)"
+            " SELECT e.tenant_id, e.booking_id, e.kind, e.side, 100 + n, e.person_id, 'sent', e.due_at"
+            "   FROM booking_emails e, generate_series(1, 6) n WHERE e.booking_id = %s AND e.side = 'person'",
+            [made["id"]],
+        )
+    link = link_of(database, made["id"])
+    terms = (await web.get(link)).json()["data"]["terms"]
+    response = await web.post(f"{link}/cancellation", json={"termsDigest": terms["digest"], "reason": ""})
+    assert response.status_code == 200, response.text
+    await do_jobs(database)
+    assert ("canceled", "person") not in emails(database, UUID(made["id"]))
+    with psycopg.connect(database.superuser_url) as conn:
+        conn.execute("UPDATE booking_emails SET due_at = app.now() WHERE status = 'due'")
+    deadlines.queue_due_emails(database.service_url)
+    await do_jobs(database)
+    assert "canceled" in emails(database, UUID(made["id"]))["canceled", "person"]["subject"]

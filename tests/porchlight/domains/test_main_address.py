@@ -159,7 +159,7 @@ async def test_site_is_at_subdomain_while_domain_is_closed(
     service_db.execute(b"UPDATE domains SET " + closed.encode())
     await _wait_for(visitor, "/about", None)
     assert f'<link rel="canonical" href="https://{LABEL}/about"' in (await visitor.get("/about")).text
-    # Whom the domain still leads here stays: no visitor is sent to and fro.
+    # A visitor who reaches the domain stays there: no one is sent back and forth.
     assert (await visitor.get(f"https://{APEX}/about")).status_code == (
         404 if "verified" in closed or "over" in closed else 200
     )

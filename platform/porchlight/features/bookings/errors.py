@@ -218,10 +218,10 @@ class OthersWait(Conflict):
 
 
 class TooManyCustomers(Conflict):
-    """A guru booked for a hundred customers within a day."""
+    """A guru booked for a hundred customers, or ten sessions for one address, within a day."""
 
     code = "too_many_customers"
-    message = "You've booked for 100 customers within a day. Please try again tomorrow."
+    message = "You can book 100 sessions for customers within a day, and 10 for one address. Please try again tomorrow."
 
 
 class LinkClosed(Conflict):

@@ -192,7 +192,7 @@ async def search(
             for place, row in enumerate(rows[offset:end], offset)
         ],
         total=len(answers),
-        at_least=len(found) >= MAX_HITS,
+        may_have_more=len(found) >= MAX_HITS,
         cells=cells,
         next=str(end) if end < len(rows) else None,
         algorithm=f"{ALGORITHM_VERSION} ({related_by or WORDS_METHOD})",

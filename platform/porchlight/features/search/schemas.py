@@ -78,7 +78,7 @@ class MapCell(ResponseModel):
 class SearchData(ResponseModel):
     """A page of hits, best first, then the related ones, which `total` does not count.
 
-    `at_least`: there may be more hits than `total`. `cells` covers all hits. `next` is the cursor of the next page.
+    `may_have_more`: beyond `total`. `cells` covers all hits. `next` is the cursor of the next page.
 
     `algorithm` names the method that relates the query. `pending`: the worker has not embedded the query yet; retry in
     a second or two. `place`: the meaning of the filter `near`, null without one. A distance from a place that is not
@@ -87,7 +87,7 @@ class SearchData(ResponseModel):
 
     hits: list[SearchHit]
     total: int
-    at_least: bool
+    may_have_more: bool
     cells: list[MapCell]
     next: str | None
     algorithm: str

@@ -1,12 +1,12 @@
 import { useState } from "react";
-import { RestScope, type Scope } from "@/components/rest/rest-scope";
+import { FollowingScope, type Scope } from "@/components/following/following-scope";
 import { Confirm } from "@/components/ui/confirm";
 import { Field, TextArea } from "@/components/ui/field";
 import { Notice } from "@/components/ui/notice";
 import { toast } from "@/lib/toast-store";
 import { useCancelBooking } from "../api/cancel-booking";
-import { useCancelRest } from "../api/cancel-rest";
-import { useRest } from "../api/get-rest";
+import { useCancelFollowing } from "../api/cancel-following";
+import { useFollowing } from "../api/get-following";
 import type { Booking } from "../lib/own-booking";
 import styles from "./sessions.module.css";
 import { formatMoney } from "@porchlight/shared/format/money";
@@ -19,15 +19,15 @@ type CancelDialogProps = { booking: Booking; onClose: () => void };
 /** Ask before canceling a session or the rest of its series, or withdrawing a request. It shows the latest cost. */
 export function CancelDialog({ booking, onClose }: CancelDialogProps) {
   const cancel = useCancelBooking(booking.id);
-  const cancelRest = useCancelRest(booking.id);
-  const rest = useRest(booking.seriesId === null ? null : booking.id);
+  const cancelFollowing = useCancelFollowing(booking.id);
+  const following = useFollowing(booking.seriesId === null ? null : booking.id);
   const [scope, setScope] = useState<Scope>("this");
   const [reason, setReason] = useState("");
   const isRequest = booking.status === "requested";
   const what = isRequest ? "request" : "session";
-  const all = scope === "rest" ? rest.data : undefined;
+  const all = scope === "following" ? following.data : undefined;
   const count = all?.sessions.length ?? 1;
-  const error = all ? cancelRest.error : cancel.error;
+  const error = all ? cancelFollowing.error : cancel.error;
 
   function confirm() {
     const options = {
@@ -37,7 +37,7 @@ export function CancelDialog({ booking, onClose }: CancelDialogProps) {
         onClose();
       },
     };
-    if (all) cancelRest.mutate({ termsDigest: all.digest, reason: reason.trim() }, options);
+    if (all) cancelFollowing.mutate({ termsDigest: all.digest, reason: reason.trim() }, options);
     else cancel.mutate({ termsDigest: booking.terms.digest, reason: reason.trim() }, options);
   }
 
@@ -58,13 +58,13 @@ export function CancelDialog({ booking, onClose }: CancelDialogProps) {
           : `Cancel ${all ? `${count} sessions` : "session"}`
       }
       cancel={`Keep ${what}${all ? "s" : ""}`}
-      busy={cancel.isPending || cancelRest.isPending}
+      busy={cancel.isPending || cancelFollowing.isPending}
       onConfirm={confirm}
       description={`${sessions} with ${booking.guruName}. ${cost}`}
     >
       <div className={styles.form}>
         {error && <Notice tone="danger">{error.message}</Notice>}
-        {booking.seriesId !== null && <RestScope rest={rest} scope={scope} onChange={setScope} />}
+        {booking.seriesId !== null && <FollowingScope following={following} scope={scope} onChange={setScope} />}
         <Field label={`Reason for ${booking.guruName}`} optional>
           <TextArea
             rows={3}

@@ -1,16 +1,16 @@
 import { useState } from "react";
-import { fitting, moveLabel } from "@/components/rest/rest";
-import { RestMoves } from "@/components/rest/rest-moves";
-import { RestScope, type Scope } from "@/components/rest/rest-scope";
+import { fitting, moveLabel } from "@/components/following/following";
+import { FollowingMoves } from "@/components/following/following-moves";
+import { FollowingScope, type Scope } from "@/components/following/following-scope";
 import { mayBeFree } from "@/components/times/may-be-free";
 import { TimeChoice } from "@/components/times/time-choice";
 import { useReloadSlots } from "@/components/times/get-slots";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { toast } from "@/lib/toast-store";
-import { useRest } from "../api/get-rest";
+import { useFollowing } from "../api/get-following";
 import { useMoveBooking } from "../api/move-booking";
-import { useMoveRest } from "../api/move-rest";
+import { useMoveFollowing } from "../api/move-following";
 import { lateMoveTerms, moveTerms, sessionTime, sessionTimeFrom } from "../lib/session-texts";
 import type { Booking } from "../lib/own-booking";
 import { canSignNow } from "../lib/waiver-days";
@@ -25,14 +25,14 @@ type MoveDialogProps = { booking: Booking; onClose: () => void };
 /** Choose another free time of the service for a session, or for it and those of its series that follow. */
 export function MoveDialog({ booking, onClose }: MoveDialogProps) {
   const move = useMoveBooking(booking.id);
-  const moveRest = useMoveRest(booking.id);
+  const moveFollowing = useMoveFollowing(booking.id);
   const reloadSlots = useReloadSlots(booking.guruLabel, booking.serviceId);
   const [start, setStart] = useState("");
   const [scope, setScope] = useState<Scope>("this");
   const isSeries = booking.seriesId !== null;
-  const rest = useRest(isSeries ? booking.id : null);
-  const isRest = scope === "rest";
-  const planned = useRest(isRest && start ? booking.id : null, start);
+  const following = useFollowing(isSeries ? booking.id : null);
+  const isFollowing = scope === "following";
+  const planned = useFollowing(isFollowing && start ? booking.id : null, start);
   const chosen = fitting(planned.data);
 
   const onError = (reason: Error) => {
@@ -43,7 +43,7 @@ export function MoveDialog({ booking, onClose }: MoveDialogProps) {
   };
 
   function submit() {
-    if (!isRest) {
+    if (!isFollowing) {
       move.mutate(
         { startsAt: start, termsDigest: booking.terms.digest },
         {
@@ -57,7 +57,7 @@ export function MoveDialog({ booking, onClose }: MoveDialogProps) {
       return;
     }
     if (!planned.data) return;
-    moveRest.mutate(
+    moveFollowing.mutate(
       { startsAt: start, bookings: chosen.map(({ id }) => id), termsDigest: planned.data.digest },
       {
         onSuccess: () => {
@@ -83,21 +83,21 @@ export function MoveDialog({ booking, onClose }: MoveDialogProps) {
             Keep this time
           </Button>
           <Button
-            disabled={!start || (isRest && chosen.length === 0)}
-            loading={move.isPending || moveRest.isPending}
+            disabled={!start || (isFollowing && chosen.length === 0)}
+            loading={move.isPending || moveFollowing.isPending}
             onClick={submit}
           >
-            {isRest ? moveLabel("Move", planned.data ?? rest.data) : "Move session"}
+            {isFollowing ? moveLabel("Move", planned.data ?? following.data) : "Move session"}
           </Button>
         </>
       }
     >
       <div className={styles.form}>
-        {!isRest && move.isError && (
+        {!isFollowing && move.isError && (
           <TimeError error={move.error} wanted={{ ...booking, startsAt: move.variables.startsAt }} />
         )}
-        {isRest && moveRest.isError && <TimeError error={moveRest.error} wanted={booking} />}
-        {isSeries && <RestScope rest={rest} scope={scope} onChange={setScope} />}
+        {isFollowing && moveFollowing.isError && <TimeError error={moveFollowing.error} wanted={booking} />}
+        {isSeries && <FollowingScope following={following} scope={scope} onChange={setScope} />}
         <TimeChoice
           session={booking}
           guruLabel={booking.guruLabel}
@@ -106,10 +106,10 @@ export function MoveDialog({ booking, onClose }: MoveDialogProps) {
           onStartChange={setStart}
           none={`${booking.guruName} has no other free times right now.`}
         />
-        {isRest && start && <RestMoves rest={planned} />}
-        {isRest && !start && <p className={styles.soft}>Choose the new time of this session. The others follow it.</p>}
+        {isFollowing && start && <FollowingMoves following={planned} />}
+        {isFollowing && !start && <p className={styles.soft}>Choose the new time of this session. The others follow it.</p>}
         <p aria-live="polite" className={styles.soft}>
-          {!isRest && start && <NewTime booking={booking} start={start} />}
+          {!isFollowing && start && <NewTime booking={booking} start={start} />}
           {start && booking.waiverUntil && Date.parse(start) >= Date.parse(booking.waiverUntil) && (
             <> It needs a new waiver, because yours ends on {formatLocalDate(booking.waiverUntil)}.</>
           )}

@@ -8,7 +8,7 @@ import { bookingOf, later } from "./session-fixtures";
 const { responses, calls } = apiServer();
 const BOOKING = bookingOf({ seriesId: "b1" });
 const WEEKS = [0, 168, 336];
-const rest = (fits: (string | null)[] = [null, null, null]) => ({
+const following = (fits: (string | null)[] = [null, null, null]) => ({
   sessions: WEEKS.map((hours, index) => ({
     id: `b${index + 1}`,
     status: "confirmed",
@@ -21,16 +21,16 @@ const rest = (fits: (string | null)[] = [null, null, null]) => ({
   owedCents: 4500,
   currency: "USD",
   zone: "America/Denver",
-  digest: "rest",
+  digest: "following",
 });
 const bodies = (route: string) => calls.filter((call) => call.route === route).map(({ body }) => body);
 const NEW_START = later(75);
-const PREVIEW = `GET /api/bookings/b1/rest?startsAt=${encodeURIComponent(NEW_START)}`;
+const PREVIEW = `GET /api/bookings/b1/following?startsAt=${encodeURIComponent(NEW_START)}`;
 
 beforeEach(() => {
   responses.set("GET /api/bookings/b1", { body: BOOKING });
   responses.set("GET /api/bookings/series/b1", { body: { id: "b1", bookings: [BOOKING] } });
-  responses.set("GET /api/bookings/b1/rest", { body: rest() });
+  responses.set("GET /api/bookings/b1/following", { body: following() });
   responses.set("GET /api/gurus/cooking/services/s1/slots?days=62", {
     body: {
       serviceId: "s1",
@@ -56,19 +56,19 @@ async function open(button: string) {
 
 describe("a session of a series", () => {
   it("is canceled with those after it, at their cost", async () => {
-    responses.set("POST /api/bookings/b1/rest/cancellation", { body: { ...BOOKING, status: "canceled" } });
+    responses.set("POST /api/bookings/b1/following/cancellation", { body: { ...BOOKING, status: "canceled" } });
     const user = await open("Cancel session");
     const dialog = await screen.findByRole("alertdialog");
     await user.click(await within(dialog).findByLabelText("This and the following sessions (3)"));
     expect(await within(dialog).findByText(/You owe \$45 in total if you cancel now\./)).toBeTruthy();
     await user.click(within(dialog).getByRole("button", { name: "Cancel 3 sessions" }));
     expect(await screen.findByText("Your 3 sessions are canceled.")).toBeTruthy();
-    expect(bodies("POST /api/bookings/b1/rest/cancellation")).toEqual([{ termsDigest: "rest", reason: "" }]);
+    expect(bodies("POST /api/bookings/b1/following/cancellation")).toEqual([{ termsDigest: "following", reason: "" }]);
   });
 
   it("is moved with those that fit, after a look at each date", async () => {
-    responses.set(PREVIEW, { body: rest(["free", "taken", "free"]) });
-    responses.set("POST /api/bookings/b1/rest/move", { body: { ...BOOKING, startsAt: NEW_START } });
+    responses.set(PREVIEW, { body: following(["free", "taken", "free"]) });
+    responses.set("POST /api/bookings/b1/following/move", { body: { ...BOOKING, startsAt: NEW_START } });
     const user = await open("Move session");
     const dialog = await screen.findByRole("dialog");
     await user.click(await within(dialog).findByLabelText("This and the following sessions (3)"));
@@ -78,13 +78,13 @@ describe("a session of a series", () => {
     expect(within(dialog).getByText(/^One session stays at the present time\./)).toBeTruthy();
     await user.click(within(dialog).getByRole("button", { name: "Move the 2 that fit" }));
     expect(await screen.findByText("Your 2 sessions are moved.")).toBeTruthy();
-    expect(bodies("POST /api/bookings/b1/rest/move")).toEqual([
-      { startsAt: NEW_START, bookings: ["b1", "b3"], termsDigest: "rest" },
+    expect(bodies("POST /api/bookings/b1/following/move")).toEqual([
+      { startsAt: NEW_START, bookings: ["b1", "b3"], termsDigest: "following" },
     ]);
   });
 
   it("can be canceled alone when the others didn't load", async () => {
-    responses.set("GET /api/bookings/b1/rest", { status: 503, body: { code: "unavailable", message: "Try later." } });
+    responses.set("GET /api/bookings/b1/following", { status: 503, body: { code: "unavailable", message: "Try later." } });
     await open("Cancel session");
     const dialog = await screen.findByRole("alertdialog");
     expect(await within(dialog).findByText("We couldn't load the other sessions of the series.")).toBeTruthy();

@@ -32,7 +32,7 @@ const BREAD: SearchHit = {
 const FOUND: SearchData = {
   hits: [BREAD],
   total: 1,
-  atLeast: false,
+  mayHaveMore: false,
   cells: [],
   next: null,
   algorithm: "test",

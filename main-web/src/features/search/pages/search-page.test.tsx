@@ -41,7 +41,7 @@ const POST: SearchHit = {
 const FOUND: SearchData = {
   hits: [BREAD, POST],
   total: 2,
-  atLeast: false,
+  mayHaveMore: false,
   cells: [],
   next: null,
   algorithm: "test",

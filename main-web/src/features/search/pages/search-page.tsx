@@ -113,7 +113,7 @@ function Finder() {
             <div className={styles.summaryRow}>
               <p role="status">
                 {results.data.total > 0
-                  ? `${results.data.total}${results.data.atLeast ? " or more" : ""} found${nearText(query, results.data.place)}`
+                  ? `${results.data.total}${results.data.mayHaveMore ? " or more" : ""} found${nearText(query, results.data.place)}`
                   : isWithoutPlace(query, results.data.place)
                     ? "Near where?"
                     : results.data.pending

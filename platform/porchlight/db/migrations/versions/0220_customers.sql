@@ -8,7 +8,8 @@
 --
 -- `local_start` is the start by the clocks of the calendar's zone. Outcomes: booked (also for the same token again);
 -- conflict (the token is of another request); slot_gone (no such service); slot_taken, session_full; waiting (others
--- wait for a seat of the session); limited (100 customers within a day, because each may get an email).
+-- wait for a seat of the session); limited (100 customers, or 10 sessions for one address, within a day, because each
+-- sends an email).
 --
 -- Called by: bookings, for the guru who acts.
 -- SECURITY DEFINER: the app role adds no bookings itself. The tenant is that of the guru's console.
@@ -38,7 +39,9 @@ BEGIN
     booking_id := earlier.id;
     RETURN;
   END IF;
-  IF (SELECT count(*) >= 100 FROM bookings b
+  IF (SELECT count(*) >= 100
+             OR count(*) FILTER (WHERE book_customer.email <> '' AND b.customer_email = book_customer.email) >= 10
+        FROM bookings b
        WHERE b.tenant_id = tenant AND b.customer_token IS NOT NULL AND b.created_at > app.now() - interval '1 day') THEN
     outcome := 'limited';
     RETURN;

@@ -187,9 +187,7 @@ def _messages(
     """
     sessions = _sessions(conn, keys, booking, queued)
     if sessions and booking.customer_token is not None and queued.side == "person":
-        message = customer_email(
-            jobs, tenant_id, booking, queued, site_origin=jobs.site_origin(conn, booking.guru_label)
-        )
+        message = customer_email(jobs, tenant_id, booking, queued)
         if message is not None:
             yield message
         return

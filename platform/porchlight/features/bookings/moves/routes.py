@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from porchlight.dependencies import Context, CurrentUser
 from porchlight.features.bookings import queries
+from porchlight.features.bookings.following.actions import decline_proposals
+from porchlight.features.bookings.following.moves import accept_proposals
 from porchlight.features.bookings.moves import actions, proposals
 from porchlight.features.bookings.moves.schemas import MoveAnswerPayload, MovePayload
-from porchlight.features.bookings.rest.actions import decline_proposals
-from porchlight.features.bookings.rest.moves import accept_proposals
 from porchlight.features.bookings.schemas import BookingResponse
 from tenants.db.unit_of_work import unit_of_work
 from tenants.http.routes import FeatureRouter, StrictRoute

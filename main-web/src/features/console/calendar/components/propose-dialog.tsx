@@ -1,7 +1,7 @@
 import { useState } from "react";
-import { fitting, moveLabel } from "@/components/rest/rest";
-import { RestMoves } from "@/components/rest/rest-moves";
-import { RestScope, type Scope } from "@/components/rest/rest-scope";
+import { fitting, moveLabel } from "@/components/following/following";
+import { FollowingMoves } from "@/components/following/following-moves";
+import { FollowingScope, type Scope } from "@/components/following/following-scope";
 import { useReloadSlots } from "@/components/times/get-slots";
 import { mayBeFree } from "@/components/times/may-be-free";
 import { TimeChoice } from "@/components/times/time-choice";
@@ -15,9 +15,9 @@ import shared from "../../components/console.module.css";
 import { errorMessage } from "../../lib/labels";
 import { personName } from "../../lib/person-name";
 import type { GuruBooking } from "../../lib/types";
-import { useRest } from "../api/get-rest";
+import { useFollowing } from "../api/get-following";
 import { useProposeMove } from "../api/propose-move";
-import { useProposeRest } from "../api/propose-rest";
+import { useProposeFollowing } from "../api/propose-following";
 import { formatSession } from "@porchlight/shared/format/session-times";
 
 const MAX_REASON = 500;
@@ -27,17 +27,17 @@ export function ProposeDialog({ booking, onClose }: { booking: GuruBooking; onCl
   const { label } = useConsole();
   const person = personName(booking);
   const propose = useProposeMove(booking.id);
-  const proposeRest = useProposeRest(booking.id);
+  const proposeFollowing = useProposeFollowing(booking.id);
   const reloadSlots = useReloadSlots(label, booking.serviceId);
   const [start, setStart] = useState("");
   const [reason, setReason] = useState("");
   const [problem, setProblem] = useState("");
   const [scope, setScope] = useState<Scope>("this");
-  const isRest = scope === "rest";
-  const rest = useRest(booking.seriesId === null ? null : booking.id);
-  const planned = useRest(isRest && start ? booking.id : null, start);
+  const isFollowing = scope === "following";
+  const following = useFollowing(booking.seriesId === null ? null : booking.id);
+  const planned = useFollowing(isFollowing && start ? booking.id : null, start);
   const chosen = fitting(planned.data);
-  const error = isRest ? proposeRest.error : propose.error;
+  const error = isFollowing ? proposeFollowing.error : propose.error;
 
   function submit() {
     if (reason.trim() === "") {
@@ -48,9 +48,9 @@ export function ProposeDialog({ booking, onClose }: { booking: GuruBooking; onCl
       toast.success(`We've asked ${person}.`);
       onClose();
     };
-    if (isRest) {
+    if (isFollowing) {
       const bookings = chosen.map(({ id }) => id);
-      proposeRest.mutate({ startsAt: start, bookings, reason: reason.trim() }, { onSuccess, onError: reloadSlots });
+      proposeFollowing.mutate({ startsAt: start, bookings, reason: reason.trim() }, { onSuccess, onError: reloadSlots });
       return;
     }
     propose.mutate(
@@ -81,18 +81,18 @@ export function ProposeDialog({ booking, onClose }: { booking: GuruBooking; onCl
             Keep this time
           </Button>
           <Button
-            disabled={!start || (isRest && chosen.length === 0)}
-            loading={propose.isPending || proposeRest.isPending}
+            disabled={!start || (isFollowing && chosen.length === 0)}
+            loading={propose.isPending || proposeFollowing.isPending}
             onClick={submit}
           >
-            {isRest ? moveLabel("Ask to move", planned.data ?? rest.data) : "Ask to move"}
+            {isFollowing ? moveLabel("Ask to move", planned.data ?? following.data) : "Ask to move"}
           </Button>
         </>
       }
     >
       <div className={shared.form}>
         {error && <Notice tone="danger">{errorMessage(error)}</Notice>}
-        {booking.seriesId !== null && <RestScope rest={rest} scope={scope} onChange={setScope} />}
+        {booking.seriesId !== null && <FollowingScope following={following} scope={scope} onChange={setScope} />}
         <TimeChoice
           session={booking}
           guruLabel={label}
@@ -101,7 +101,7 @@ export function ProposeDialog({ booking, onClose }: { booking: GuruBooking; onCl
           onStartChange={setStart}
           none="You have no other free times right now. Add hours to offer more."
         />
-        {isRest && start && <RestMoves rest={planned} />}
+        {isFollowing && start && <FollowingMoves following={planned} />}
         <Field label="Reason" hint="The neighbor will see this." error={problem || undefined}>
           <TextArea
             rows={3}

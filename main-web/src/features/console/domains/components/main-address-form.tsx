@@ -4,8 +4,8 @@ import { toast } from "@/lib/toast-store";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { Notice } from "@/components/ui/notice";
-import consoleStyles from "../../components/console.module.css";
 import { RadioGroup } from "@/components/ui/radio-group";
+import consoleStyles from "../../components/console.module.css";
 import { useUpdateMainAddress } from "../api/update-main-address";
 import type { CustomDomains } from "../../lib/types";
 

@@ -15,8 +15,8 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from porchlight.features.bookings.actions import terms_of
 from porchlight.features.bookings.errors import BookingChanged
+from porchlight.features.bookings.following.schemas import Fit, FollowingData, FollowingSessionData
 from porchlight.features.bookings.models import Booking
-from porchlight.features.bookings.rest.schemas import Fit, RestData, RestSessionData
 from porchlight.features.bookings.series.schemas import MAX_SESSIONS
 from sites.hours.queries import CheckedStart, ServiceRules, check_starts
 from sites.hours.session_schedule import NotOffered
@@ -66,7 +66,7 @@ def fit_of(checked: CheckedStart, party: int, capacity: int) -> Fit:
     return "taken" if fit == "full" and capacity == 1 else fit
 
 
-async def rest_of(session: AsyncSession, first: Booking) -> list[Booking]:
+async def following_of(session: AsyncSession, first: Booking) -> list[Booking]:
     """Return the open bookings of a series from one on, as the database has them now.
 
     Raises NotFound for a booking without a series, and BookingChanged for one that is not open.
@@ -140,14 +140,14 @@ async def planned_moves(
     ]
 
 
-def rest_data(bookings: Sequence[Booking], moves: Sequence[PlannedMove] = ()) -> RestData:
+def following_data(bookings: Sequence[Booking], moves: Sequence[PlannedMove] = ()) -> FollowingData:
     """Return the rest of a series in the form of the API."""
     planned: dict[UUID, dict[str, Any]] = {
         move.booking.id: {"new_start": clock.to_iso8601(move.new_start), "fit": move.fit} for move in moves
     }
-    return RestData(
+    return FollowingData(
         sessions=[
-            RestSessionData(
+            FollowingSessionData(
                 id=str(one.id),
                 status=one.status,
                 starts_at=clock.to_iso8601(one.starts_at),

@@ -24,25 +24,25 @@ async def weekly_later(web: httpx.AsyncClient, guru: SeededGuru, count: int) -> 
     return (await weekly(web, guru, count + 1))[1:]
 
 
-async def get_rest(user: ApiUser, booking_id: str, start: str = "") -> dict[str, Any]:
+async def get_following(user: ApiUser, booking_id: str, start: str = "") -> dict[str, Any]:
     """Return the rest of a series; with a start, where it would move."""
     params = {"startsAt": start} if start else {}
-    found: dict[str, Any] = await user.get(f"/api/bookings/{booking_id}/rest", **params)
+    found: dict[str, Any] = await user.get(f"/api/bookings/{booking_id}/following", **params)
     return found
 
 
-async def cancel_rest(user: ApiUser, booking_id: str, digest: str, reason: str = "") -> httpx.Response:
+async def cancel_following(user: ApiUser, booking_id: str, digest: str, reason: str = "") -> httpx.Response:
     body = {"termsDigest": digest, "reason": reason}
-    return await user.request("POST", f"/api/bookings/{booking_id}/rest/cancellation", json=body)
+    return await user.request("POST", f"/api/bookings/{booking_id}/following/cancellation", json=body)
 
 
-async def move_rest(
-    user: ApiUser, booking_id: str, start: str, rest: dict[str, Any], ids: list[str] | None = None
+async def move_following(
+    user: ApiUser, booking_id: str, start: str, following: dict[str, Any], ids: list[str] | None = None
 ) -> httpx.Response:
     """Move the sessions with these ids, by default all of the rest."""
-    chosen = ids or [one["id"] for one in rest["sessions"]]
-    body = {"startsAt": start, "bookings": chosen, "termsDigest": rest["digest"]}
-    return await user.request("POST", f"/api/bookings/{booking_id}/rest/move", json=body)
+    chosen = ids or [one["id"] for one in following["sessions"]]
+    body = {"startsAt": start, "bookings": chosen, "termsDigest": following["digest"]}
+    return await user.request("POST", f"/api/bookings/{booking_id}/following/move", json=body)
 
 
 async def series_of(user: ApiUser, series_id: str) -> list[tuple[str, str]]:

@@ -21,19 +21,19 @@ from porchlight.features.bookings.errors import (
     SlotGone,
     TermsChanged,
 )
-from porchlight.features.bookings.models import Booking
-from porchlight.features.bookings.moves.actions import keep_fee, renew_waivers
-from porchlight.features.bookings.rest.plan import (
+from porchlight.features.bookings.following.plan import (
     PlannedMove,
     alone_sessions,
     digest_of,
+    following_data,
+    following_of,
     open_proposals,
     planned_moves,
-    rest_data,
-    rest_of,
     shifted,
 )
-from porchlight.features.bookings.rest.schemas import Fit, RestData
+from porchlight.features.bookings.following.schemas import Fit, FollowingData
+from porchlight.features.bookings.models import Booking
+from porchlight.features.bookings.moves.actions import keep_fee, renew_waivers
 from porchlight.features.bookings.starts import MAX_ATTEMPTS
 from sites.hours.queries import ServiceRules
 from tenants.db.pool import Database
@@ -64,22 +64,22 @@ Chosen = list[tuple[Booking, datetime]]
 Choose = Callable[[AsyncSession], Awaitable[Chosen]]
 
 
-async def rest(db: Database, user_id: UUID, booking_id: UUID, starts_at: datetime | None) -> RestData:
+async def following(db: Database, user_id: UUID, booking_id: UUID, starts_at: datetime | None) -> FollowingData:
     """Return the rest of a user's series from a booking on; with a new start for it, where the others would move.
 
     Raises NotFound, BookingChanged.
     """
     async with unit_of_work(db, user_id=user_id) as session:
         first = await own_booking(session, user_id, booking_id)
-        bookings = await rest_of(session, first)
+        bookings = await following_of(session, first)
         if starts_at is None:
-            return rest_data(bookings)
+            return following_data(bookings)
         alone = await alone_sessions(session, bookings)
     starts = _new_starts(bookings, first, starts_at)
     _, moves = await planned_moves(
         db, bookings, starts, without=alone, has_notice=True, can_move=lambda one, _: can_move(one)
     )
-    return rest_data(bookings, moves)
+    return following_data(bookings, moves)
 
 
 def can_move(booking: Booking) -> bool:
@@ -87,7 +87,7 @@ def can_move(booking: Booking) -> bool:
     return booking.status == "confirmed" and booking.starts_at > clock.now() and terms_of(booking).can_move
 
 
-async def move_rest(
+async def move_following(
     db: Database,
     risk: RiskAssessor,
     user_id: UUID,
@@ -107,7 +107,7 @@ async def move_rest(
         first = await own_booking(session, user_id, booking_id)
         if first.starts_at == starts_at and str(first.id) in chosen_ids:
             return []  # sent again
-        bookings = await rest_of(session, first)
+        bookings = await following_of(session, first)
         starts = dict(zip([str(one.id) for one in bookings], _new_starts(bookings, first, starts_at), strict=True))
         if digest_of(bookings) != terms_digest:
             raise TermsChanged

@@ -16,14 +16,14 @@ Chosen = Annotated[list[Id], Field(min_length=1, max_length=MAX_SESSIONS)]
 Fit = Literal["free", "taken", "full", "too_soon", "not_open_yet", "not_offered", "fixed"]
 
 
-class RestCancellationPayload(Payload):
+class FollowingCancellationPayload(Payload):
     """The digest of the terms that the user saw, and a reason for the guru."""
 
     terms_digest: Digest
     reason: Reason = ""
 
 
-class RestMovePayload(Payload):
+class FollowingMovePayload(Payload):
     """The new start of the first session, those that move by as much (`bookings`), and the digest of the seen terms."""
 
     starts_at: StartTime
@@ -31,7 +31,7 @@ class RestMovePayload(Payload):
     terms_digest: Digest
 
 
-class RestProposalPayload(Payload):
+class FollowingProposalPayload(Payload):
     """The new start of the first session, those to move by as much (`bookings`), and the reason for the person."""
 
     starts_at: StartTime
@@ -39,7 +39,7 @@ class RestProposalPayload(Payload):
     reason: NeededReason
 
 
-class RestSessionData(ResponseModel):
+class FollowingSessionData(ResponseModel):
     """A session of the rest of a series.
 
     `owed_cents`: what its cancellation costs now. `new_start` is where it would move, null if no move was asked about.
@@ -55,21 +55,21 @@ class RestSessionData(ResponseModel):
     fit: Fit | None
 
 
-class RestData(ResponseModel):
+class FollowingData(ResponseModel):
     """The open sessions of a series from one on, the earliest first, and what canceling all of them costs now.
 
     `digest` changes with the sessions and their terms.
     """
 
-    sessions: list[RestSessionData]
+    sessions: list[FollowingSessionData]
     owed_cents: int
     currency: str
     zone: str
     digest: str
 
 
-class RestResponse(ResponseModel):
+class FollowingResponse(ResponseModel):
     """The rest of a series."""
 
     success: bool
-    data: RestData
+    data: FollowingData

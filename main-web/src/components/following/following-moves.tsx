@@ -3,11 +3,11 @@ import { Badge } from "@/components/ui/badge";
 import { Notice } from "@/components/ui/notice";
 import { Skeleton } from "@/components/ui/skeleton";
 import { ErrorState } from "@/components/ui/state";
-import { fitting, type Rest, type RestSession } from "./rest";
-import styles from "./rest-moves.module.css";
+import { fitting, type Following, type FollowingSession } from "./following";
+import styles from "./following-moves.module.css";
 import { formatSessionStart } from "@porchlight/shared/format/session-times";
 
-const BADGES: Record<NonNullable<RestSession["fit"]>, { label: string; tone: "green" | "warning" | "neutral" }> = {
+const BADGES: Record<NonNullable<FollowingSession["fit"]>, { label: string; tone: "green" | "warning" | "neutral" }> = {
   free: { label: "Free", tone: "green" },
   taken: { label: "Taken", tone: "warning" },
   full: { label: "Full", tone: "warning" },
@@ -18,8 +18,8 @@ const BADGES: Record<NonNullable<RestSession["fit"]>, { label: string; tone: "gr
 };
 
 /** Where each session of the rest of a series would move, and whether it fits there. */
-export function RestMoves({ rest }: { rest: UseQueryResult<Rest> }) {
-  if (rest.isPending) {
+export function FollowingMoves({ following }: { following: UseQueryResult<Following> }) {
+  if (following.isPending) {
     return (
       <div aria-busy="true">
         <p role="status">Checking each date…</p>
@@ -27,18 +27,18 @@ export function RestMoves({ rest }: { rest: UseQueryResult<Rest> }) {
       </div>
     );
   }
-  if (!rest.data) {
+  if (!following.data) {
     return (
       <ErrorState
         title="We couldn't check the dates."
-        message={rest.error.message}
-        onRetry={() => void rest.refetch()}
-        retrying={rest.isFetching}
+        message={following.error.message}
+        onRetry={() => void following.refetch()}
+        retrying={following.isFetching}
       />
     );
   }
-  const { sessions, zone } = rest.data;
-  const others = sessions.length - fitting(rest.data).length;
+  const { sessions, zone } = following.data;
+  const others = sessions.length - fitting(following.data).length;
   return (
     <>
       <ol className={styles.dates} aria-label="New dates">

@@ -1,23 +1,23 @@
 import { queryOptions, skipToken, useQuery } from "@tanstack/react-query";
-import type { Rest } from "@/components/rest/rest";
+import type { Following } from "@/components/following/following";
 import { api } from "@/lib/api-client";
 import { useConsoleUserId } from "../../lib/use-console-user-id";
 import { bookingUrl } from "./get-booking";
 import { bookingsKey } from "./get-bookings";
 
-export const restUrl = (id: string) => `${bookingUrl(id)}/rest`;
+export const followingUrl = (id: string) => `${bookingUrl(id)}/following`;
 
 const restQuery = (userId: string, id: string | null, startsAt: string) =>
   queryOptions({
-    queryKey: [...bookingsKey(userId), "rest", id, startsAt],
+    queryKey: [...bookingsKey(userId), "following", id, startsAt],
     queryFn:
       id === null
         ? skipToken
-        : ({ signal }) => api.get<Rest>(restUrl(id), { query: startsAt ? { startsAt } : {}, signal }),
+        : ({ signal }) => api.get<Following>(followingUrl(id), { query: startsAt ? { startsAt } : {}, signal }),
     staleTime: 0,
   });
 
 /** Get a session of a series and those after it; with a start, where they would move. Nothing for null. */
-export function useRest(id: string | null, startsAt = "") {
+export function useFollowing(id: string | null, startsAt = "") {
   return useQuery(restQuery(useConsoleUserId(), id, startsAt));
 }

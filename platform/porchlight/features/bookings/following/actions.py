@@ -13,27 +13,27 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from porchlight.console_context import ConsoleContext
 from porchlight.features.bookings.actions import cancel_for_user, lock_calendar, own_booking
 from porchlight.features.bookings.errors import BookingChanged, ProposalTooLate, SeriesPartlyGone, TermsChanged
+from porchlight.features.bookings.following.moves import REASONS, proposed_starts
+from porchlight.features.bookings.following.plan import (
+    PlannedMove,
+    alone_sessions,
+    digest_of,
+    following_data,
+    following_of,
+    owed_for,
+    planned_moves,
+    shifted,
+)
+from porchlight.features.bookings.following.schemas import FollowingData
 from porchlight.features.bookings.guru.actions import end_for_guru
 from porchlight.features.bookings.guru.queries import find_booking
 from porchlight.features.bookings.models import Booking
 from porchlight.features.bookings.moves.answer_time import answer_until, can_propose
-from porchlight.features.bookings.rest.moves import REASONS, proposed_starts
-from porchlight.features.bookings.rest.plan import (
-    PlannedMove,
-    alone_sessions,
-    digest_of,
-    owed_for,
-    planned_moves,
-    rest_data,
-    rest_of,
-    shifted,
-)
-from porchlight.features.bookings.rest.schemas import RestData
 from tenants.kit import clock
 from tenants.kit.errors import NotFound
 
 
-async def cancel_rest(
+async def cancel_following(
     session: AsyncSession, user_id: UUID, booking_id: UUID, *, terms_digest: str, reason: str
 ) -> None:
     """Cancel a user's booking and those of its series after it. Each costs what its own terms say.
@@ -42,7 +42,7 @@ async def cancel_rest(
     """
     await own_booking(session, user_id, booking_id)
     await lock_calendar(session)
-    bookings = await rest_of(session, await own_booking(session, user_id, booking_id))
+    bookings = await following_of(session, await own_booking(session, user_id, booking_id))
     if digest_of(bookings) != terms_digest:
         raise TermsChanged
     for booking in bookings:
@@ -63,33 +63,33 @@ async def decline_proposals(
         await cancel_for_user(session, one, reason=reason, owed_cents=0)
 
 
-async def cancel_rest_for_guru(session: AsyncSession, tenant_id: UUID, booking_id: UUID, *, reason: str) -> None:
+async def cancel_following_for_guru(session: AsyncSession, tenant_id: UUID, booking_id: UUID, *, reason: str) -> None:
     """Cancel a booking of the guru and those of its series after it; requests are declined. Nothing is owed.
 
     Raises NotFound, BookingChanged.
     """
     await find_booking(session, tenant_id, booking_id)
     await lock_calendar(session)
-    bookings = await rest_of(session, await find_booking(session, tenant_id, booking_id))
+    bookings = await following_of(session, await find_booking(session, tenant_id, booking_id))
     await end_for_guru(session, tenant_id, [one.id for one in bookings], reason=reason)
 
 
-async def guru_rest(console: ConsoleContext, booking_id: UUID, starts_at: datetime | None) -> RestData:
+async def guru_following(console: ConsoleContext, booking_id: UUID, starts_at: datetime | None) -> FollowingData:
     """Return the rest of a series from a booking on; with a new start for it, where the others would move.
 
     Raises NotFound, BookingChanged.
     """
     async with console.unit_of_work(acting=True) as session:
         first = await find_booking(session, console.tenant_id, booking_id)
-        bookings = await rest_of(session, first)
+        bookings = await following_of(session, first)
         if starts_at is None:
-            return rest_data(bookings)
+            return following_data(bookings)
         alone = await alone_sessions(session, bookings)
     moves = await _planned(console, bookings, first, starts_at, alone)
-    return rest_data(bookings, moves)
+    return following_data(bookings, moves)
 
 
-async def propose_rest(
+async def propose_following(
     console: ConsoleContext, booking_id: UUID, *, starts_at: datetime, chosen_ids: Sequence[str], reason: str
 ) -> None:
     """Propose to the person to move the chosen bookings of the rest of a series, in one email.
@@ -98,7 +98,7 @@ async def propose_rest(
     """
     async with console.unit_of_work(acting=True) as session:
         first = await find_booking(session, console.tenant_id, booking_id)
-        bookings = await rest_of(session, first)
+        bookings = await following_of(session, first)
         if not {str(one.id) for one in bookings} >= set(chosen_ids):
             raise NotFound
         alone = await alone_sessions(session, bookings)

@@ -1,10 +1,10 @@
 import { api } from "@/lib/api-client";
 import { useBookingMutation } from "../lib/use-booking-mutation";
-import { restUrl } from "./get-rest";
+import { followingUrl } from "./get-following";
 
 /** Propose other times for sessions of a series. `startsAt` is the new start of the one with the id. */
-export function useProposeRest(id: string) {
+export function useProposeFollowing(id: string) {
   return useBookingMutation((body: { startsAt: string; bookings: string[]; reason: string }) =>
-    api.post(`${restUrl(id)}/move`, { body }),
+    api.post(`${followingUrl(id)}/move`, { body }),
   );
 }

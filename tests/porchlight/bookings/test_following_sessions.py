@@ -16,12 +16,19 @@ from tests.fixtures.identity import Signer
 from tests.fixtures.jobs import do_jobs
 from tests.porchlight.bookings.api import CreateUser, NewGuru, book, code, execute, free_starts, hold
 from tests.porchlight.bookings.booking_emails import emails
-from tests.porchlight.bookings.rest import cancel_rest, get_rest, move_rest, series_of, shifted, weekly_later
+from tests.porchlight.bookings.following import (
+    cancel_following,
+    get_following,
+    move_following,
+    series_of,
+    shifted,
+    weekly_later,
+)
 from tests.porchlight.bookings.series import book_series
 from tests.porchlight.bookings.sessions import create_owner
 
 
-async def test_rest_canceled_keeps_earlier_sessions(
+async def test_following_canceled_keeps_earlier_sessions(
     web: httpx.AsyncClient, create_user: CreateUser, new_guru: NewGuru, database: Database
 ) -> None:
     guru = new_guru()
@@ -29,17 +36,17 @@ async def test_rest_canceled_keeps_earlier_sessions(
     starts = await weekly_later(web, guru, 4)
     series = await book_series(user, guru, starts)
     second = series["bookings"][1]["id"]
-    rest = await get_rest(user, second)
-    assert [one["startsAt"] for one in rest["sessions"]] == starts[1:]
-    assert code(await cancel_rest(user, second, "0" * 32)) == "terms_changed"
-    response = await cancel_rest(user, second, rest["digest"], "We move away.")
+    following = await get_following(user, second)
+    assert [one["startsAt"] for one in following["sessions"]] == starts[1:]
+    assert code(await cancel_following(user, second, "0" * 32)) == "terms_changed"
+    response = await cancel_following(user, second, following["digest"], "We move away.")
     assert response.json()["data"]["status"] == "canceled", response.text
     assert [status for status, _ in await series_of(user, series["id"])] == ["confirmed", *["canceled"] * 3]
     assert set(starts[1:]) <= set(await free_starts(web, guru))
-    assert code(await cancel_rest(user, second, rest["digest"])) == "booking_changed"
+    assert code(await cancel_following(user, second, following["digest"])) == "booking_changed"
 
 
-async def test_rest_canceled_costs_what_each_session_costs(
+async def test_following_canceled_costs_what_each_session_costs(
     web: httpx.AsyncClient, create_user: CreateUser, new_guru: NewGuru, database: Database
 ) -> None:
     # Free until ten days before: canceling is late for the first two of three weekly sessions, at most.
@@ -47,12 +54,12 @@ async def test_rest_canceled_costs_what_each_session_costs(
     user = await create_user("Owing Oda")
     series = await book_series(user, guru, await weekly_later(web, guru, 3))
     first = series["bookings"][0]["id"]
-    rest = await get_rest(user, first)
-    owed = [one["owedCents"] for one in rest["sessions"]]
+    following = await get_following(user, first)
+    owed = [one["owedCents"] for one in following["sessions"]]
     assert owed[0] == 2251  # in 7 to 10 days
     assert owed[2] == 0
-    assert rest["owedCents"] == sum(owed)
-    await cancel_rest(user, first, rest["digest"])
+    assert following["owedCents"] == sum(owed)
+    await cancel_following(user, first, following["digest"])
     canceled = (await user.get(f"/api/bookings/series/{series['id']}"))["bookings"]
     assert [one["owedCents"] for one in canceled] == owed
     await do_jobs(database)
@@ -60,21 +67,23 @@ async def test_rest_canceled_costs_what_each_session_costs(
     assert f"you owe ${sum(owed) / 100:.2f}" in sent["plain"]
 
 
-async def test_rest_of_others_is_not_found(web: httpx.AsyncClient, create_user: CreateUser, new_guru: NewGuru) -> None:
+async def test_following_of_others_is_not_found(
+    web: httpx.AsyncClient, create_user: CreateUser, new_guru: NewGuru
+) -> None:
     guru = new_guru()
     user, other = await create_user("Own Oli"), await create_user("Nosy Nik")
     series = await book_series(user, guru, await weekly_later(web, guru, 2))
-    rest = await get_rest(user, series["id"])
-    path = f"/api/bookings/{series['id']}/rest"
+    following = await get_following(user, series["id"])
+    path = f"/api/bookings/{series['id']}/following"
     assert code(await other.request("GET", path)) == "not_found"
-    assert (await cancel_rest(other, series["id"], rest["digest"])).status_code == 404
+    assert (await cancel_following(other, series["id"], following["digest"])).status_code == 404
     start = shifted(series["bookings"][0]["startsAt"], hours=1)
-    assert (await move_rest(other, series["id"], start, rest)).status_code == 404
+    assert (await move_following(other, series["id"], start, following)).status_code == 404
     alone = await book(other, guru, (await free_starts(web, guru))[-1])
-    assert (await other.request("GET", f"/api/bookings/{alone['id']}/rest")).status_code == 404
+    assert (await other.request("GET", f"/api/bookings/{alone['id']}/following")).status_code == 404
 
 
-async def test_rest_moves_to_another_day_and_time(
+async def test_following_moves_to_another_day_and_time(
     web: httpx.AsyncClient, create_user: CreateUser, new_guru: NewGuru, database: Database
 ) -> None:
     guru = new_guru()
@@ -83,14 +92,14 @@ async def test_rest_moves_to_another_day_and_time(
     series = await book_series(user, guru, starts)
     second = series["bookings"][1]["id"]
     start = shifted(starts[1], hours=1)
-    rest = await get_rest(user, second, start)
+    following = await get_following(user, second, start)
     moved = [shifted(one, hours=1) for one in starts[1:]]
-    assert [(one["newStart"], one["fit"]) for one in rest["sessions"]] == [(one, "free") for one in moved]
-    response = await move_rest(user, second, start, rest)
+    assert [(one["newStart"], one["fit"]) for one in following["sessions"]] == [(one, "free") for one in moved]
+    response = await move_following(user, second, start, following)
     assert response.status_code == 200, response.text
     expected = [("confirmed", starts[0]), *[("confirmed", one) for one in moved]]
     assert await series_of(user, series["id"]) == expected
-    again = await move_rest(user, second, start, rest)
+    again = await move_following(user, second, start, following)
     assert again.status_code == 200
     assert await series_of(user, series["id"]) == expected
     assert [one["terms"]["movesLeft"] for one in (await user.get(f"/api/bookings/series/{series['id']}"))["bookings"]][
@@ -98,7 +107,7 @@ async def test_rest_moves_to_another_day_and_time(
     ] == [series["bookings"][1]["terms"]["movesLeft"] - 1] * 3
 
 
-async def test_rest_moves_into_its_own_times(
+async def test_following_moves_into_its_own_times(
     web: httpx.AsyncClient, create_user: CreateUser, new_guru: NewGuru, database: Database
 ) -> None:
     guru = new_guru()
@@ -106,16 +115,16 @@ async def test_rest_moves_into_its_own_times(
     starts = await weekly_later(web, guru, 4)
     series = await book_series(user, guru, starts[:3])
     first = series["bookings"][0]["id"]
-    rest = await get_rest(user, first, starts[1])
-    assert [one["fit"] for one in rest["sessions"]] == ["free"] * 3
-    assert (await move_rest(user, first, starts[1], rest)).status_code == 200
+    following = await get_following(user, first, starts[1])
+    assert [one["fit"] for one in following["sessions"]] == ["free"] * 3
+    assert (await move_following(user, first, starts[1], following)).status_code == 200
     assert [start for _, start in await series_of(user, series["id"])] == starts[1:]
-    rest = await get_rest(user, first, starts[0])
-    assert (await move_rest(user, first, starts[0], rest)).status_code == 200
+    following = await get_following(user, first, starts[0])
+    assert (await move_following(user, first, starts[0], following)).status_code == 200
     assert [start for _, start in await series_of(user, series["id"])] == starts[:3]
 
 
-async def test_rest_with_taken_time_moves_what_fits(
+async def test_following_with_taken_time_moves_what_fits(
     web: httpx.AsyncClient, create_user: CreateUser, new_guru: NewGuru, database: Database
 ) -> None:
     guru = new_guru()
@@ -125,20 +134,20 @@ async def test_rest_with_taken_time_moves_what_fits(
     start = shifted(starts[0], hours=1)
     taken = shifted(starts[1], hours=1)
     await book(other, guru, taken)
-    rest = await get_rest(user, series["id"], start)
-    assert [one["fit"] for one in rest["sessions"]] == ["free", "taken", "free"]
-    response = await move_rest(user, series["id"], start, rest)
+    following = await get_following(user, series["id"], start)
+    assert [one["fit"] for one in following["sessions"]] == ["free", "taken", "free"]
+    response = await move_following(user, series["id"], start, following)
     assert code(response) == "series_partly_gone"
     assert response.json()["error"]["fields"] == {taken: "That time is taken."}
     assert [one for _, one in await series_of(user, series["id"])] == starts
-    fitting = [one["id"] for one in rest["sessions"] if one["fit"] == "free"]
-    assert (await move_rest(user, series["id"], start, rest, fitting)).status_code == 200
+    fitting = [one["id"] for one in following["sessions"] if one["fit"] == "free"]
+    assert (await move_following(user, series["id"], start, following, fitting)).status_code == 200
     assert sorted(one for _, one in await series_of(user, series["id"])) == sorted(
         [start, starts[1], shifted(starts[2], hours=1)]
     )
 
 
-async def test_rest_shows_why_a_session_cannot_move(
+async def test_following_shows_why_a_session_cannot_move(
     web: httpx.AsyncClient, create_user: CreateUser, new_guru: NewGuru, database: Database
 ) -> None:
     guru = new_guru()
@@ -146,16 +155,16 @@ async def test_rest_shows_why_a_session_cannot_move(
     starts = await weekly_later(web, guru, 3)
     series = await book_series(user, guru, starts)
     night = shifted(starts[0], hours=-8)
-    assert {one["fit"] for one in (await get_rest(user, series["id"], night))["sessions"][1:]} == {"not_offered"}
+    assert {one["fit"] for one in (await get_following(user, series["id"], night))["sessions"][1:]} == {"not_offered"}
     far = shifted(starts[0], days=700)
-    assert {one["fit"] for one in (await get_rest(user, series["id"], far))["sessions"]} == {"not_open_yet"}
+    assert {one["fit"] for one in (await get_following(user, series["id"], far))["sessions"]} == {"not_open_yet"}
     execute(database, "UPDATE bookings SET moves = 9 WHERE id = %s", UUID(series["bookings"][2]["id"]))
-    rest = await get_rest(user, series["id"], shifted(starts[0], hours=1))
-    assert [one["fit"] for one in rest["sessions"]] == ["free", "free", "fixed"]
-    assert code(await move_rest(user, series["id"], shifted(starts[0], hours=1), rest)) == "moves_used"
+    following = await get_following(user, series["id"], shifted(starts[0], hours=1))
+    assert [one["fit"] for one in following["sessions"]] == ["free", "free", "fixed"]
+    assert code(await move_following(user, series["id"], shifted(starts[0], hours=1), following)) == "moves_used"
 
 
-async def test_rest_moved_while_time_is_held_stays_whole(
+async def test_following_moved_while_time_is_held_stays_whole(
     web: httpx.AsyncClient, create_user: CreateUser, new_guru: NewGuru, database: Database
 ) -> None:
     guru = new_guru()
@@ -163,7 +172,7 @@ async def test_rest_moved_while_time_is_held_stays_whole(
     starts = await weekly_later(web, guru, 3)
     series = await book_series(user, guru, starts)
     start = shifted(starts[0], hours=1)
-    rest = await get_rest(user, series["id"], start)
+    following = await get_following(user, series["id"], start)
 
     async def take() -> bool:
         try:
@@ -172,7 +181,9 @@ async def test_rest_moved_while_time_is_held_stays_whole(
             return False
 
     moved, twice, is_held = await asyncio.gather(
-        move_rest(user, series["id"], start, rest), move_rest(user, series["id"], start, rest), take()
+        move_following(user, series["id"], start, following),
+        move_following(user, series["id"], start, following),
+        take(),
     )
     now = [one for _, one in await series_of(user, series["id"])]
     is_moved = 200 in (moved.status_code, twice.status_code)
@@ -183,7 +194,7 @@ async def test_rest_moved_while_time_is_held_stays_whole(
         assert conn.execute(query, [guru.id]).fetchone() == (3 + is_held, 3 + is_held)
 
 
-async def test_rest_canceled_while_moved_ends_once(
+async def test_following_canceled_while_moved_ends_once(
     web: httpx.AsyncClient, create_user: CreateUser, new_guru: NewGuru, database: Database
 ) -> None:
     guru = new_guru()
@@ -191,15 +202,15 @@ async def test_rest_canceled_while_moved_ends_once(
     starts = await weekly_later(web, guru, 3)
     series = await book_series(user, guru, starts)
     start = shifted(starts[0], hours=1)
-    rest = await get_rest(user, series["id"], start)
+    following = await get_following(user, series["id"], start)
     canceled, moved = await asyncio.gather(
-        cancel_rest(user, series["id"], rest["digest"]), move_rest(user, series["id"], start, rest)
+        cancel_following(user, series["id"], following["digest"]), move_following(user, series["id"], start, following)
     )
     assert sorted((canceled.status_code, moved.status_code)) == [200, 409]
     assert len({status for status, _ in await series_of(user, series["id"])}) == 1
 
 
-async def test_rest_changes_have_one_list_and_files(
+async def test_following_changes_have_one_list_and_files(
     web: httpx.AsyncClient, create_user: CreateUser, new_guru: NewGuru, database: Database
 ) -> None:
     guru = new_guru()
@@ -208,7 +219,7 @@ async def test_rest_changes_have_one_list_and_files(
     series = await book_series(user, guru, starts)
     await do_jobs(database)
     start = shifted(starts[0], hours=1)
-    await move_rest(user, series["id"], start, await get_rest(user, series["id"], start))
+    await move_following(user, series["id"], start, await get_following(user, series["id"], start))
     await do_jobs(database)
     ids = [UUID(one["id"]) for one in series["bookings"]]
     first, later = emails(database, ids[0]), emails(database, ids[2])
@@ -221,8 +232,8 @@ async def test_rest_changes_have_one_list_and_files(
     assert "Your 3 sessions have new times." in first["moved", "person"]["plain"]
     # Not in one burst with the move, of which one email would tell.
     execute(database, "UPDATE booking_emails SET created_at = created_at - interval '2 hours'")
-    rest = await get_rest(user, str(ids[1]))
-    await cancel_rest(user, str(ids[1]), rest["digest"])
+    following = await get_following(user, str(ids[1]))
+    await cancel_following(user, str(ids[1]), following["digest"])
     await do_jobs(database)
     assert ("canceled", "person") not in emails(database, ids[0])
     second, third = emails(database, ids[1]), emails(database, ids[2])
@@ -249,7 +260,7 @@ async def test_guru_cancels_rest_for_free(
     series = await book_series(user, guru, await weekly_later(web, guru, 3))
     owner = await create_owner(app, web, signer, database, guru)
     second = series["bookings"][1]["id"]
-    path = f"/bookings/{second}/rest"
+    path = f"/bookings/{second}/following"
     assert [one["id"] for one in (await owner.call("GET", path))["sessions"]] == [
         one["id"] for one in series["bookings"][1:]
     ]
@@ -273,7 +284,7 @@ async def test_guru_proposes_rest_in_one_email(
     await do_jobs(database)
     owner = await create_owner(app, web, signer, database, guru)
     ids, start = [one["id"] for one in series["bookings"]], shifted(starts[0], hours=1)
-    path = f"/bookings/{ids[0]}/rest"
+    path = f"/bookings/{ids[0]}/following"
     assert {one["fit"] for one in (await owner.call("GET", f"{path}?startsAt={start}"))["sessions"]} == {"free"}
     body = {"startsAt": start, "bookings": ids, "reason": "The studio is closed."}
     await owner.call("POST", f"{path}/move", body)
@@ -302,10 +313,10 @@ async def test_proposed_rest_is_declined_or_withdrawn(
     owner = await create_owner(app, web, signer, database, guru)
     ids, start = [one["id"] for one in series["bookings"]], shifted(starts[0], hours=1)
     body = {"startsAt": start, "bookings": ids, "reason": "The studio is closed."}
-    await owner.call("POST", f"/bookings/{ids[0]}/rest/move", body)
+    await owner.call("POST", f"/bookings/{ids[0]}/following/move", body)
     await owner.call("DELETE", f"/bookings/{ids[0]}/move?wholeSeries=true")
     assert {one["proposal"] for one in (await user.get(f"/api/bookings/series/{series['id']}"))["bookings"]} == {None}
-    await owner.call("POST", f"/bookings/{ids[0]}/rest/move", body)
+    await owner.call("POST", f"/bookings/{ids[0]}/following/move", body)
     answer = {"accept": False, "startsAt": start, "wholeSeries": True}
     assert (await user.request("POST", f"/api/bookings/{ids[0]}/answers", json=answer)).status_code == 200
     now = (await user.get(f"/api/bookings/series/{series['id']}"))["bookings"]
