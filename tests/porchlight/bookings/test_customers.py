@@ -218,12 +218,12 @@ async def test_customer_needs_valid_details(web: httpx.AsyncClient, new_owner: N
 async def test_customers_of_one_address_are_limited(web: httpx.AsyncClient, new_owner: NewOwner) -> None:
     owner = await new_owner()
     first = (await free_starts(web, owner.guru))[0]
-    every = {"confirmed": ["outside_hours", "day_full", "over_capacity"]}
+    every = ["outside_hours", "day_full", "over_capacity"]
     for days in range(10):
-        await booked(owner, shifted(first, days=days), email="wanda@example.com", **every)
+        await booked(owner, shifted(first, days=days), email="wanda@example.com", confirmed=every)
     start = shifted(first, days=10)
-    assert code(await post(owner, start, email="wanda@example.com", **every)) == "too_many_customers"
-    assert (await post(owner, start, email="other@example.com", **every)).status_code == 201
+    assert code(await post(owner, start, email="wanda@example.com", confirmed=every)) == "too_many_customers"
+    assert (await post(owner, start, email="other@example.com", confirmed=every)).status_code == 201
 
 
 async def test_customer_emails_of_a_burst_tell_the_last_state(

@@ -12,6 +12,7 @@ export function fitting(following: Following | undefined): FollowingSession[] {
 /** The button that moves what fits: "Move 5 sessions", or "Move the 3 that fit" when others stay. */
 export function moveLabel(verb: string, following: Following | undefined): string {
   const count = fitting(following).length;
-  if (count === following?.sessions.length || count === 0) return `${verb} ${following?.sessions.length ?? ""} sessions`;
+  if (count === following?.sessions.length || count === 0)
+    return `${verb} ${following?.sessions.length ?? ""} sessions`;
   return count === 1 ? `${verb} the one that fits` : `${verb} the ${count} that fit`;
 }

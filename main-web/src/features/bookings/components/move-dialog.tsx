@@ -107,7 +107,9 @@ export function MoveDialog({ booking, onClose }: MoveDialogProps) {
           none={`${booking.guruName} has no other free times right now.`}
         />
         {isFollowing && start && <FollowingMoves following={planned} />}
-        {isFollowing && !start && <p className={styles.soft}>Choose the new time of this session. The others follow it.</p>}
+        {isFollowing && !start && (
+          <p className={styles.soft}>Choose the new time of this session. The others follow it.</p>
+        )}
         <p aria-live="polite" className={styles.soft}>
           {!isFollowing && start && <NewTime booking={booking} start={start} />}
           {start && booking.waiverUntil && Date.parse(start) >= Date.parse(booking.waiverUntil) && (

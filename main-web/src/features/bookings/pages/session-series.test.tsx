@@ -84,7 +84,10 @@ describe("a session of a series", () => {
   });
 
   it("can be canceled alone when the others didn't load", async () => {
-    responses.set("GET /api/bookings/b1/following", { status: 503, body: { code: "unavailable", message: "Try later." } });
+    responses.set("GET /api/bookings/b1/following", {
+      status: 503,
+      body: { code: "unavailable", message: "Try later." },
+    });
     await open("Cancel session");
     const dialog = await screen.findByRole("alertdialog");
     expect(await within(dialog).findByText("We couldn't load the other sessions of the series.")).toBeTruthy();

@@ -50,7 +50,10 @@ export function ProposeDialog({ booking, onClose }: { booking: GuruBooking; onCl
     };
     if (isFollowing) {
       const bookings = chosen.map(({ id }) => id);
-      proposeFollowing.mutate({ startsAt: start, bookings, reason: reason.trim() }, { onSuccess, onError: reloadSlots });
+      proposeFollowing.mutate(
+        { startsAt: start, bookings, reason: reason.trim() },
+        { onSuccess, onError: reloadSlots },
+      );
       return;
     }
     propose.mutate(
