@@ -13481,6 +13481,8 @@ export interface components {
         /**
          * WeekData
          * @description The sessions and blocked times of seven days, from the local day `from` in the calendar's zone.
+         *
+         *     `more`: later sessions have bookings that are left out, because there are very many.
          */
         WeekData: {
             /** Zone */
@@ -13489,6 +13491,8 @@ export interface components {
             from: string;
             /** Sessions */
             sessions: components["schemas"]["SessionData"][];
+            /** More */
+            more: boolean;
         };
         /**
          * WeekPayload
