@@ -759,9 +759,9 @@ CREATE TABLE booking_emails (
     CONSTRAINT fk_booking_emails_tenant_id_booking_id FOREIGN KEY (tenant_id, booking_id)
         REFERENCES bookings (tenant_id, id) ON DELETE CASCADE,
     CONSTRAINT ck_booking_emails_kind CHECK (kind IN ('requested', 'booked', 'accepted', 'declined', 'expired',
-        'withdrawn', 'canceled', 'moved', 'clocks_changed', 'place_changed', 'proposed', 'proposal_withdrawn',
-        'proposal_expired', 'proposal_lapsed', 'move_accepted', 'move_declined', 'spot_free', 'day_before', 'soon',
-        'waiver_week', 'waiver_days')),
+        'withdrawn', 'canceled', 'moved', 'clocks_changed', 'place_changed', 'address_changed', 'proposed',
+        'proposal_withdrawn', 'proposal_expired', 'proposal_lapsed', 'move_accepted', 'move_declined', 'spot_free',
+        'day_before', 'soon', 'waiver_week', 'waiver_days')),
     CONSTRAINT ck_booking_emails_side CHECK (side IN ('person', 'guru')),
     CONSTRAINT ck_booking_emails_status CHECK (status IN ('due', 'sent', 'void', 'failed'))
 );

@@ -9,6 +9,7 @@ from tests.porchlight.authorization.row import CREATED, INVALID_BODY, NOT_OWN, O
 from tests.porchlight.path_values import SeededUser
 
 MOVE = {"startsAt": "2030-12-23T18:00:00Z", "termsDigest": "old"}
+ADDRESS = {"address": "735 Quail Creek Lane"}
 ANSWER = {"accept": True, "startsAt": "2030-12-23T18:00:00Z"}
 WAITED = "guru=nosuchguru&serviceId=x&startsAt=2030-12-23T18:00:00Z"
 ONE_CLICK = ("application/x-www-form-urlencoded", b"List-Unsubscribe=One-Click")
@@ -46,6 +47,7 @@ SITE_ROWS: dict[str, Row] = {
     "get_booking": row(SIGNED_IN, NOT_OWN, booking_id="booking"),
     "get_session_file": row(SIGNED_IN, NOT_OWN, booking_id="booking"),
     "cancel_booking": row("401 409 409 409 401 401", NOT_OWN, booking_id="booking", body={}),
+    "update_booking_address": row("401 409 409 409 401 401", NOT_OWN, booking_id="booking", body=ADDRESS),
     "move_booking": row("401 409 409 409 401 401", NOT_OWN, booking_id="booking", body=MOVE),
     "send_participant_link": row(SIGNED_IN, NOT_OWN, booking_id="signing booking", body={}),
     "create_series": row(INVALID_BODY, body={}),

@@ -13,6 +13,7 @@ import psycopg
 import pytest
 
 from porchlight.app import Porchlight
+from porchlight.features.bookings.guru import queries as guru_queries
 from tenants.kit import clock
 from tenants.kit.ids import new_id
 from tests.fixtures.clock import INSTANT
@@ -318,6 +319,19 @@ async def test_week_shows_sessions_of_local_days(
     assert today["from"] == clock.now().astimezone(DENVER).date().isoformat()
     for wrong in ("x", "0001-01-01", "9999-12-31", "2027-02-30"):
         await gina.call("GET", f"/bookings/week?from={wrong}", expect=422)
+
+
+async def test_week_limits_the_bookings_that_it_shows(
+    database: Database, gina: GuruOwner, ada: ApiUser, create_user: CreateUser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = book_session(database, gina.guru, ada, TOMORROW)
+    joined = join_session(database, gina.guru, await create_user("Bo Neighbor"), first)
+    later = book_session(database, gina.guru, ada, TOMORROW + timedelta(days=1))
+    for limit, shown in ((3, [{first, joined}, {later}]), (2, [{first, joined}, set()])):
+        monkeypatch.setattr(guru_queries, "MAX_WEEK_BOOKINGS", limit)
+        week = await gina.call("GET", "/bookings/week")
+        assert [{row["id"] for row in session["bookings"]} for session in week["sessions"]] == shown
+        assert (week["more"], [session["taken"] for session in week["sessions"]]) == (limit == 2, [2, 1])
 
 
 async def test_waiver_is_due_if_invalid_at_start(database: Database, gina: GuruOwner, ada: ApiUser) -> None:

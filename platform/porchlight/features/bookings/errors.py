@@ -113,6 +113,13 @@ class BookingChanged(Conflict):
     message = "This session was changed in the meantime. Please reload."
 
 
+class TooManyAddresses(Conflict):
+    """The person has corrected the address of the booking as often as they can."""
+
+    code = "too_many_addresses"
+    message = "You've changed this address several times. To change it again, reply to the email about your booking."
+
+
 class AttendanceClosed(Conflict):
     """The session has not ended, or ended more than 48 hours ago."""
 

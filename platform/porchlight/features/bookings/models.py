@@ -233,9 +233,9 @@ class BookingEmail(TenantOwned, Base):
         ForeignKeyConstraint(["tenant_id", "booking_id"], ["bookings.tenant_id", "bookings.id"], ondelete="CASCADE"),
         CheckConstraint(
             "kind IN ('requested', 'booked', 'accepted', 'declined', 'expired', 'withdrawn', 'canceled', 'moved',"
-            " 'clocks_changed', 'place_changed', 'proposed', 'proposal_withdrawn', 'proposal_expired',"
-            " 'proposal_lapsed', 'move_accepted', 'move_declined', 'spot_free', 'day_before', 'soon', 'waiver_week',"
-            " 'waiver_days')",
+            " 'clocks_changed', 'place_changed', 'address_changed', 'proposed', 'proposal_withdrawn',"
+            " 'proposal_expired', 'proposal_lapsed', 'move_accepted', 'move_declined', 'spot_free', 'day_before',"
+            " 'soon', 'waiver_week', 'waiver_days')",
             name="kind",
         ),
         CheckConstraint("side IN ('person', 'guru')", name="side"),

@@ -9,8 +9,10 @@ from fastapi import Query, Request, Response, status
 from porchlight.auth.authenticator import require_verified_email
 from porchlight.dependencies import Context, CurrentUser, IdempotencyKey, OptionalUser
 from porchlight.features.bookings import actions, queries
+from porchlight.features.bookings.addresses import change_address
 from porchlight.features.bookings.holds import find_hold
 from porchlight.features.bookings.schemas import (
+    AddressPayload,
     BookingPayload,
     BookingResponse,
     BookingsResponse,
@@ -172,5 +174,19 @@ async def cancel_booking(
         await actions.cancel_booking(
             session, user.user_id, wanted, terms_digest=payload.terms_digest, reason=payload.reason
         )
+        data = await queries.booking(session, user.user_id, wanted)
+    return BookingResponse(success=True, data=data)
+
+
+@router.put(
+    "/bookings/{booking_id}/address", operation_id="update_booking_address", summary="Correct my session's address"
+)
+async def update_address(
+    context: Context, user: CurrentUser, booking_id: str, payload: AddressPayload
+) -> BookingResponse:
+    """Correct where to meet, for a session at the user's place. Both sides of a booked one get an email."""
+    wanted = parse_id_or_404(booking_id)
+    async with unit_of_work(context.db, user_id=user.user_id) as session:
+        await change_address(session, user.user_id, wanted, payload.address)
         data = await queries.booking(session, user.user_id, wanted)
     return BookingResponse(success=True, data=data)

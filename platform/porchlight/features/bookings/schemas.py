@@ -76,6 +76,12 @@ class CancellationPayload(Payload):
     reason: Annotated[str, StringConstraints(max_length=500), PRINTABLE] = ""
 
 
+class AddressPayload(Payload):
+    """Where to meet, for a session at the user's place."""
+
+    address: Address
+
+
 class PolicyData(ResponseModel):
     """The terms of moves and cancellations, in minutes before the start and percent of the price."""
 

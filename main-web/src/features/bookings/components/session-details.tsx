@@ -7,6 +7,7 @@ import { Card } from "@/components/ui/card";
 import { Notice } from "@/components/ui/notice";
 import {
   canCancel,
+  canChangeAddress,
   canMove,
   cancellationTerms,
   endedText,
@@ -17,6 +18,7 @@ import {
   statusBadge,
 } from "../lib/session-texts";
 import type { Booking } from "../lib/own-booking";
+import { AddressDialog } from "./address-dialog";
 import { CancelDialog } from "./cancel-dialog";
 import { MoveDialog } from "./move-dialog";
 import { Proposal } from "./proposal";
@@ -29,7 +31,7 @@ import { formatSessionStart } from "@porchlight/shared/format/session-times";
 
 /** A session with everything about it, and the actions that are possible now. */
 export function SessionDetails({ booking }: { booking: Booking }) {
-  const [dialog, setDialog] = useState<"cancel" | "move" | null>(null);
+  const [dialog, setDialog] = useState<"address" | "cancel" | "move" | null>(null);
   const { label, tone } = statusBadge(booking);
   const isOpen = canCancel(booking);
   const ended = endedText(booking);
@@ -59,6 +61,13 @@ export function SessionDetails({ booking }: { booking: Booking }) {
           {booking.place === "person" && booking.placeText && (
             <div>
               {booking.guruName} needs there: <span className={styles.userText}>{booking.placeText}</span>
+            </div>
+          )}
+          {canChangeAddress(booking) && (
+            <div className={styles.change}>
+              <Button variant="secondary" size="sm" onClick={() => setDialog("address")}>
+                {booking.address === "" ? "Add your address" : "Change address"}
+              </Button>
             </div>
           )}
         </Fact>
@@ -123,6 +132,7 @@ export function SessionDetails({ booking }: { booking: Booking }) {
           <SeriesSessions seriesId={booking.seriesId} current={booking.id} />
         </Card>
       )}
+      {dialog === "address" && <AddressDialog booking={booking} onClose={() => setDialog(null)} />}
       {dialog === "cancel" && <CancelDialog booking={booking} onClose={() => setDialog(null)} />}
       {dialog === "move" && <MoveDialog booking={booking} onClose={() => setDialog(null)} />}
     </>

@@ -124,6 +124,14 @@ export function canCancel({ status, startsAt }: Pick<Booking, "status" | "starts
   return (status === "requested" || status === "confirmed") && Date.parse(startsAt) > now;
 }
 
+/** Tell whether the address of a session can be corrected: it is at the user's place and has not ended. */
+export function canChangeAddress(
+  { place, status, endsAt }: Pick<Booking, "place" | "status" | "endsAt">,
+  now = Date.now(),
+): boolean {
+  return place === "person" && (status === "requested" || status === "confirmed") && Date.parse(endsAt) > now;
+}
+
 /** Tell whether a booked session can be moved now. */
 export function canMove(booking: Pick<Booking, "status" | "startsAt" | "terms">, now = Date.now()): boolean {
   const { moveUntil, movesLeft } = booking.terms;

@@ -60,10 +60,20 @@ const page = (bookings: GuruBookingDetails[], requests = 0) => ({ body: { bookin
 beforeEach(() => {
   responses.set("GET /api/guru", { body: { guru: GURU } });
   responses.set("GET /api/guru/bookings?when=requests", page([]));
-  responses.set("GET /api/guru/bookings/week", { body: { zone: "America/Denver", from: "2099-11-30", sessions: [] } });
+  responses.set("GET /api/guru/bookings/week", {
+    body: { zone: "America/Denver", from: "2099-11-30", sessions: [], more: false },
+  });
 });
 
 describe("the calendar", () => {
+  it.each([false, true])("says whether a week has more bookings than it shows: %s", async (more) => {
+    const week = { zone: "America/Denver", from: "2099-11-30", sessions: [], more };
+    responses.set("GET /api/guru/bookings/week", { body: week });
+    renderApp("/guru/calendar", ADA);
+    await screen.findByRole("list", { name: "Days" });
+    expect(screen.queryAllByText(/^This week has very many bookings/)).toHaveLength(more ? 1 : 0);
+  });
+
   it("accepts a request", async () => {
     responses.set("GET /api/guru/bookings?when=requests", page([BOOKING], 1));
     responses.set("POST /api/guru/bookings/b1/answer", { body: CONFIRMED });

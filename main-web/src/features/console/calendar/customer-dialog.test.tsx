@@ -12,7 +12,9 @@ beforeEach(() => {
   const guru = { label: "ada", status: "active", address: "http://ada.test", newLeads: 0, suspension: null };
   responses.set("GET /api/guru", { body: { guru } });
   responses.set("GET /api/guru/bookings?when=requests", { body: { bookings: [], nextCursor: null, requests: 0 } });
-  responses.set("GET /api/guru/bookings/week", { body: { zone: "America/Denver", from: "2099-11-30", sessions: [] } });
+  responses.set("GET /api/guru/bookings/week", {
+    body: { zone: "America/Denver", from: "2099-11-30", sessions: [], more: false },
+  });
   responses.set("GET /api/guru/calendar", { body: { zone: "America/Denver" } });
   responses.set("GET /api/guru/services", {
     body: { services: [{ id: "s1", name: "Lesson", durationMinutes: 60 }], revision: 1, deleted: null },

@@ -11,6 +11,7 @@ const SIGNED = "Needs a participant with a link; the tests of its page let it fa
 const CONNECTED = "Needs a connected domain; domains.test.tsx lets it fail.";
 const SERIES = "In the dialog of the change of one session, which has a row: its error is shown in the same place.";
 const CUSTOMER = "About a customer without an account: the tests of the dialog and of the page let it fail.";
+const AT_HOME = "Needs a session at the neighbor's place: session-address.test.tsx lets it fail.";
 const BROWSER = "jsdom draws no pictures: tests/e2e/failing_writes lets it fail in a browser.";
 
 /** The writes without a row, by reason. A new write must have a row or stand here. */
@@ -42,6 +43,7 @@ export const NOT_SWEPT: Readonly<Record<string, string>> = {
   "features/bookings/api/move-following POST": SERIES,
   "features/console/calendar/api/cancel-following POST": SERIES,
   "features/console/calendar/api/propose-following POST": SERIES,
+  "features/bookings/api/change-address PUT": AT_HOME,
   "features/bookings/api/change-booked POST": CUSTOMER,
   "features/console/calendar/api/book-customer POST": CUSTOMER,
   "features/console/calendar/api/create-device-link POST": CUSTOMER,

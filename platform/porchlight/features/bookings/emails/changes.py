@@ -29,7 +29,8 @@ from porchlight.ports import CalendarFile, EmailMessage
 _HAPPENED = {
     "requested": "asked for", "booked": "booked", "accepted": "accepted", "declined": "declined",
     "expired": "not answered in time", "withdrawn": "request withdrawn", "canceled": "canceled", "moved": "moved",
-    "clocks_changed": "new clock rules", "place_changed": "new place", "proposed": "another time proposed",
+    "clocks_changed": "new clock rules", "place_changed": "new place", "address_changed": "new address",
+    "proposed": "another time proposed",
     "proposal_withdrawn": "proposal of another time withdrawn", "proposal_expired": "proposal not answered",
     "proposal_lapsed": "proposed time no longer free", "move_accepted": "new time accepted",
     "move_declined": "canceled instead of moved",

@@ -54,8 +54,9 @@ WHY: dict[Side, str] = {
 WHY_WAITING = "You're receiving this because you joined a waitlist on Porchlight."
 # Emails of these kinds have a calendar file.
 CALENDAR_KINDS = frozenset(
-    {"booked", "accepted", "moved", "move_accepted", "clocks_changed", "place_changed", "canceled", "move_declined"}
-)
+    {"booked", "accepted", "moved", "move_accepted", "clocks_changed", "place_changed", "address_changed", "canceled",
+     "move_declined"}
+)  # fmt: skip
 MOVES = frozenset({"moved", "move_accepted"})
 _REPLY: dict[Side, str] = {
     "person": "To write to {guru}, reply to this email.",

@@ -124,6 +124,16 @@ TEXTS: dict[tuple[str, Side], EmailText] = {
         ("You changed where you meet, and we told {person}. The calendar file is attached.",),
         _VIEW_BOOKING,
     ),
+    ("address_changed", "person"): EmailText(
+        "New address: {service} with {guru}",
+        ("You changed your address, and we told {guru}. The time stays the same. The calendar file is attached.",),
+        _VIEW_SESSION,
+    ),
+    ("address_changed", "guru"): EmailText(
+        "New address: {service} with {person}",
+        ("{person} changed the address where you meet. The time stays the same. The calendar file is attached.",),
+        _VIEW_BOOKING,
+    ),
     ("proposed", "person"): EmailText(
         "{guru} asks to move your {session}",
         (

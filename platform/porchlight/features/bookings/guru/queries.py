@@ -34,6 +34,7 @@ from tenants.kit.errors import NotFound
 ATTENDANCE_HOURS = 48  # after the end, in which the guru can say that a person missed the session
 WEEK_DAYS = 7
 MAX_EVENTS = 100
+MAX_WEEK_BOOKINGS = 1000
 OCCUPYING = ("held", "requested", "confirmed", "completed", "missed")
 When = Literal["requests", "upcoming", "past"]
 
@@ -84,7 +85,8 @@ _OCCUPYING_BOOKINGS = (
         Booking.status.in_(OCCUPYING),
         or_(Booking.expires_at.is_(None), Booking.expires_at > bindparam("now")),
     )
-    .order_by(Booking.created_at, Booking.id)
+    .order_by(Booking.starts_at, Booking.created_at, Booking.id)
+    .limit(bindparam("limit"))
 )
 _WAITING = (
     select(WaitlistEntry.appointment_id, func.count().label("waiting"))
@@ -196,7 +198,8 @@ async def booking_details(session: AsyncSession, tenant_id: UUID, booking_id: UU
 async def week(session: AsyncSession, tenant_id: UUID, first_day: date | None) -> WeekData:
     """Return the sessions and blocked times of seven local days, by default from today on.
 
-    The number of rows has a limit by itself: sessions do not overlap, and have at most 100 seats.
+    The number of sessions has a limit by itself, because they do not overlap. That of their bookings has one, because
+    hundreds of short sessions with a hundred seats each would take seconds.
     """
     zone = await session.scalar(_ZONE, {"tenant_id": tenant_id}) or DEFAULT_ZONE
     first = first_day or clock.now().astimezone(ZoneInfo(zone)).date()
@@ -205,7 +208,7 @@ async def week(session: AsyncSession, tenant_id: UUID, first_day: date | None) -
     values = {"tenant_id": tenant_id, "before": ends_at, "after": starts_at}
     appointments = (await session.execute(_APPOINTMENTS, values)).all()
     ids = [appointment.id for appointment in appointments]
-    booked = await _bookings_by_session(session, tenant_id, ids)
+    booked, more = await _bookings_by_session(session, tenant_id, ids)
     waiting = await _waiting(session, tenant_id, ids)
     sessions = []
     for appointment in appointments:
@@ -225,18 +228,22 @@ async def week(session: AsyncSession, tenant_id: UUID, first_day: date | None) -
                 bookings=found,
             )
         )
-    return WeekData(zone=zone, from_day=first.isoformat(), sessions=sessions)
+    return WeekData(zone=zone, from_day=first.isoformat(), sessions=sessions, more=more)
 
 
 async def _bookings_by_session(
     session: AsyncSession, tenant_id: UUID, appointment_ids: Sequence[UUID]
-) -> dict[UUID, list[GuruBookingData]]:
-    """Return the bookings that occupy seats of the sessions, in the order in which they were made."""
-    values = {"tenant_id": tenant_id, "ids": appointment_ids, "now": clock.now()}
+) -> tuple[dict[UUID, list[GuruBookingData]], bool]:
+    """Return the bookings that occupy seats of the sessions, in the order in which they were made.
+
+    Those of the earliest sessions, up to a limit, and whether there are more.
+    """
+    values = {"tenant_id": tenant_id, "ids": appointment_ids, "now": clock.now(), "limit": MAX_WEEK_BOOKINGS + 1}
+    found = (await session.scalars(_OCCUPYING_BOOKINGS, values)).all()
     by_session: dict[UUID, list[GuruBookingData]] = {}
-    for booking in await session.scalars(_OCCUPYING_BOOKINGS, values):
+    for booking in found[:MAX_WEEK_BOOKINGS]:
         by_session.setdefault(booking.appointment_id, []).append(booking_data(booking))
-    return by_session
+    return by_session, len(found) > MAX_WEEK_BOOKINGS
 
 
 async def _waiting(session: AsyncSession, tenant_id: UUID, appointment_ids: Sequence[UUID]) -> Counter[UUID]:

@@ -149,11 +149,15 @@ class SessionData(ResponseModel):
 
 
 class WeekData(ResponseModel):
-    """The sessions and blocked times of seven days, from the local day `from` in the calendar's zone."""
+    """The sessions and blocked times of seven days, from the local day `from` in the calendar's zone.
+
+    `more`: later sessions have bookings that are left out, because there are very many.
+    """
 
     zone: str
     from_day: str = Field(alias="from")
     sessions: list[SessionData]
+    more: bool
 
 
 class WeekResponse(ResponseModel):

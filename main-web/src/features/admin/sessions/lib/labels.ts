@@ -17,6 +17,7 @@ const EVENT_LABELS: Record<string, string> = {
   proposal_expired: "Proposed time expired without an answer",
   proposal_lapsed: "Proposed time accepted too late",
   clocks_changed: "Kept at its local time under new clock rules",
+  place_changed: "Place changed",
 };
 const ACTORS: Record<string, string> = { person: "the person", guru: "the guru", staff: "staff" };
 

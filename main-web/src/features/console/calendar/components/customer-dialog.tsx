@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { Field, Input, Select, TextArea } from "@/components/ui/field";
@@ -44,7 +44,17 @@ export function CustomerDialog({ onClose }: { onClose: () => void }) {
   const [sent, setSent] = useState({ key: createIdempotencyKey(), body: "" });
   const serviceId = values.serviceId || (offered[0]?.id ?? "");
   const confirmed = WARNINGS.filter((one) => warnings[one] !== undefined);
+  const form = useRef<HTMLDivElement>(null);
   const failure = book.error instanceof ApiError && Object.keys(book.error.fields).length > 0 ? null : book.error;
+
+  /** Bring what the answer says into view: on a phone it may be far from the button. */
+  function reveal() {
+    requestAnimationFrame(() => {
+      const wrong = form.current?.querySelector<HTMLElement>("[aria-invalid=true]");
+      if (wrong) wrong.focus();
+      else form.current?.querySelector("[data-answer]")?.scrollIntoView({ block: "nearest" });
+    });
+  }
 
   function set(name: keyof typeof values, value: string) {
     setValues({ ...values, [name]: value });
@@ -60,6 +70,7 @@ export function CustomerDialog({ onClose }: { onClose: () => void }) {
     };
     if (startsAt === null || Object.keys(missing).length > 0) {
       setProblems(missing);
+      reveal();
       return;
     }
     const booking = {
@@ -83,6 +94,7 @@ export function CustomerDialog({ onClose }: { onClose: () => void }) {
     try {
       await book.mutateAsync({ idempotencyKey: key, booking });
     } catch (reason) {
+      reveal();
       if (!(reason instanceof ApiError)) return;
       if (reason.code === "needs_confirmation") setWarnings(reason.fields);
       else setProblems(reason.fields);
@@ -122,13 +134,17 @@ export function CustomerDialog({ onClose }: { onClose: () => void }) {
         </>
       }
     >
-      <div className={shared.form}>
+      <div ref={form} className={shared.form}>
         <LoadNotice what="your services" queries={[services]} />
         <LoadNotice what="your calendar" queries={[calendar]} />
         {services.data && offered.length === 0 && (
           <Notice>Add a service with a duration first, then you can book it for customers.</Notice>
         )}
-        {failure && <Notice tone="danger">{errorMessage(failure)}</Notice>}
+        {failure && (
+          <div data-answer>
+            <Notice tone="danger">{errorMessage(failure)}</Notice>
+          </div>
+        )}
         <Field label="Service" error={problems.serviceId}>
           <Select value={serviceId} onChange={(event) => set("serviceId", event.target.value)}>
             {offered.map(({ id, name }) => (
@@ -178,7 +194,7 @@ export function CustomerDialog({ onClose }: { onClose: () => void }) {
           })}
         {(problems.address !== undefined || values.address !== "") && text("address", "Where you meet")}
         {text("note", "Note", { optional: true })}
-        <div aria-live="polite">
+        <div aria-live="polite" data-answer={confirmed.length > 0 || undefined}>
           {confirmed.length > 0 && (
             <Notice tone="warning">
               <ul>

@@ -1,6 +1,7 @@
 import { ChevronLeft, ChevronRight } from "lucide-react";
 import { useState } from "react";
 import { Button } from "@/components/ui/button";
+import { Notice } from "@/components/ui/notice";
 import { Skeleton } from "@/components/ui/skeleton";
 import { ErrorState } from "@/components/ui/state";
 import { toast } from "@/lib/toast-store";
@@ -66,6 +67,11 @@ export function WeekView({ from, onFromChange, onOpen }: WeekViewProps) {
         </button>
       </div>
       <p className={shared.hint}>Times are in {zoneName(instantOf(first, "12:00", zone) ?? "", zone)}.</p>
+      {week.data.more && (
+        <Notice>
+          This week has very many bookings, and the last ones are missing here. The lists have all of them.
+        </Notice>
+      )}
       <Days week={week.data} isList={isList} onOpen={onOpen} />
     </div>
   );
