@@ -14,6 +14,7 @@ from tenants.kit import clock
 from tenants.kit.ids import new_id
 from tests.bench.population import FUNCTIONS
 from tests.fixtures.databases import Database
+from tests.porchlight.app_client import create_settings
 from tests.porchlight.factories import append_waiver, insert_row, seed_guru
 from tests.porchlight.path_values import PATH_VALUES, SeededUser
 
@@ -141,7 +142,7 @@ def create_busy_guru(database: Database, kinds: set[str]) -> BusyGuru:
         ).fetchone()
         assert profile is not None
         assert guru.owner is not None
-        user = SeededUser(guru.owner, profile[0], guru)
+        user = SeededUser(guru.owner, profile[0], guru, create_settings(database).address_secret)
         values = _path_values(conn, user, kinds)
         names = {"user": user.user_id, "tenant": guru.id, "service": guru.services[0]}
         with psycopg.connect(database.superuser_url) as loader:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from datetime import date, timedelta
+from datetime import date, datetime, timedelta
 from functools import cache
 from hashlib import sha256
 from typing import Any
@@ -222,15 +222,18 @@ def verify_contact_address(conn: psycopg.Connection[Any], guru: SeededGuru) -> N
     )
 
 
-def append_waiver(conn: psycopg.Connection[Any], chain: str, **changes: Any) -> UUID:
+def append_waiver(
+    conn: psycopg.Connection[Any], chain: str, *, accepted_at: datetime | None = None, **changes: Any
+) -> UUID:
     """Append a waiver of the transaction's user to a chain. `changes` are columns of the link."""
     head = conn.execute("SELECT number, hash FROM app.lock_waiver_head(%s)", [chain]).fetchone()
     assert head is not None
     row_id, record, pdf = new_id(), json.dumps({"exchange": {"title": "Python"}}), b"pdf"
+    at = clock.to_iso8601(accepted_at) if accepted_at else "2026-11-23T15:30:00Z"
     waiver = {
         "id": str(row_id), "exchange_id": "sample", "level": "low", "text_version": 1, "record": record,
         "sha256": sha256(record.encode()).hexdigest(), "erasable": {"userAgent": {"salt": "s", "value": "v"}},
-        "signed": False, "accepted_at": "2026-11-23T15:30:00Z", "expires_at": "2126-11-23T15:30:00Z",
+        "signed": False, "accepted_at": at, "expires_at": "2126-11-23T15:30:00Z",
         "pdf": f"\\x{pdf.hex()}", "digest": "\\x00",
     }  # fmt: skip
     link = {

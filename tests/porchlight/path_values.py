@@ -17,6 +17,7 @@ from porchlight.auth.cookies import hash_secret
 from porchlight.features.admin.named_keys import add_key
 from porchlight.features.bookings.customers.links import CustomerLink
 from porchlight.features.bookings.tokens import new_token
+from porchlight.features.waivers.link_receipts import receipt_text
 from porchlight.money.adjustments import AdjustmentRequest, request_adjustment
 from porchlight.money.posting import get_or_create_account
 from porchlight.signing_links import SigningLink
@@ -29,11 +30,12 @@ from tests.porchlight.factories import SeededGuru, append_waiver, insert_row, se
 
 @dataclass(frozen=True)
 class SeededUser:
-    """A user with their guru; a neighbor, who owns none, has another user's guru here."""
+    """A user with their guru; a neighbor, who owns none, has another user's guru here. `secret` is the app's."""
 
     user_id: UUID
     handle: str
     guru: SeededGuru
+    secret: bytes = b""
 
 
 Connection = psycopg.Connection[Any]
@@ -274,6 +276,14 @@ def _waiver(conn: Connection, user: SeededUser) -> str:
         return str(append_waiver(conn, "platform"))
 
 
+def _receipt(conn: Connection, user: SeededUser) -> str:
+    """Create a waiver that the user has just signed, and return the last part of its receipt's path."""
+    with conn.transaction():
+        conn.execute("SELECT set_config('app.user_id', %s, true)", [str(user.user_id)])
+        waiver_id = append_waiver(conn, "platform", accepted_at=clock.now())
+    return receipt_text(user.secret, user.user_id, waiver_id)
+
+
 def _appointment(conn: Connection, user: SeededUser, **columns: Any) -> str:
     """Create an appointment of the user's guru in 40 days or later, with no overlap."""
     row = conn.execute("SELECT count(*) FROM appointments WHERE tenant_id = %s", [user.guru.id]).fetchone()
@@ -352,7 +362,7 @@ PATH_VALUES: dict[str, PathValueFactory] = {
     "signing booking": _signing_booking,
     "signing link": _signing_link,
     "number": lambda _conn, _user: "1",
-    "receipt": lambda _conn, _user: "unknown",
+    "receipt": _receipt,
     "unknown link": lambda _conn, _user: "unknown",  # with terms of another session, a known one says 409
     "customer booking": _customer_booking,
     "customer link": _customer_link,

@@ -63,7 +63,7 @@ async def deployment(database: Database, emulator: Emulator) -> AsyncIterator[De
             yield Deployment(app, conn, emulator, web)
 
 
-def _create_user(conn: psycopg.Connection[Any], guru: SeededGuru, user_id: UUID | None) -> SeededUser:
+def _create_user(conn: psycopg.Connection[Any], guru: SeededGuru, user_id: UUID | None, secret: bytes) -> SeededUser:
     if user_id is None:  # a neighbor
         user_id = new_id()
         row = {"user_id": user_id, "firebase_uid": f"uid-{user_id.hex}", "email": f"{user_id.hex}@mail.example"}
@@ -72,7 +72,7 @@ def _create_user(conn: psycopg.Connection[Any], guru: SeededGuru, user_id: UUID 
     query = "UPDATE profiles SET display_name = 'Ada', registered_at = app.now() WHERE user_id = %s RETURNING handle"
     profile = conn.execute(query, [user_id]).fetchone()
     assert profile is not None
-    return SeededUser(user_id, profile[0], guru)
+    return SeededUser(user_id, profile[0], guru, secret)
 
 
 def _create_guru(conn: psycopg.Connection[Any]) -> SeededGuru:
@@ -87,10 +87,10 @@ class Callers:
     """The six callers with their own objects, and another guru, who makes no calls."""
 
     def __init__(self, deployment: Deployment) -> None:
-        conn = deployment.conn
+        conn, secret = deployment.conn, deployment.app.settings.address_secret
         gurus = {caller: _create_guru(conn) for caller in (*CALLERS, "another") if caller != "neighbor"}
-        self.users = {caller: _create_user(conn, guru, guru.owner) for caller, guru in gurus.items()}
-        self.users["neighbor"] = _create_user(conn, gurus["another"], None)
+        self.users = {caller: _create_user(conn, guru, guru.owner, secret) for caller, guru in gurus.items()}
+        self.users["neighbor"] = _create_user(conn, gurus["another"], None, secret)
         conn.execute(
             "UPDATE users SET status = 'suspended', suspended_at = app.now() WHERE user_id = %s",
             [self.users["suspended"].user_id],

@@ -39,6 +39,17 @@ _ENQUEUE_ONE = _ENQUEUE + "id = %s"
 _RUN_AGAIN = """
 UPDATE stripe_inbox SET state = 'new', tries = 0, error = '', due_at = %s WHERE id = %s AND state = 'failed'"""
 
+# Of deleted accounts: nothing that is still to be processed needs the text, and staff can't repeat it with success.
+_FORGET_ERASED = """
+UPDATE stripe_inbox i SET body = NULL, error = ''
+ WHERE i.state = 'failed' AND i.body IS NOT NULL
+   AND (i.account <> '' AND EXISTS (
+          SELECT FROM payout_accounts a JOIN users u ON u.user_id = a.user_id AND u.status = 'erased'
+           WHERE a.account_id = i.account)
+        OR EXISTS (
+          SELECT FROM billing_customers b JOIN users u ON u.user_id = b.user_id AND u.status = 'erased'
+           WHERE position(convert_to(b.customer_id, 'UTF8') IN i.body) > 0))"""
+
 
 class InboxRow(NamedTuple):
     """A stored event that waits. `body`: None after the account that it names was deleted."""
@@ -124,6 +135,11 @@ async def process(api: StripeApi, rules: SettlementRules, row: InboxRow) -> tupl
     fetched_at = clock.now()
     fetched = await fetch_object(api, rule, object_id, row.account)
     return rule, object_id, fetched, Source(row.account, fetched_at, row.id, row.livemode)
+
+
+def forget_erased(conn: Connection) -> None:
+    """Delete the text of events that failed for good after the account that they name was deleted."""
+    conn.execute(_FORGET_ERASED)
 
 
 def enqueue_due(conn: Connection) -> int:

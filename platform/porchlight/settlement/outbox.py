@@ -7,6 +7,7 @@ same key for 20 hours, because Stripe may forget a key after 24; from then on it
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Mapping
 from datetime import datetime, timedelta
 from typing import Any, NamedTuple, cast
@@ -26,6 +27,7 @@ LEASE = timedelta(seconds=60)  # longer than a call may take
 SAME_KEY_AGE = timedelta(hours=20)
 ABSENT_AGE = timedelta(hours=25)
 MIN_DELAY, MAX_DELAY = timedelta(seconds=1), timedelta(minutes=15)
+PERSONAL_PARAMS = ["email"]  # removed once the write has ended; the rules still get them
 LOOKUP_MARGIN = timedelta(minutes=10)  # between our clock and Stripe's
 
 _CREATE = "SELECT app.create_stripe_write(%s, %s, %s, %s, %s, %s, %s)"
@@ -44,13 +46,12 @@ RETURNING o.id, o.kind, o.subject_id, o.attempt, o.account, o.method, o.path, o.
 # Only the holder of the lease records an outcome: another worker may have taken over.
 _SETTLE = """
 UPDATE stripe_outbox SET state = %(state)s, object_id = %(object_id)s, error_code = %(code)s,
-       error_message = %(message)s, lease_until = NULL, settled_at = %(now)s
+       error_message = %(message)s, lease_until = NULL, settled_at = %(now)s, params = params - %(personal)s::text[]
  WHERE id = %(id)s AND state = 'sent' AND lease_until = %(lease)s"""
 _POSTPONE = """
 UPDATE stripe_outbox SET state = %(state)s, lookup = lookup OR %(lookup)s, due_at = %(due_at)s, error_code = %(code)s,
        lease_until = NULL
  WHERE id = %(id)s AND state = 'sent' AND lease_until = %(lease)s"""
-_FORGET_PARAM = "UPDATE stripe_outbox SET params = params - %s::text WHERE id = %s"
 _WAKE = "SELECT app.enqueue('settlement:send', '{}', NULL, NULL, %s)"
 _RESTORED = """
 UPDATE stripe_outbox SET state = 'unknown', first_sent_at = coalesce(first_sent_at, created_at), lease_until = NULL,
@@ -102,11 +103,6 @@ def create_write(
     values = [kind, subject_id, account, method, path, Jsonb(dict(params)), tagged]
     ((created,),) = conn.execute(_CREATE, values).fetchall()
     return cast(UUID, created)
-
-
-def forget_param(conn: Connection, write_id: UUID, name: str) -> None:
-    """Remove a parameter with personal data from a write that has ended."""
-    conn.execute(_FORGET_PARAM, [name, write_id])
 
 
 def mark_restored(conn: Connection) -> int:
@@ -170,13 +166,13 @@ def record(
     with conn.transaction():
         values: dict[str, Any] = {
             "id": row.id, "lease": row.lease_until, "now": clock.now(), "object_id": row.object_id, "code": "",
-            "message": "",
+            "message": "", "personal": PERSONAL_PARAMS,
         }  # fmt: skip
         match outcome:
             case Sent(stripe_object):
                 values |= {"state": "done", "object_id": str(stripe_object.get("id") or row.object_id)}
             case Refusal(code, message):
-                values |= {"state": "refused", "code": code, "message": message}
+                values |= {"state": "refused", "code": code, "message": _without_personal(message, row.params)}
             case _:
                 values |= {"state": "absent"}
         if conn.execute(_SETTLE, values).rowcount != 1:
@@ -190,6 +186,13 @@ def record(
                 rule.on_absent(conn, row.write)
     log.info("stripe_write_settled", write=str(row.id), kind=row.kind, state=values["state"])
     return True
+
+
+def _without_personal(message: str, params: Mapping[str, Any]) -> str:
+    """Return Stripe's message without the personal data of the write, which it may repeat."""
+    for value in filter(None, map(params.get, PERSONAL_PARAMS)):
+        message = re.sub(re.escape(value), "***", message, flags=re.IGNORECASE)
+    return message
 
 
 def _postpone(conn: Connection, row: ClaimedRow, outcome: Later | Unclear) -> bool:

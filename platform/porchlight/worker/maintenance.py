@@ -8,12 +8,15 @@ from datetime import timedelta
 import psycopg
 from procrastinate import App, Blueprint, JobContext
 
+from porchlight.audit.erasure import erase_words
 from porchlight.embeddings.relations_job import RELATE_PHRASES_TASK, requeue_other_methods
 from porchlight.features.admin.sessions import forget_origins
+from porchlight.features.bookings.customers.retention import forget_customers
 from porchlight.features.documents.expiry import delete_unused_uploads
 from porchlight.features.waivers.retention import end_outdated_waivers, purge_waivers
 from porchlight.money.posting import expire_holds
 from porchlight.ports import Embedder
+from porchlight.settlement.inbox import forget_erased
 from sites.previews.actions import PREVIEW_TTL
 from tenants.db.jobs import enqueue_as_service, use_jobs_schema
 from tenants.kit import clock
@@ -48,6 +51,7 @@ def maintenance_blueprint(app: App, service_dsn: str) -> Blueprint:
     async def purge(_context: JobContext, timestamp: int) -> None:
         await asyncio.to_thread(purge_expired, service_dsn)
         await asyncio.to_thread(purge_unused_phrases, service_dsn)
+        await asyncio.to_thread(purge_audit_words, service_dsn)
 
     @blueprint.periodic(cron="* * * * *")
     @blueprint.task(name="requeue_stalled", pass_context=True, queueing_lock=REQUEUE_STALLED_TASK)
@@ -119,6 +123,7 @@ def purge_expired(service_dsn: str) -> None:
             "UPDATE stripe_inbox SET body = NULL WHERE received_at < %s AND body IS NOT NULL AND state <> 'new'",
             [now - EVENT_BODY_TTL],
         )
+        forget_erased(conn)
         conn.execute("DELETE FROM risk_reviews WHERE level IS NULL AND last_seen_at < %s", [now - RISK_REVIEW_TTL])
         conn.execute("DELETE FROM risk_scores WHERE created_on < %s", [(now - RISK_SCORE_TTL).date()])
         conn.execute("DELETE FROM domain_checks WHERE created_at < %s", [now - DOMAIN_CHECK_TTL])
@@ -130,6 +135,7 @@ def purge_expired(service_dsn: str) -> None:
         conn.execute("DELETE FROM pending_account_emails WHERE created_at < %s", [now - ACCOUNT_EMAIL_TTL])
         conn.execute("DELETE FROM booking_agendas WHERE day < %s", [(now - AGENDA_TTL).date()])
         conn.execute(_FORGET_ADDRESSES, [now - PARTICIPANT_EMAIL_TTL])
+        forget_customers(conn)
         conn.execute("DELETE FROM porch_lights WHERE expires_at < %s", [now])
         conn.execute("DELETE FROM site_previews WHERE created_at < %s", [now - PREVIEW_TTL])
         use_jobs_schema(conn)
@@ -144,6 +150,15 @@ def purge_expired(service_dsn: str) -> None:
             [clock.machine_now() - FAILED_JOB_TTL],
         )
     log.info("expired_rows_purged", fingerprints=fingerprints)
+
+
+def purge_audit_words(service_dsn: str) -> None:
+    """Remove the words of people that older releases wrote into the audit log.
+
+    In a transaction of its own: it locks the log until its end.
+    """
+    with psycopg.connect(service_dsn) as conn:
+        erase_words(conn)
 
 
 def requeue_outdated_phrases(service_dsn: str, embedder: Embedder | None) -> None:

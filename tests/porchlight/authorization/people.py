@@ -52,7 +52,7 @@ PEOPLE_ROWS: dict[str, Row] = {
     "list_waiver_keys": row(OPEN),
     "get_signing": row(OPEN, OPEN, link="signing link"),
     "sign_with_link": row(UNKNOWN, UNKNOWN, link="signing link", body=WAIVER),
-    "get_link_receipt": row(UNKNOWN, UNKNOWN),
+    "get_link_receipt": row(OPEN, OPEN),
     "list_angel_services": row(OPEN),
     # Accounts
     "get_current_session": row("200 200 200 200 200 401"),

@@ -5,6 +5,8 @@ from __future__ import annotations
 import psycopg
 import pytest
 
+from porchlight.ports import Refusal
+from porchlight.settlement.outbox import claim, record
 from tests.fixtures.databases import Database
 from tests.porchlight.billing.plan_shop import Buyer, PlanShop
 
@@ -40,7 +42,7 @@ async def test_new_email_reaches_stripe(shop: PlanShop, ada: Buyer, database: Da
     _move(database, ada, "ada.new@mail.example")
     await shop.settle()
     assert _customer(shop, ada)["email"] == "ada.new@mail.example"
-    assert _writes(shop, ada) == [("done", "ada.new@mail.example")]
+    assert _writes(shop, ada) == [("done", None)]  # an ended write has no address
 
 
 async def test_new_email_without_a_plan_sends_nothing(shop: PlanShop, ben: Buyer, database: Database) -> None:
@@ -85,7 +87,7 @@ async def test_email_with_cut_connection_arrives(shop: PlanShop, ada: Buyer, dat
         conn.execute("UPDATE stripe_outbox SET due_at = app.now(), lookup = %s WHERE state = 'unknown'",
                      [fault == "drop_after_commit"])  # fmt: skip
     await shop.settle()
-    assert _writes(shop, ada) == [("done", "ada.cut@mail.example")]
+    assert _writes(shop, ada) == [("done", None)]
     assert _customer(shop, ada)["email"] == "ada.cut@mail.example"
 
 
@@ -98,3 +100,19 @@ async def test_deleted_account_leaves_no_email_in_writes(shop: PlanShop, ada: Bu
     await shop.settle()
     for email in (ada.email, "ada.gone@mail.example"):
         assert shop.rows("SELECT kind FROM stripe_outbox WHERE params::text LIKE '%%' || %s || '%%'", email) == []
+
+
+async def test_refused_write_keeps_no_email(shop: PlanShop, ada: Buyer, database: Database) -> None:
+    with psycopg.connect(database.app_url) as conn:
+        conn.execute("SELECT set_config('app.user_id', %s, true)", [str(ada.user_id)])
+        conn.execute("SELECT app.own_billing_customer()")
+    with psycopg.connect(database.service_url) as conn:
+        row = claim(conn, "2025-01-01")
+        assert row is not None
+        assert row.params["email"] == ada.email
+        refusal = Refusal("email_invalid", f"Invalid email address: {ada.email.upper()}")
+        assert record(conn, shop.settlement.rules, row, refusal)
+    query = "SELECT params ? 'email' AS has_email, error_message FROM stripe_outbox WHERE id = %s"
+    assert [dict(found) for found in shop.rows(query, row.id)] == [
+        {"has_email": False, "error_message": "Invalid email address: ***"}
+    ]

@@ -10,9 +10,16 @@ from uuid import UUID
 import httpx
 import icalendar
 import psycopg
+import pytest
+from psycopg.types.json import Jsonb
 
 from porchlight.features.bookings import deadlines
+
+
+from porchlight.features.bookings.customers.retention import CONTACT_TTL, NAME_TTL
+from porchlight.worker.maintenance import purge_expired
 from tenants.kit import clock
+from tenants.kit.ids import new_id
 from tests.fixtures.databases import Database
 from tests.fixtures.jobs import do_jobs
 from tests.porchlight.app_client import BASE_HOST
@@ -21,6 +28,7 @@ from tests.porchlight.bookings.booking_emails import emails
 from tests.porchlight.bookings.following import shifted
 from tests.porchlight.bookings.sessions import book_session, seed_block
 from tests.porchlight.console.owner import GuruOwner
+from tests.porchlight.factories import insert_row
 
 NewOwner = Any
 
@@ -251,3 +259,51 @@ async def test_customer_emails_of_a_burst_tell_the_last_state(
     deadlines.queue_due_emails(database.service_url)
     await do_jobs(database)
     assert "canceled" in emails(database, UUID(made["id"]))["canceled", "person"]["subject"]
+
+
+async def test_customer_data_is_deleted_after_its_time(
+    web: httpx.AsyncClient, new_owner: NewOwner, database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    owner = await new_owner()
+    personal = {
+        "note": "Walk-In words", "email": "walk-in@mail.example",
+        "participants": ["Wilma Walk-In"],
+    }  # fmt: skip
+    confirmed = ["outside_hours", "over_capacity"]
+    made = await booked(owner, minutes_from_now(60), party=2, confirmed=confirmed, **personal)
+    with psycopg.connect(database.service_url) as conn:
+        conn.execute(
+            "UPDATE bookings SET place = 'person', person_address = '9 Walk-In Street' WHERE id = %s", [made["id"]]
+        )
+        key = {"tenant_id": owner.guru.id, "booking_id": made["id"], "person_id": new_id(), "number": 9}
+        signed = {"name": "Wilma Walk-In", "signed_by": "Wanda Walk-In", "signer": "link", "signer_id": new_id()}
+        insert_row(conn, "participants", key | signed)
+        reason = {"actor": "person", "event": "canceled", "details": Jsonb({"reason": "Walk-In reason"})}
+        insert_row(conn, "booking_events", key | reason)
+        insert_row(conn, "booking_events", key | reason | {"number": 10, "actor": "guru"})
+
+    def left() -> list[str]:
+        """Return what still names the customer, as table.column or the actor of an event."""
+        found = []
+        with psycopg.connect(database.superuser_url) as conn:
+            for table, column in (("bookings", "id"), ("participants", "booking_id"), ("booking_events", "booking_id")):
+                query = f"SELECT to_jsonb(t) FROM {table} t WHERE {column} = %s"
+                for (row,) in conn.execute(query.encode(), [made["id"]]):
+                    names = sorted(name for name, value in row.items() if "walk-in" in str(value).lower())
+                    found += [f"{table}.{name} {row.get('actor', '')}".strip() for name in names]
+        return found
+
+    names = ["bookings.note", "bookings.participants", "bookings.person_name"]
+    others = ["participants.name", "participants.signed_by", "booking_events.details person"]
+    by_guru = "booking_events.details guru"
+    contacts = ["bookings.customer_email", "bookings.person_address"]
+    assert set(left()) == {*names, *others, *contacts, by_guru}
+    purge_expired(database.service_url)
+    assert set(left()) == {*names, *others, *contacts, by_guru}
+    later = clock.now() + CONTACT_TTL + timedelta(days=1)
+    monkeypatch.setattr(clock, "now", lambda: later)
+    purge_expired(database.service_url)
+    assert set(left()) == {*names, *others, by_guru}
+    later += NAME_TTL
+    purge_expired(database.service_url)
+    assert left() == [by_guru]

@@ -55,6 +55,27 @@ async def test_poison_event_fails_after_eight_tries(sides: BothSides, product_cl
     assert sides.one("SELECT count(*) FROM payouts WHERE po_id = %s", payout) == (1,)
 
 
+async def test_failed_event_of_erased_account_has_no_text(sides: BothSides, product_clock: SettableClock) -> None:
+    """The event was `new` when the account was deleted, and failed for good afterwards."""
+    gone, active = sides.guru(), sides.guru()
+    names = [
+        receive(sides, f"evt_{n}", guru.account_id, "po_nowhere") for n, guru in (("gone", gone), ("kept", active))
+    ]
+    sides.run("UPDATE users SET status = 'erased', email = '' WHERE user_id = %s", gone.user_id)
+    query = "SELECT body IS NULL, error FROM stripe_inbox WHERE id = %s"
+    for tries in range(1, 9):
+        for name in names:
+            await sides.settlement.process_event(name)
+        if tries == 7:
+            with psycopg.connect(sides.database.service_url) as conn:
+                inbox.forget_erased(conn)
+            assert sides.one(query, names[0])[0] is False  # it may still be processed
+    with psycopg.connect(sides.database.service_url) as conn:
+        inbox.forget_erased(conn)
+    assert sides.one(query, names[0]) == (True, "")
+    assert sides.one(query, names[1])[0] is False
+
+
 def finding_states(sides: BothSides, event_id: str) -> list[tuple[str, str]]:
     with psycopg.connect(sides.database.service_url) as conn:
         query = "SELECT account, state FROM findings WHERE kind = 'failed_event' AND stripe_id = %s"

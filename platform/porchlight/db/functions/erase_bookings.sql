@@ -23,8 +23,8 @@ BEGIN
    WHERE b.tenant_id = tenant AND b.person_id = person
      AND (b.status IN ('held', 'requested') OR b.status = 'confirmed' AND b.starts_at > app.now());
   UPDATE bookings b
-     SET person_name = '', participants = '{}', note = '', person_address = '', person_zone = '', address_hash = NULL,
-         reason = CASE WHEN b.ended_by = 'person' THEN '' ELSE b.reason END
+     SET person_name = '', participants = '{}', note = '', person_address = '', person_zone = '', customer_email = '',
+         address_hash = NULL, reason = CASE WHEN b.ended_by = 'person' THEN '' ELSE b.reason END
    WHERE b.tenant_id = tenant AND b.person_id = person;
   UPDATE participants p SET name = '', email = '', signed_by = '', token = NULL, email_due = NULL
    WHERE p.tenant_id = tenant AND p.person_id = person;

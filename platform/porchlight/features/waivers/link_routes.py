@@ -6,7 +6,6 @@ that, so it has a path of its own, which only the response to the signature has.
 
 from __future__ import annotations
 
-import hmac
 from datetime import timedelta
 from uuid import UUID
 
@@ -18,6 +17,7 @@ from porchlight.features.waivers import actions, queries
 from porchlight.features.waivers.actions import Acceptance, WaiverLevelChanged
 from porchlight.features.waivers.http import accepted_waiver, receipt_response, requester_of, waiver_services
 from porchlight.features.waivers.levels import VALIDITY_DAYS
+from porchlight.features.waivers.link_receipts import parse_receipt_or_404, receipt_text
 from porchlight.features.waivers.schemas import (
     SignedWaiver,
     SignedWaiverResponse,
@@ -29,7 +29,6 @@ from porchlight.signing_links import SigningLink, parse_link_or_404
 from tenants.db.unit_of_work import unit_of_work
 from tenants.http.routes import FeatureRouter, StrictRoute
 from tenants.kit import clock
-from tenants.kit.base64url import decode_base64url, encode_base64url
 from tenants.kit.clock import to_iso8601
 from tenants.kit.errors import NotFound, ValidationFailed
 
@@ -41,7 +40,6 @@ router = FeatureRouter(
 )
 
 RECEIPT_TTL = timedelta(hours=1)
-_MAC_BYTES = 16
 
 
 @router.get("/links/{link}", operation_id="get_signing", summary="Get what a personal link is for")
@@ -114,7 +112,7 @@ async def sign_with_link(
 )
 async def get_link_receipt(context: Context, receipt: str) -> Response:
     """Return the record, the PDF and the signed link, for an hour after the signature."""
-    signer_id, waiver_id = _parse_receipt(context, receipt)
+    signer_id, waiver_id = parse_receipt_or_404(context.settings.address_secret, receipt)
     async with unit_of_work(context.db, user_id=signer_id) as session:
         content = await queries.receipt_content(session, signer_id, waiver_id)
     if content.accepted_at < clock.now() - RECEIPT_TTL:
@@ -134,21 +132,5 @@ def _can_sign_from(signing: queries.Signing) -> str | None:
 
 
 def _receipt_path(context: AppContext, signer_id: UUID, accepted: Acceptance) -> str:
-    ids = signer_id.bytes + accepted.waiver_id.bytes
-    return f"{router.prefix}/link-receipts/{encode_base64url(ids + _mac(context, ids))}"
-
-
-def _parse_receipt(context: AppContext, text: str) -> tuple[UUID, UUID]:
-    """Return the ids in a receipt's path. Raises NotFound for one that we did not make."""
-    try:
-        raw = decode_base64url(text)
-    except ValueError:
-        raise NotFound from None
-    ids, mac = raw[:32], raw[32:]
-    if len(ids) != 32 or not hmac.compare_digest(mac, _mac(context, ids)):
-        raise NotFound
-    return UUID(bytes=ids[:16]), UUID(bytes=ids[16:])
-
-
-def _mac(context: AppContext, ids: bytes) -> bytes:
-    return hmac.digest(context.settings.address_secret, b"waiver receipt\0" + ids, "sha256")[:_MAC_BYTES]
+    receipt = receipt_text(context.settings.address_secret, signer_id, accepted.waiver_id)
+    return f"{router.prefix}/link-receipts/{receipt}"

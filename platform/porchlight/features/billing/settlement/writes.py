@@ -11,7 +11,7 @@ from porchlight.features.billing.settlement import customers
 from porchlight.features.billing.settlement.facts import EXPANDED, id_of, moment
 from porchlight.features.billing.settlement.invoices import REFUND
 from porchlight.features.billing.settlement.subscriptions import CANCEL, SubscriptionRule
-from porchlight.settlement.outbox import create_write, forget_param
+from porchlight.settlement.outbox import create_write
 from porchlight.settlement.rules import Connection, Lookup, Refusal, Source, Write
 from tenants.kit.logs import log
 
@@ -21,8 +21,8 @@ PHASES = "plan_phases"
 _WAITING = "SELECT id FROM plan_checkouts WHERE user_id = %s AND state = 'waiting'"
 _IS_ERASED = "SELECT FROM users WHERE user_id = %s AND status = 'erased'"
 _OUTDATED = """
-SELECT b.user_id, u.status = 'erased' FROM billing_customers b JOIN users u ON u.user_id = b.user_id
- WHERE b.customer_id = %s AND u.email <> %s"""
+SELECT b.user_id FROM billing_customers b JOIN users u ON u.user_id = b.user_id
+ WHERE b.customer_id = %s AND u.email <> %s AND u.status <> 'erased'"""
 _USER_BY_CUSTOMER = "SELECT user_id FROM billing_customers WHERE customer_id = %s"
 _SEND_EMAIL = "SELECT app.send_customer_email(%s)"
 _OPENED = """
@@ -78,13 +78,12 @@ class CustomerWrite:
 
     def on_refused(self, conn: Connection, write: Write, refusal: Refusal) -> None:
         """End the waiting checkout. The next one tries again."""
-        log.error("billing_customer_refused", code=refusal.code, message=refusal.message)
+        log.error("billing_customer_refused", code=refusal.code)  # the message may have the email address
         self.on_absent(conn, write)
 
     def on_absent(self, conn: Connection, write: Write) -> None:
         """End the waiting checkout. The next one tries again."""
         conn.execute(_CHECKOUTS_REFUSED, [write.subject_id])
-        forget_param(conn, write.id, "email")
 
     def lookup(self, write: Write) -> Lookup:
         """Return the list of customers."""
@@ -103,11 +102,9 @@ class EmailWrite:
     def on_refused(self, conn: Connection, write: Write, refusal: Refusal) -> None:
         """Only log it: receipts still go to the former address."""
         log.error("billing_customer_email_refused", code=refusal.code, path=write.path)
-        forget_param(conn, write.id, "email")
 
     def on_absent(self, conn: Connection, write: Write) -> None:
         """Try again with the address of today."""
-        forget_param(conn, write.id, "email")
         row = conn.execute(_USER_BY_CUSTOMER, [write.path.removeprefix("/v1/customers/")]).fetchone()
         if row is not None:
             conn.execute(_SEND_EMAIL, row)
@@ -328,14 +325,10 @@ WRITES = (
 
 
 def _send_new_email(conn: Connection, write: Write, customer_id: str) -> None:
-    """Send the user's address to Stripe if it is not the one of a write that is done; forget that of a deleted one."""
+    """Send the user's address to Stripe if it is not the one of a write that is done."""
     row = conn.execute(_OUTDATED, [customer_id, write.params["email"]]).fetchone()
     if row is not None:
-        user_id, is_erased = row
-        if is_erased:
-            forget_param(conn, write.id, "email")
-        else:
-            conn.execute(_SEND_EMAIL, [user_id])
+        conn.execute(_SEND_EMAIL, row)
 
 
 def _no_list() -> Lookup:

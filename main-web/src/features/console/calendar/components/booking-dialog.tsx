@@ -45,6 +45,12 @@ export function BookingDialog({ id, onClose }: { id: string; onClose: () => void
   );
 }
 
+// After the session, the address of a customer is deleted.
+function customerEmailText(booking: GuruBookingDetails): string {
+  if (!booking.isCustomer) return "";
+  return booking.customerEmail || (booking.status === "confirmed" ? "None: tell them about changes yourself." : "");
+}
+
 function Details({ booking }: { booking: GuruBookingDetails }) {
   const facts = [
     ["Service", booking.serviceName],
@@ -58,7 +64,7 @@ function Details({ booking }: { booking: GuruBookingDetails }) {
     ["Risk", levelText(booking)],
     ["Waiver", waiverText(booking)],
     ["Booked by", booking.isCustomer ? "You, for a customer" : ""],
-    ["Email", booking.isCustomer ? booking.customerEmail || "None: tell them about changes yourself." : ""],
+    ["Email", customerEmailText(booking)],
     [
       "Write to them",
       booking.status === "confirmed" && !booking.isCustomer ? "Reply to the email about this booking." : "",

@@ -1,0 +1,41 @@
+"""Deleting the personal data of customers for whom a guru booked: they have no account that they could delete."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+import psycopg
+
+from tenants.kit import clock
+
+CONTACT_TTL = timedelta(days=30)  # after the session, as for people who sign with a link
+NAME_TTL = timedelta(days=365)  # after the session; until then the names are the guru's records
+
+_FORGET_CONTACTS = """
+UPDATE bookings b SET customer_email = '', person_address = ''
+ WHERE b.customer_token IS NOT NULL AND b.ends_at < %s AND (b.customer_email <> '' OR b.person_address <> '')"""
+# In the order of foreign keys, and each only where something is left: a run that finds nothing writes nothing.
+_FORGET_NAMES = (
+    """
+UPDATE participants p SET name = '', signed_by = '' FROM bookings b
+ WHERE b.tenant_id = p.tenant_id AND b.id = p.booking_id AND b.customer_token IS NOT NULL AND b.ends_at < %s
+   AND (p.name <> '' OR p.signed_by <> '')""",
+    """
+UPDATE booking_events e SET details = e.details - 'reason' FROM bookings b
+ WHERE b.tenant_id = e.tenant_id AND b.id = e.booking_id AND b.customer_token IS NOT NULL AND b.ends_at < %s
+   AND e.actor = 'person' AND e.details ? 'reason'""",
+    """
+UPDATE bookings b SET person_name = '', participants = '{}', note = '',
+       reason = CASE WHEN b.ended_by = 'person' THEN '' ELSE b.reason END
+ WHERE b.customer_token IS NOT NULL AND b.ends_at < %s
+   AND (b.person_name <> '' OR b.participants <> '{}' OR b.note <> '' OR b.ended_by = 'person' AND b.reason <> '')""",
+)
+
+
+def forget_customers(conn: psycopg.Connection[Any]) -> None:
+    """Delete email and street addresses 30 days after the session, and names and texts after a year."""
+    now = clock.now()
+    conn.execute(_FORGET_CONTACTS, [now - CONTACT_TTL])
+    for statement in _FORGET_NAMES:
+        conn.execute(statement.encode(), [now - NAME_TTL])
