@@ -14,8 +14,6 @@ import pytest
 from psycopg.types.json import Jsonb
 
 from porchlight.features.bookings import deadlines
-
-
 from porchlight.features.bookings.customers.retention import CONTACT_TTL, NAME_TTL
 from porchlight.worker.maintenance import purge_expired
 from tenants.kit import clock
