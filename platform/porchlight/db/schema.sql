@@ -674,6 +674,7 @@ CREATE INDEX ix_bookings_expires_at ON bookings (expires_at) WHERE expires_at IS
 CREATE INDEX ix_bookings_id ON bookings (id);
 CREATE INDEX ix_bookings_names_trgm ON bookings USING gin (service_name gin_trgm_ops, guru_name gin_trgm_ops)
     WHERE status <> ALL (ARRAY['held', 'expired']);
+CREATE INDEX ix_bookings_open ON bookings (tenant_id, starts_at, id) WHERE status IN ('requested', 'confirmed');
 CREATE INDEX ix_bookings_person_id_starts_at ON bookings (person_id, starts_at) WHERE person_id IS NOT NULL;
 CREATE INDEX ix_bookings_proposed_until ON bookings (proposed_until) WHERE proposed_until IS NOT NULL;
 CREATE INDEX ix_bookings_starts_at ON bookings (starts_at) WHERE status = 'confirmed';

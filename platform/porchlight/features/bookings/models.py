@@ -16,6 +16,7 @@ from sqlalchemy import (
     UniqueConstraint,
     false,
     func,
+    literal_column,
     text,
 )
 from sqlalchemy.dialects.postgresql import JSONB
@@ -63,6 +64,14 @@ class Booking(TenantOwned, Base):
         ),
         Index("ix_bookings_tenant_id_appointment_id", "tenant_id", "appointment_id"),
         Index("ix_bookings_tenant_id_starts_at", "tenant_id", "starts_at"),
+        # A guru's next bookings, without reading those that ended or the other gurus'.
+        Index(
+            "ix_bookings_open",
+            "tenant_id",
+            "starts_at",
+            "id",
+            postgresql_where=text("status IN ('requested', 'confirmed')"),
+        ),
         Index(
             "ix_bookings_person_id_starts_at", "person_id", "starts_at", postgresql_where=text("person_id IS NOT NULL")
         ),
@@ -161,6 +170,8 @@ class Booking(TenantOwned, Base):
 
 # The person has confirmed the hold: it is a booking or a request, or it was one.
 WAS_SENT: ColumnElement[bool] = Booking.idempotency_key.is_not(None)
+# Without parameters, so that each plan of a statement can use the index of open bookings.
+IS_OPEN: ColumnElement[bool] = Booking.status.in_([literal_column("'requested'"), literal_column("'confirmed'")])
 
 
 class Participant(TenantOwned, Base):

@@ -18,7 +18,7 @@ from porchlight.features.bookings.guru.schemas import (
     UnplacedBookingData,
     UnplacedServiceData,
 )
-from porchlight.features.bookings.models import Booking
+from porchlight.features.bookings.models import IS_OPEN, Booking
 from sites.hours.models import Appointment, BookingSettings, DateHours, WeeklyHours
 from sites.hours.service_settings import NEEDED_PLACES
 from sites.services.models import Service
@@ -31,7 +31,7 @@ MAX_BOOKED = 200
 
 def _overview_statement() -> Select[Any]:
     tenant_id, now = bindparam("tenant_id", type_=Uuid()), bindparam("now", type_=DateTime(timezone=True))
-    is_next = and_(Booking.tenant_id == tenant_id, Booking.status == "confirmed", Booking.ends_at > now)
+    is_next = and_(Booking.tenant_id == tenant_id, IS_OPEN, Booking.status == "confirmed", Booking.ends_at > now)
     is_asked = and_(Booking.status == "requested", Booking.expires_at > now)
     lacks = and_(
         Booking.status == "confirmed",
@@ -54,13 +54,14 @@ def _overview_statement() -> Select[Any]:
             func.count().filter(is_asked).label("requests"),
             func.count().filter(lacks).label("waivers_due"),
         )
-        .where(Booking.tenant_id == tenant_id, Booking.starts_at > now)
+        .where(Booking.tenant_id == tenant_id, IS_OPEN, Booking.starts_at > now)
         .subquery()
     )
     unplaced = (
         select(Booking.id, Booking.person_name, Booking.service_name, Booking.starts_at, Booking.zone)
         .where(
             Booking.tenant_id == tenant_id,
+            IS_OPEN,
             Booking.status == "confirmed",
             Booking.starts_at > now,
             case((Booking.place == "person", Booking.person_address), else_=Booking.place_text) == "",
@@ -131,7 +132,7 @@ async def booked_times(session: AsyncSession, tenant_id: UUID, after: datetime, 
         select(Booking)
         .where(
             Booking.tenant_id == tenant_id,
-            Booking.status.in_(("requested", "confirmed")),
+            IS_OPEN,
             Booking.starts_at < before,
             Booking.ends_at > max(after, clock.now()),
         )

@@ -21,7 +21,7 @@ from porchlight.features.bookings.guru.schemas import (
     SessionData,
     WeekData,
 )
-from porchlight.features.bookings.models import WAS_SENT, Booking, BookingEvent, WaitlistEntry
+from porchlight.features.bookings.models import IS_OPEN, WAS_SENT, Booking, BookingEvent, WaitlistEntry
 from porchlight.features.bookings.moves.answer_time import can_propose
 from porchlight.features.bookings.participants.queries import participant_data, participants_of
 from porchlight.features.bookings.queries import IS_PAST, BookingPages, page_by_start, pages_by_start, proposal_data
@@ -40,10 +40,12 @@ When = Literal["requests", "upcoming", "past"]
 
 # Statements are built once, because that takes longer than the query.
 _IS_OWN = Booking.tenant_id == bindparam("tenant_id")
-_IS_WAITING = and_(_IS_OWN, Booking.status == "requested", Booking.expires_at > bindparam("now"))
+_IS_WAITING = and_(_IS_OWN, IS_OPEN, Booking.status == "requested", Booking.expires_at > bindparam("now"))
 _PAGES: dict[When, BookingPages] = {
     "requests": pages_by_start(_IS_WAITING),
-    "upcoming": pages_by_start(and_(_IS_OWN, Booking.status == "confirmed", Booking.ends_at > bindparam("now"))),
+    "upcoming": pages_by_start(
+        and_(_IS_OWN, IS_OPEN, Booking.status == "confirmed", Booking.ends_at > bindparam("now"))
+    ),
     "past": pages_by_start(and_(_IS_OWN, IS_PAST), latest_first=True),
 }
 _REQUESTS = select(func.count()).where(_IS_WAITING, Booking.starts_at > bindparam("now"))
