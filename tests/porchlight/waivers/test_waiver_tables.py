@@ -55,7 +55,8 @@ def test_link_that_skips_chain_end_is_rejected(database: Database, users: list[U
 def test_link_of_other_content_fails_at_commit(database: Database, users: list[UUID], column: str) -> None:
     conn = psycopg.connect(database.app_url)
     as_user(conn, users[0])
-    append_waiver(conn, "mismatched", **{column: "0" * 64})
+    changes: dict[str, Any] = {column: "0" * 64}
+    append_waiver(conn, "mismatched", **changes)
     with pytest.raises(psycopg.errors.IntegrityConstraintViolation):
         conn.commit()
     conn.close()

@@ -9,7 +9,7 @@ from alembic import op
 from porchlight.db.migrations import run_script, run_sql
 
 revision = "0232"
-down_revision = "0230"
+down_revision = "0231"
 branch_labels = None
 depends_on = None
 
