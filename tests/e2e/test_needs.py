@@ -149,7 +149,9 @@ async def test_need_photos_are_visible_to_other_users(
         await owner.get_by_label("Kind of help").select_option("Handyman Services")
         note = {"name": "note.txt", "mimeType": "text/plain", "buffer": b"no picture"}
         await _choose_files(owner, "Add photos", _photo("wall.jpg", "gray"), _photo("shelf.jpg", "brown"), note)
-        await expect(owner.get_by_text("Please choose JPEG, PNG or WebP images up to 60 MB.")).to_be_visible()
+        await expect(
+            owner.get_by_text("Please choose JPEG, PNG, WebP, GIF, AVIF or HEIC images up to 60 MB.")
+        ).to_be_visible()
         await owner.get_by_role("button", name="Remove shelf.jpg").click()
         await expect(owner.get_by_role("list", name="Photos").get_by_role("listitem")).to_have_count(1)
         await owner.get_by_role("button", name="Post this need").click()

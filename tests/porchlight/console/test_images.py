@@ -118,7 +118,9 @@ async def test_large_image_is_scaled_down(rosa: GuruOwner) -> None:
 )
 async def test_invalid_image_is_rejected(rosa: GuruOwner, body: bytes) -> None:
     error = await rosa.call("POST", "/images", expect=422, content=body, headers={"content-type": "image/png"})
-    assert error["fields"] == {"image": "Please choose a JPEG, PNG or WebP image up to 8 MB and 40 megapixels."}
+    assert error["fields"] == {
+        "image": "Please choose a JPEG, PNG, WebP, GIF, AVIF or HEIC image up to 8 MB and 40 megapixels."
+    }
 
 
 async def test_oversized_image_is_rejected_unread(rosa: GuruOwner) -> None:
