@@ -27,6 +27,8 @@ from sites.theme import palette
 from tenants.http.response_cache import TTL_SECONDS, cacheable
 from tenants.kit.errors import NotFound, ValidationFailed
 from tenants.tenancy.current import current_tenant, request_host, site_origin
+from tenants.tenancy.hosts import HostKind
+from tenants.tenancy.main_address import origin_at
 
 # SPEC 2.4: these pages redirect to the main platform.
 PLATFORM_REDIRECT_PATHS = ("/login", "/signup", "/dashboard", "/skills", "/angels-list")
@@ -234,11 +236,19 @@ class SitePages:
             "guru": guru,
             "origin": site_origin(request.scope),
             "mainOrigin": self.main_origin(request),
+            "returnOrigin": self._return_origin(request),
             "takesReports": request.state.accepts_reports,
             "takesBookings": request.state.accepts_bookings,
             "linksProfiles": request.state.links_profiles,
         }
         return {"site": site, **props}
+
+    def _return_origin(self, request: Request) -> str:
+        """Return where a sign-in leads back to: the way through a custom domain signs the visitor in there, too."""
+        host = request_host(request.scope)
+        if host is None or host.kind is not HostKind.CUSTOM:
+            return self.main_origin(request)
+        return origin_at(request.scope["scheme"], host.name, host.port)
 
     def main_origin(self, request: Request) -> str:
         """Return the origin of the main platform, at the port of this request."""

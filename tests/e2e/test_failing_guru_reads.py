@@ -28,7 +28,11 @@ READS = {
     "fallback/fetch-guru.ts": "tests/sites/rendering/test_outage.py",
     "lib/use-current-user.ts": "guru-web/src/lib/use-current-user.test.tsx",
 }
-WRITES = {"features/leads/api/create-lead.ts", "features/bookings/api/create-hold.ts"}
+WRITES = {
+    "features/leads/api/create-lead.ts",
+    "features/bookings/api/create-hold.ts",
+    "features/reports/api/create-report.ts",
+}
 
 
 async def _fail(route: Route) -> None:

@@ -56,10 +56,10 @@ def test_custom_domain_gets_certificate_once_verified(deployment: Deployment) ->
 
 def test_hosts_redirect_to_main_address(deployment: Deployment) -> None:
     """Over real certificates: to the domain while it works, back while it does not, and never back and forth."""
-    deployment.new_guru("baker")
-    deployment.run("domain", "add", "baker", "baker.example", "--verified")
-    deployment.run("domain", "add", "baker", "www.baker.example", "--verified")
-    hosts = ["baker.example", "www.baker.example", f"baker.{BASE}"]
+    deployment.new_guru("miller")
+    deployment.run("domain", "add", "miller", "miller.example", "--verified")
+    deployment.run("domain", "add", "miller", "www.miller.example", "--verified")
+    hosts = ["miller.example", "www.miller.example", f"miller.{BASE}"]
     eventually("all have certificates", lambda: all(map(deployment.caddy.has_certificate_for, hosts)))
 
     def lead_to(main: str, *pages: str) -> None:
@@ -80,24 +80,24 @@ def test_hosts_redirect_to_main_address(deployment: Deployment) -> None:
         for host in pages:
             assert f'rel="canonical" href="https://{main}:' in deployment.caddy.get(host).text
 
-    subdomain = f"baker.{BASE}"
-    lead_to(subdomain, subdomain, "baker.example")  # nothing has read the certificates yet
+    subdomain = f"miller.{BASE}"
+    lead_to(subdomain, subdomain, "miller.example")  # nothing has read the certificates yet
     # The worker would read them; they are as old as the machine's clock, not the suite's.
     read = "UPDATE domains SET certificate_until = app.now() + interval '9 days' WHERE domain = %s"
-    deployment.execute(read, "www.baker.example")
-    lead_to("www.baker.example", "www.baker.example", "baker.example")
-    deployment.execute(read, "baker.example")
-    lead_to("baker.example", "baker.example")
-    deployment.execute("UPDATE gurus SET main_domain = 'www.baker.example' WHERE label = 'baker'")
-    lead_to("www.baker.example", "www.baker.example")
+    deployment.execute(read, "www.miller.example")
+    lead_to("www.miller.example", "www.miller.example", "miller.example")
+    deployment.execute(read, "miller.example")
+    lead_to("miller.example", "miller.example")
+    deployment.execute("UPDATE gurus SET main_domain = 'www.miller.example' WHERE label = 'miller'")
+    lead_to("www.miller.example", "www.miller.example")
     assert deployment.caddy.get(subdomain, "/api/gurus/baker/home").status == 200
-    deployment.execute("UPDATE domains SET certificate_until = NULL WHERE domain = 'www.baker.example'")
-    lead_to(subdomain, subdomain, "www.baker.example")
-    plain = (308, f"https://www.baker.example:{deployment.caddy.https_port}/blog?x=1")
-    assert plain_request(deployment, "www.baker.example", "/blog?x=1") == plain
-    deployment.run("domain", "remove", "baker", "www.baker.example")
-    hosts.remove("www.baker.example")
-    lead_to("baker.example", "baker.example")
+    deployment.execute("UPDATE domains SET certificate_until = NULL WHERE domain = 'www.miller.example'")
+    lead_to(subdomain, subdomain, "www.miller.example")
+    plain = (308, f"https://www.miller.example:{deployment.caddy.https_port}/blog?x=1")
+    assert plain_request(deployment, "www.miller.example", "/blog?x=1") == plain
+    deployment.run("domain", "remove", "miller", "www.miller.example")
+    hosts.remove("www.miller.example")
+    lead_to("miller.example", "miller.example")
 
 
 def test_former_label_redirects(deployment: Deployment) -> None:

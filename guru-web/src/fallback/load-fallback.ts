@@ -30,6 +30,7 @@ export async function loadFallback(page: string, location: BrowserLocation): Pro
     guru,
     origin: location.origin,
     mainOrigin,
+    returnOrigin: mainOrigin,
     takesReports: true,
     takesBookings: true,
     linksProfiles: true,

@@ -29,9 +29,7 @@ export function bookingAction(site: Site, service: Service, user: CurrentUser | 
   const query = Object.entries(fields).map(([name, value]) => `${name}=${encodeURIComponent(value)}`);
   const path = `/dashboard?${query.join("&")}`;
   if (user !== null) return { label: "Book a Session", href: site.mainOrigin + path };
-  const isSubdomain = site.origin.endsWith(`.${site.mainOrigin.split("//")[1]}`);
-  // The way through a custom domain, which leads on to the main platform, signs the visitor in there, too.
-  const next = (isSubdomain ? site.mainOrigin : site.origin) + path;
+  const next = site.returnOrigin + path;
   const message = `Please sign in to book ${what}.`;
   return {
     label: "Book Now",

@@ -137,10 +137,12 @@ export interface Facts {
 
 export interface Site {
   guru: Guru;
-  /** Origin of this site, without a trailing slash. */
+  /** Origin of the site's main address, without a trailing slash. */
   origin: string;
   /** Origin of the main site, without a trailing slash. */
   mainOrigin: string;
+  /** Origin to which a sign-in leads back: of this page's custom domain, which signs the visitor in there, or the main site's. */
+  returnOrigin: string;
   /** Whether reports are enabled, and with them the "Report this" links. */
   takesReports: boolean;
   /** Whether bookings are enabled, and with them the "See times" links. */

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from tests.e2e.failing_writes.steps import Write, choose_file, fill, named, press
+from tests.e2e.failing_writes.steps import Write, choose, choose_file, fill, named, press
 
 _LEAD_FAILED = "Failed to submit lead"
 _HOLD_FAILED = "We couldn't keep this time. Check your connection and try again."
@@ -41,6 +41,17 @@ WRITES = (
         (press(re.compile("^See times"), "link", ".hero-booking"),),
         on_server_error=_HOLD_FAILED,
         on_network_error=_HOLD_FAILED,
+    ),
+    Write(
+        "guru-web/features/reports/api/create-report",
+        "POST",
+        "/reports",
+        "guest",
+        "/report",
+        named("Send report"),
+        (choose("What's wrong?", "spam"), fill(re.compile("^Anything else"), "The same text on every page.")),
+        on_server_error="The boiler burst.",
+        on_network_error="Your report could not be sent. Please check your connection.",
     ),
     # Pictures are cropped and drawn before they are sent.
     Write(

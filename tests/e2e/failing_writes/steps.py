@@ -69,6 +69,15 @@ def fill(label: str | re.Pattern[str], text: str) -> Step:
     return step
 
 
+def choose(label: str, value: str) -> Step:
+    """Choose an option of a select."""
+
+    async def step(page: Page) -> None:
+        await page.get_by_label(label).first.select_option(value)
+
+    return step
+
+
 def _photo() -> FilePayload:
     return FilePayload(name="photo.png", mimeType="image/png", buffer=create_image("PNG"))
 

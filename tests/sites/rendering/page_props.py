@@ -129,6 +129,7 @@ class Guru:
             "guru": guru,
             "origin": origin,
             "mainOrigin": main_origin,
+            "returnOrigin": main_origin,
             "takesReports": True,
             "linksProfiles": True,
             "takesBookings": True,
