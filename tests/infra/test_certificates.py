@@ -90,7 +90,7 @@ def test_hosts_redirect_to_main_address(deployment: Deployment) -> None:
     lead_to("miller.example", "miller.example")
     deployment.execute("UPDATE gurus SET main_domain = 'www.miller.example' WHERE label = 'miller'")
     lead_to("www.miller.example", "www.miller.example")
-    assert deployment.caddy.get(subdomain, "/api/gurus/baker/home").status == 200
+    assert deployment.caddy.get(subdomain, "/api/gurus/miller/home").status == 200
     deployment.execute("UPDATE domains SET certificate_until = NULL WHERE domain = 'www.miller.example'")
     lead_to(subdomain, subdomain, "www.miller.example")
     plain = (308, f"https://www.miller.example:{deployment.caddy.https_port}/blog?x=1")

@@ -50,7 +50,7 @@ WRITES = (
         "/report",
         named("Send report"),
         (choose("What's wrong?", "spam"), fill(re.compile("^Anything else"), "The same text on every page.")),
-        on_server_error="The boiler burst.",
+        on_server_error="Your report could not be sent. Please try again later.",
         on_network_error="Your report could not be sent. Please check your connection.",
     ),
     # Pictures are cropped and drawn before they are sent.

@@ -18,6 +18,7 @@ interface ReportResponse {
 }
 
 const FAILED = "Your report could not be sent. Please check your connection.";
+const SERVER_FAILED = "Your report could not be sent. Please try again later.";
 const TIMEOUT_MS = 20_000;
 
 /**
@@ -33,7 +34,8 @@ export async function createReport(report: Report, key: string, onCheck: () => v
       [response, body] = await postReport(report, { "idempotency-key": key, [PROOF_HEADER]: proof });
     }
     if (response.ok && body.success === true) return { isSent: true };
-    return { isSent: false, message: body.error?.message ?? FAILED, errors: body.error?.fields ?? {} };
+    if (response.status >= 500) return { isSent: false, message: SERVER_FAILED, errors: {} };
+    return { isSent: false, message: body.error?.message ?? SERVER_FAILED, errors: body.error?.fields ?? {} };
   } catch {
     return { isSent: false, message: FAILED, errors: {} };
   }
