@@ -59,10 +59,7 @@ class CalendarFile:
 
 @dataclass(frozen=True, slots=True)
 class EmailMessage:
-    """An email to send, with an optional calendar invitation. Every attempt to send it has the same `key`.
-
-    `further_invitations`: of an email about several sessions.
-    """
+    """An email to send, with an optional calendar invitation. Every attempt to send it has the same `key`."""
 
     key: str
     recipient: str
@@ -72,7 +69,7 @@ class EmailMessage:
     reply_to: str = ""
     tenant_id: UUID | None = None
     invitation: CalendarFile | None = None
-    further_invitations: Sequence[CalendarFile] = ()
+    further_invitations: Sequence[CalendarFile] = ()  # of an email about several sessions
     unsubscribe_url: str = ""  # to which a mail program posts when the recipient unsubscribes (RFC 8058)
 
     def __post_init__(self) -> None:

@@ -27,7 +27,7 @@ def test_guru_subdomain_has_certificate_and_site(deployment: Deployment, label: 
 def test_unknown_guru_has_page_without_certificate_of_its_own(deployment: Deployment) -> None:
     """The wildcard certificate serves the page that says so: random names cost no certificate."""
     before = deployment.caddy.certificates()
-    for label in ("nobody-here", secrets.token_hex(6)):
+    for label in ("no-guru-here", secrets.token_hex(6)):
         page = deployment.caddy.get(label, "/about")
         assert page.status == 404
         assert "Guru Not Found" in page.text

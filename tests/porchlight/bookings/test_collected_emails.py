@@ -248,7 +248,8 @@ async def test_reminder_in_a_burst_is_sent_at_once(
 ) -> None:
     guru, mailer = new_guru(), smtp_server.mailer()
     ada = new_neighbor(guru, mailer)
-    bookings = [ada.hold(starts_at=START + timedelta(days=day)) for day in range(MAX_PROMPT_EMAILS + 1)]
+    # A reminder is for a session to come, whenever the suite's clock stands.
+    bookings = [ada.hold(starts_at=NOW + timedelta(days=30 + day)) for day in range(MAX_PROMPT_EMAILS + 1)]
     for booking_id in bookings:
         ada.change(booking_id, **CONFIRMED)
     with psycopg.connect(database.service_url) as conn:
