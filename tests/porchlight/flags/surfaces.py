@@ -54,7 +54,7 @@ TESTS: dict[str, dict[str, Surface]] = {
         "links": (
             "main-web/src/components/profile-link.test.tsx::links to a profile only while there are profiles",
             f"{FLAGS}::userProfiles pages",
-            "tests/porchlight/search/test_search.py::test_listing_page_has_meta_tags_without_scripts",
+            "tests/porchlight/search/test_public_pages.py::test_listing_page_has_meta_tags_without_scripts",
         ),
         "guru site": (_PAGES, f"{_HERE}::test_guru_site_passes_flags_to_its_pages"),
         "console": Nothing("the console has no link to a profile"),
