@@ -1,4 +1,4 @@
-"""What public pages of the platform say to clients without scripts: head tags, JSON-LD, sitemap."""
+"""Public pages of the platform for clients without scripts: head tags, JSON-LD, sitemap."""
 
 from __future__ import annotations
 
