@@ -6,7 +6,7 @@ import { ownBookingsKey } from "./get-own-bookings";
 
 export const followingUrl = (id: string) => `/bookings/${encodeURIComponent(id)}/following`;
 
-const restQuery = (userId: string, id: string | null, startsAt: string) =>
+const followingQuery = (userId: string, id: string | null, startsAt: string) =>
   queryOptions({
     queryKey: [...ownBookingsKey(userId), "following", id, startsAt],
     queryFn:
@@ -18,5 +18,5 @@ const restQuery = (userId: string, id: string | null, startsAt: string) =>
 
 /** Get a session of a series and those after it; with a start, where they would move. Nothing for null. */
 export function useFollowing(id: string | null, startsAt = "") {
-  return useQuery(restQuery(useCurrentUserId(), id, startsAt));
+  return useQuery(followingQuery(useCurrentUserId(), id, startsAt));
 }

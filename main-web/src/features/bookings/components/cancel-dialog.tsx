@@ -14,11 +14,12 @@ import { formatSessionStart } from "@porchlight/shared/format/session-times";
 
 const MAX_REASON = 500;
 
-type CancelDialogProps = { booking: Booking; onClose: () => void };
+/** `link`: that of a customer without an account. */
+type CancelDialogProps = { booking: Booking; link?: string; onClose: () => void };
 
 /** Ask before canceling a session or the rest of its series, or withdrawing a request. It shows the latest cost. */
-export function CancelDialog({ booking, onClose }: CancelDialogProps) {
-  const cancel = useCancelBooking(booking.id);
+export function CancelDialog({ booking, link, onClose }: CancelDialogProps) {
+  const cancel = useCancelBooking(booking.id, link);
   const cancelFollowing = useCancelFollowing(booking.id);
   const following = useFollowing(booking.seriesId === null ? null : booking.id);
   const [scope, setScope] = useState<Scope>("this");
@@ -41,7 +42,7 @@ export function CancelDialog({ booking, onClose }: CancelDialogProps) {
     else cancel.mutate({ termsDigest: booking.terms.digest, reason: reason.trim() }, options);
   }
 
-  const cost = all ? restCost(all.owedCents, all.currency, isRequest) : costText(booking);
+  const cost = all ? totalCost(all.owedCents, all.currency, isRequest) : costText(booking);
   const sessions = all ? `${count} sessions of ${booking.serviceName}` : booking.serviceName;
   return (
     <Confirm
@@ -78,7 +79,7 @@ export function CancelDialog({ booking, onClose }: CancelDialogProps) {
   );
 }
 
-function restCost(owedCents: number, currency: string, isRequest: boolean): string {
+function totalCost(owedCents: number, currency: string, isRequest: boolean): string {
   if (isRequest && owedCents === 0) return "It costs nothing.";
   return owedCents > 0 ? `You owe ${formatMoney(owedCents, currency)} in total if you cancel now.` : "It's free.";
 }

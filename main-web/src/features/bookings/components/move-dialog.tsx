@@ -20,11 +20,12 @@ import { TimeError } from "./time-error";
 import { formatLocalDate } from "@porchlight/shared/format/dates";
 import { formatSessionStart } from "@porchlight/shared/format/session-times";
 
-type MoveDialogProps = { booking: Booking; onClose: () => void };
+/** `link`: that of a customer without an account. */
+type MoveDialogProps = { booking: Booking; link?: string; onClose: () => void };
 
 /** Choose another free time of the service for a session, or for it and those of its series that follow. */
-export function MoveDialog({ booking, onClose }: MoveDialogProps) {
-  const move = useMoveBooking(booking.id);
+export function MoveDialog({ booking, link, onClose }: MoveDialogProps) {
+  const move = useMoveBooking(booking.id, link);
   const moveFollowing = useMoveFollowing(booking.id);
   const reloadSlots = useReloadSlots(booking.guruLabel, booking.serviceId);
   const [start, setStart] = useState("");

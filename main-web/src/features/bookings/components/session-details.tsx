@@ -1,7 +1,6 @@
 import { CalendarClock, CalendarPlus, CircleDollarSign, Mail, MapPin, StickyNote, Users } from "lucide-react";
 import { useState, type ReactNode } from "react";
 import { serviceTimesUrl } from "@/lib/guru-site";
-import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { Notice } from "@/components/ui/notice";
@@ -15,7 +14,6 @@ import {
   missedTerms,
   moveTerms,
   placeLabel,
-  statusBadge,
 } from "../lib/session-texts";
 import type { Booking } from "../lib/own-booking";
 import { AddressDialog } from "./address-dialog";
@@ -23,6 +21,7 @@ import { CancelDialog } from "./cancel-dialog";
 import { MoveDialog } from "./move-dialog";
 import { Proposal } from "./proposal";
 import { SeriesSessions } from "./series-sessions";
+import { SessionHeading } from "./session-heading";
 import { SessionTime } from "./session-time";
 import { WaiverState } from "./waiver-state";
 import styles from "./sessions.module.css";
@@ -32,17 +31,11 @@ import { formatSessionStart } from "@porchlight/shared/format/session-times";
 /** A session with everything about it, and the actions that are possible now. */
 export function SessionDetails({ booking }: { booking: Booking }) {
   const [dialog, setDialog] = useState<"address" | "cancel" | "move" | null>(null);
-  const { label, tone } = statusBadge(booking);
   const isOpen = canCancel(booking);
   const ended = endedText(booking);
   return (
     <>
-      <header className={styles.heading}>
-        <h1 className={styles.title}>{booking.serviceName}</h1>
-        <p className={styles.lead}>
-          with {booking.guruName} <Badge tone={tone}>{label}</Badge>
-        </p>
-      </header>
+      <SessionHeading booking={booking} />
       {ended && <Ended booking={booking} text={ended} />}
       {booking.status === "requested" && booking.expiresAt && (
         <Notice>

@@ -1,19 +1,25 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useCurrentUserId } from "@/lib/use-current-user-id";
+import { bookedKey } from "../api/get-booked";
 import { ownBookingQuery } from "../api/get-own-booking";
 import { ownBookingsKey } from "../api/get-own-bookings";
 import type { Booking } from "./own-booking";
 
 /**
  * Run a request that returns the changed session. Everything that shows sessions is loaded again, also after an error:
- * it often means that the session or its terms changed meanwhile.
+ * it often means that the session or its terms changed meanwhile. `link`: that of a customer without an account.
  */
-export function useBookingMutation<Variables>(mutationFn: (variables: Variables) => Promise<Booking>) {
+export function useBookingMutation<Variables>(mutationFn: (variables: Variables) => Promise<Booking>, link?: string) {
   const userId = useCurrentUserId();
   const queries = useQueryClient();
   return useMutation({
     mutationFn,
-    onSuccess: (booking) => queries.setQueryData(ownBookingQuery(userId, booking.id).queryKey, booking),
-    onSettled: () => queries.invalidateQueries({ queryKey: ownBookingsKey(userId) }),
+    onSuccess: (booking) =>
+      queries.setQueryData(
+        link === undefined ? ownBookingQuery(userId, booking.id).queryKey : bookedKey(link),
+        booking,
+      ),
+    onSettled: () =>
+      queries.invalidateQueries({ queryKey: link === undefined ? ownBookingsKey(userId) : bookedKey(link) }),
   });
 }

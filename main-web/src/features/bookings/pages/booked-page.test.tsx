@@ -1,9 +1,9 @@
-import { screen, within } from "@testing-library/react";
+import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, it } from "vitest";
 import { apiServer } from "@/testing/api-server";
 import { renderApp } from "@/testing/render-app";
-import { bookingOf } from "./session-fixtures";
+import { bookingOf, later } from "./session-fixtures";
 
 const { responses } = apiServer();
 
@@ -23,6 +23,40 @@ it("shows the session of a link and cancels it without an account", async () => 
   responses.set("GET /api/booked/abc", { body: canceled });
   await user.click(dialog.getByRole("button", { name: "Cancel session" }));
   expect(await screen.findByText("You canceled this session.")).toBeTruthy();
+});
+
+it("drops a time that is taken meanwhile, and moves to another one", async () => {
+  // Noon and 1 PM in Denver or later: two times of one day.
+  const day = later(96).slice(0, 10);
+  const times = [`${day}T19:00:00.000Z`, `${day}T20:00:00.000Z`];
+  const slots = (starts: string[]) => ({
+    body: { days: 62, starts: starts.map((startsAt) => ({ startsAt, seats: 1 })), full: [], next: null },
+  });
+  responses.set("GET /api/booked/abc", { body: bookingOf() });
+  responses.set("GET /api/gurus/cooking/services/s1/slots", slots(times));
+  responses.set("POST /api/booked/abc/move", () => {
+    responses.set("GET /api/gurus/cooking/services/s1/slots", slots(times.slice(1)));
+    return { status: 409, body: { code: "slot_taken", message: "That time was just taken." } };
+  });
+  renderApp("/booked/abc");
+  const user = userEvent.setup();
+  await user.click(await screen.findByRole("button", { name: "Move session" }));
+  const dialog = within(await screen.findByRole("dialog"));
+  const submit = dialog.getByRole("button", { name: "Move session" });
+  const [first] = await dialog.findAllByRole("radio");
+  if (!first) throw new Error("no free time");
+  await user.click(first);
+  await user.click(submit);
+  expect(await dialog.findByText("That time was just taken.")).toBeTruthy();
+  await waitFor(() => expect(dialog.getAllByRole("radio")).toHaveLength(1));
+  // The button keeps the focus, so it is not disabled in the strict sense.
+  expect(submit.getAttribute("aria-disabled")).toBe("true");
+  const moved = bookingOf({ startsAt: times[1], endsAt: `${day}T21:00:00.000Z` });
+  responses.set("POST /api/booked/abc/move", { body: moved });
+  responses.set("GET /api/booked/abc", { body: moved });
+  await user.click(dialog.getByRole("radio"));
+  await user.click(submit);
+  expect(await screen.findByText(/^Your session is moved to /)).toBeTruthy();
 });
 
 it("says so when the link is unknown", async () => {

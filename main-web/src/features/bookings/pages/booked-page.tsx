@@ -3,18 +3,15 @@ import { useState } from "react";
 import { Link, useParams } from "react-router-dom";
 import { paths } from "@/config/paths";
 import { Page } from "@/components/layout/page";
-import { TimeChoice } from "@/components/times/time-choice";
-import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
-import { Confirm } from "@/components/ui/confirm";
-import { Dialog } from "@/components/ui/dialog";
 import { Notice } from "@/components/ui/notice";
 import { LoadingBlock } from "@/components/ui/skeleton";
 import { EmptyState, ErrorState } from "@/components/ui/state";
-import { toast } from "@/lib/toast-store";
-import { useChangeBooked } from "../api/change-booked";
 import { useBooked } from "../api/get-booked";
+import { CancelDialog } from "../components/cancel-dialog";
+import { MoveDialog } from "../components/move-dialog";
+import { SessionHeading } from "../components/session-heading";
 import { SessionTime } from "../components/session-time";
 import styles from "../components/sessions.module.css";
 import type { Booking } from "../lib/own-booking";
@@ -26,7 +23,6 @@ import {
   meetingPlace,
   moveTerms,
   placeLabel,
-  statusBadge,
 } from "../lib/session-texts";
 import { formatMoney } from "@porchlight/shared/format/money";
 import { ApiError } from "@porchlight/shared/client";
@@ -75,17 +71,11 @@ export function BookedPage() {
 
 function Session({ booking, link }: { booking: Booking; link: string }) {
   const [dialog, setDialog] = useState<"cancel" | "move" | null>(null);
-  const { label, tone } = statusBadge(booking);
   const place = meetingPlace(booking);
   const ended = endedText(booking);
   return (
     <>
-      <header className={styles.heading}>
-        <h1 className={styles.title}>{booking.serviceName}</h1>
-        <p className={styles.lead}>
-          with {booking.guruName} <Badge tone={tone}>{label}</Badge>
-        </p>
-      </header>
+      <SessionHeading booking={booking} />
       {ended && <Notice>{booking.reason ? `${ended} Reason: “${booking.reason}”` : ended}</Notice>}
       {booking.waiverDue && (
         <Notice tone="warning">
@@ -124,88 +114,8 @@ function Session({ booking, link }: { booking: Booking; link: string }) {
           </div>
         </Card>
       )}
-      {dialog === "cancel" && <CancelBooked booking={booking} link={link} onClose={() => setDialog(null)} />}
-      {dialog === "move" && <MoveBooked booking={booking} link={link} onClose={() => setDialog(null)} />}
+      {dialog === "cancel" && <CancelDialog booking={booking} link={link} onClose={() => setDialog(null)} />}
+      {dialog === "move" && <MoveDialog booking={booking} link={link} onClose={() => setDialog(null)} />}
     </>
-  );
-}
-
-type DialogProps = { booking: Booking; link: string; onClose: () => void };
-
-function CancelBooked({ booking, link, onClose }: DialogProps) {
-  const change = useChangeBooked(link);
-  return (
-    <Confirm
-      open
-      onOpenChange={(open) => !open && onClose()}
-      title="Cancel this session?"
-      action="Cancel session"
-      cancel="Keep session"
-      busy={change.isPending}
-      description={`${booking.serviceName} with ${booking.guruName}. ${cancellationTerms(booking)}`}
-      onConfirm={() =>
-        change.mutate(
-          { change: "cancellation", body: { termsDigest: booking.terms.digest, reason: "" } },
-          {
-            onSuccess: () => {
-              toast.success("Your session is canceled.");
-              onClose();
-            },
-          },
-        )
-      }
-    >
-      {change.isError && <Notice tone="danger">{change.error.message}</Notice>}
-    </Confirm>
-  );
-}
-
-function MoveBooked({ booking, link, onClose }: DialogProps) {
-  const change = useChangeBooked(link);
-  const [start, setStart] = useState("");
-  return (
-    <Dialog
-      open
-      onOpenChange={(open) => !open && onClose()}
-      title="Move this session"
-      description={`${booking.serviceName} with ${booking.guruName}. ${moveTerms(booking)}`}
-      fullScreenOnPhones
-      footer={
-        <>
-          <Button variant="ghost" onClick={onClose}>
-            Keep this time
-          </Button>
-          <Button
-            disabled={!start}
-            loading={change.isPending}
-            onClick={() =>
-              change.mutate(
-                { change: "move", body: { termsDigest: booking.terms.digest, startsAt: start } },
-                {
-                  onSuccess: () => {
-                    toast.success("Your session is moved.");
-                    onClose();
-                  },
-                },
-              )
-            }
-          >
-            Move session
-          </Button>
-        </>
-      }
-    >
-      <div className={styles.form}>
-        {change.isError && <Notice tone="danger">{change.error.message}</Notice>}
-        <TimeChoice
-          session={booking}
-          guruLabel={booking.guruLabel}
-          serviceId={booking.serviceId}
-          start={start}
-          onStartChange={setStart}
-          none={`${booking.guruName} has no other free times right now.`}
-        />
-      </div>
-    </Dialog>
   );
 }

@@ -44,7 +44,6 @@ export const NOT_SWEPT: Readonly<Record<string, string>> = {
   "features/console/calendar/api/cancel-following POST": SERIES,
   "features/console/calendar/api/propose-following POST": SERIES,
   "features/bookings/api/change-address PUT": AT_HOME,
-  "features/bookings/api/change-booked POST": CUSTOMER,
   "features/console/calendar/api/book-customer POST": CUSTOMER,
   "features/console/calendar/api/create-device-link POST": CUSTOMER,
   "features/waivers/api/sign-with-link POST": SIGNED,

@@ -7,7 +7,7 @@ import { bookingsKey } from "./get-bookings";
 
 export const followingUrl = (id: string) => `${bookingUrl(id)}/following`;
 
-const restQuery = (userId: string, id: string | null, startsAt: string) =>
+const followingQuery = (userId: string, id: string | null, startsAt: string) =>
   queryOptions({
     queryKey: [...bookingsKey(userId), "following", id, startsAt],
     queryFn:
@@ -19,5 +19,5 @@ const restQuery = (userId: string, id: string | null, startsAt: string) =>
 
 /** Get a session of a series and those after it; with a start, where they would move. Nothing for null. */
 export function useFollowing(id: string | null, startsAt = "") {
-  return useQuery(restQuery(useConsoleUserId(), id, startsAt));
+  return useQuery(followingQuery(useConsoleUserId(), id, startsAt));
 }
