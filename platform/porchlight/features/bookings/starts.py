@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from uuid import UUID
 
+from sqlalchemy import ARRAY, BigInteger, DateTime, Uuid, bindparam
+
 from porchlight.features.bookings.errors import OUTCOMES, TooSoon
 from sites.hours import queries as hours
 from sites.hours.cache import FreeStartsCache
@@ -16,6 +18,14 @@ from tenants.kit import clock
 from tenants.kit.errors import ProductError
 from tenants.kit.zones import local_time
 
+# The parameters of the SQL functions that book or move several sessions: an element of each array per session.
+SEVERAL_STARTS = (
+    bindparam("ids", type_=ARRAY(Uuid)),
+    bindparam("appointments", type_=ARRAY(Uuid)),
+    bindparam("starts", type_=ARRAY(DateTime(timezone=True))),
+    bindparam("rules_versions", type_=ARRAY(BigInteger)),
+    bindparam("local_starts", type_=ARRAY(DateTime())),
+)
 MAX_ATTEMPTS = 3  # to take a time whose rules change meanwhile
 
 

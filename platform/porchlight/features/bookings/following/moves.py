@@ -8,7 +8,7 @@ from typing import Any
 from uuid import UUID
 from zoneinfo import ZoneInfo
 
-from sqlalchemy import ARRAY, BigInteger, DateTime, Uuid, bindparam, text
+from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from porchlight.contracts import RiskAssessor
@@ -34,7 +34,7 @@ from porchlight.features.bookings.following.plan import (
 from porchlight.features.bookings.following.schemas import Fit, FollowingData
 from porchlight.features.bookings.models import Booking
 from porchlight.features.bookings.moves.actions import keep_fee, renew_waivers
-from porchlight.features.bookings.starts import MAX_ATTEMPTS
+from porchlight.features.bookings.starts import MAX_ATTEMPTS, SEVERAL_STARTS
 from sites.hours.queries import ServiceRules
 from tenants.db.pool import Database
 from tenants.db.unit_of_work import unit_of_work
@@ -45,13 +45,7 @@ from tenants.kit.zones import local_time
 
 _MOVE = text(
     "SELECT app.move_bookings(:ids, :appointments, :starts, :rules_versions, :is_counted, :local_starts)"
-).bindparams(
-    bindparam("ids", type_=ARRAY(Uuid)),
-    bindparam("appointments", type_=ARRAY(Uuid)),
-    bindparam("starts", type_=ARRAY(DateTime(timezone=True))),
-    bindparam("rules_versions", type_=ARRAY(BigInteger)),
-    bindparam("local_starts", type_=ARRAY(DateTime())),
-)
+).bindparams(*SEVERAL_STARTS)
 REASONS: dict[Fit, str] = {
     "taken": "That time is taken.",
     "full": "That session is full.",

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from uuid import UUID
 
-from sqlalchemy import BigInteger, DateTime, Text, Uuid, bindparam, text
+from sqlalchemy import Text, Uuid, bindparam, text
 from sqlalchemy.dialects.postgresql import ARRAY
 from sqlalchemy.ext.asyncio import AsyncSession
 
@@ -35,7 +35,7 @@ from porchlight.features.bookings.participants.people import (
     people_of,
 )
 from porchlight.features.bookings.series.schemas import SeriesPayload
-from porchlight.features.bookings.starts import MAX_ATTEMPTS, WantedStart, find_starts, rejection
+from porchlight.features.bookings.starts import MAX_ATTEMPTS, SEVERAL_STARTS, WantedStart, find_starts, rejection
 from porchlight.features.bookings.tokens import HoldToken
 from porchlight.features.bookings.waivers import waiver_need
 from sites.hours.cache import FreeStartsCache
@@ -47,13 +47,7 @@ from tenants.kit.ids import new_id
 
 _HOLD_SERIES = text(
     "SELECT app.hold_series(:held, :ids, :appointments, :starts, :rules_versions, :local_starts)"
-).bindparams(
-    bindparam("ids", type_=ARRAY(Uuid)),
-    bindparam("appointments", type_=ARRAY(Uuid)),
-    bindparam("starts", type_=ARRAY(DateTime(timezone=True))),
-    bindparam("rules_versions", type_=ARRAY(BigInteger)),
-    bindparam("local_starts", type_=ARRAY(DateTime())),
-)
+).bindparams(*SEVERAL_STARTS)
 _CLAIM = text("SELECT outcome FROM app.claim_hold(:token)")
 _CONFIRM = text(
     "SELECT count(*) FROM app.confirm_holds(:ids, :waiver, :name, :participants, :note, :key, :digest)"
