@@ -20,7 +20,7 @@ from porchlight.features.bookings.tokens import new_token
 from porchlight.features.waivers.link_receipts import receipt_text
 from porchlight.money.adjustments import AdjustmentRequest, request_adjustment
 from porchlight.money.posting import get_or_create_account
-from porchlight.signing_links import SigningLink
+from porchlight.personal_links import SigningLink
 from sites.leads.addresses import AddressToken
 from tenants.kit import clock
 from tenants.kit.ids import new_id

@@ -1,4 +1,4 @@
-"""Signing a waiver without an account, with a personal link (`porchlight.signing_links`).
+"""Signing a waiver without an account, with a personal link (`porchlight.personal_links`).
 
 A link shows what its bearer signs, and nothing of what they entered: others may know the link, too. The receipt has
 that, so it has a path of its own, which only the response to the signature has.
@@ -25,7 +25,7 @@ from porchlight.features.waivers.schemas import (
     SigningResponse,
     WaiverPayload,
 )
-from porchlight.signing_links import SigningLink, parse_link_or_404
+from porchlight.personal_links import SigningLink
 from tenants.db.unit_of_work import unit_of_work
 from tenants.http.routes import FeatureRouter, StrictRoute
 from tenants.kit import clock
@@ -47,7 +47,7 @@ async def get_signing(response: Response, context: Context, link: str) -> Signin
     """Return who signs for which session. 404 for an unknown or replaced link, and once its sessions have started."""
     response.headers["cache-control"] = "no-store"
     response.headers["referrer-policy"] = "no-referrer"
-    signing = await _signing(context, parse_link_or_404(link))
+    signing = await _signing(context, SigningLink.parse_or_404(link))
     risk = await context.risk.assess_activity("", signing.service_name)
     reasons = risk.reasons if risk.rating == signing.level else []
     from_time = _can_sign_from(signing)
@@ -84,7 +84,7 @@ async def sign_with_link(
     POST /api/liability/waiver. A resend under the same key returns the first waiver.
     """
     response.headers["cache-control"] = "no-store"
-    personal = parse_link_or_404(link)
+    personal = SigningLink.parse_or_404(link)
     signing = await _signing(context, personal)
     if payload.exchange_id != signing.exchange_id:
         raise NotFound

@@ -9,7 +9,7 @@ from sqlalchemy import text
 
 from porchlight.dependencies import AppContext, Context, require_main_host
 from porchlight.features.bookings import actions, queries
-from porchlight.features.bookings.customers.links import parse_customer_link_or_404
+from porchlight.features.bookings.customers.links import CustomerLink
 from porchlight.features.bookings.moves import actions as moves
 from porchlight.features.bookings.moves.schemas import MovePayload
 from porchlight.features.bookings.schemas import BookingResponse, CancellationPayload
@@ -86,7 +86,7 @@ async def get_customer_file(context: Context, link: str) -> Response:
 
 async def _find(context: AppContext, link: str) -> tuple[UUID, UUID]:
     """Return the booking of a link, and the id that takes the place of its person's account. Raises NotFound."""
-    found = parse_customer_link_or_404(link)
+    found = CustomerLink.parse_or_404(link)
     async with unit_of_work(context.db, tenant_id=found.tenant_id) as session:
         row = (await session.execute(_FIND, {"token": found.token})).one_or_none()
     if row is None:

@@ -10,7 +10,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from porchlight.features.bookings.errors import LinkClosed
 from porchlight.features.bookings.models import Booking, Participant
 from porchlight.features.bookings.participants.queries import can_send
-from porchlight.signing_links import SigningLink
+from porchlight.personal_links import SigningLink
 from tenants.kit.errors import NotFound
 
 

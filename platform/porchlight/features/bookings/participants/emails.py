@@ -17,8 +17,8 @@ from porchlight.emails.session_times import format_day
 from porchlight.emails.templates import Action, Recipient
 from porchlight.features.bookings.emails.messages import TEMPLATES
 from porchlight.job_dependencies import JobDependencies
+from porchlight.personal_links import SigningLink
 from porchlight.ports import EmailMessage
-from porchlight.signing_links import SigningLink
 from tenants.db.tasks import TenantJob
 from tenants.kit.logs import log
 
