@@ -44,7 +44,7 @@ zones: ## write the webs' table of time zones from the pinned tzdata
 schema: ## write platform/porchlight/db/schema.sql from the migrations
 	@.venv/bin/python -m porchlight_dev.schema schema
 
-sql-migration: ## a new migration with the changed files of platform/porchlight/db (NAME=add_bookings)
+sql-migration: ## a new migration with the changed SQL files (NAME=add_bookings)
 	@.venv/bin/python -m porchlight_dev.schema migration "$(NAME)"
 
 # Keeps the versions that are locked already; --upgrade-package NAME in LOCK_FLAGS moves one.

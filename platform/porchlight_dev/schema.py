@@ -1,4 +1,4 @@
-"""`make schema` and `make sql-migration`: keep the SQL files of `porchlight/db` and the migrations in agreement."""
+"""`make schema` and `make sql-migration`: keep the SQL files and the migrations in agreement."""
 
 from __future__ import annotations
 
@@ -13,12 +13,18 @@ from typing import Any
 
 import psycopg
 
+import porchlight
+import sites
+import tenants
 from porchlight.db import FOLDER, migrations, queue_schema
 from porchlight_dev.postgres.server import DATABASE, SUPERUSER, LocalPostgres
 from porchlight_dev.schema_file import render
 from tenants.db import roles
 
 Connection = psycopg.Connection[Any]
+
+# Their packages hold SQL files in folders `sql/functions` and `sql/triggers`.
+ROOTS = [Path(folder) for package in (tenants, sites, porchlight) for folder in package.__path__]
 
 # Above each file that a migration copies: the newest copy shows what the database has.
 MARK = "-- file: {}\n"
@@ -59,9 +65,19 @@ from alembic import op
 from porchlight.db.migrations import run_script, run_sql"""
 
 
+def function_files() -> list[Path]:
+    """Return the files of SQL functions of all packages, by name: one function each, with its grants."""
+    return _files("functions")
+
+
+def trigger_files() -> list[Path]:
+    """Return the files of triggers of all packages, by name: one family each, with its functions."""
+    return _files("triggers")
+
+
 def sql_files() -> list[Path]:
     """Return the files whose whole text a migration can run again: functions and triggers."""
-    return [*sorted((FOLDER / "functions").glob("*.sql")), *sorted((FOLDER / "triggers").glob("*.sql"))]
+    return [*function_files(), *trigger_files()]
 
 
 def script(conn: Connection) -> str:
@@ -74,12 +90,12 @@ def script(conn: Connection) -> str:
     parts = [("schema.sql", foundation)]
     conn.execute("SET LOCAL check_function_bodies = off")
     conn.execute(foundation.encode())
-    functions = sorted((FOLDER / "functions").glob("*.sql"))
+    functions = function_files()
     early = [path for path in functions if _accepts(conn, path)]
     rest = [path for path in functions if path not in early]
     parts += [(_name(path), path.read_text("utf-8")) for path in early]
     parts += [("schema.sql", f"-- == {tables}")]
-    parts += [(_name(path), path.read_text("utf-8")) for path in [*rest, *sorted((FOLDER / "triggers").glob("*.sql"))]]
+    parts += [(_name(path), path.read_text("utf-8")) for path in [*rest, *trigger_files()]]
     parts += [(name, (FOLDER / name).read_text("utf-8")) for name in ("vectors.sql", "jobs.sql")]
     return "\n".join(MARK.format(name) + text for name, text in parts)
 
@@ -187,8 +203,14 @@ def _accepts(conn: Connection, path: Path) -> bool:
     return True
 
 
+def _files(kind: str) -> list[Path]:
+    found = [path for root in ROOTS for path in root.rglob(f"sql/{kind}/*.sql")]
+    return sorted(found, key=lambda path: path.name)
+
+
 def _name(path: Path) -> str:
-    return str(path.relative_to(FOLDER))
+    """Return a name that stays when the file moves to another package: `functions/search.sql`."""
+    return f"{path.parent.name}/{path.name}"
 
 
 def _code(text: str) -> str:

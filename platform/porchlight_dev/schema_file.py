@@ -32,7 +32,7 @@ EXTENSIONS = ("fuzzystrmatch",)
 PREAMBLE = (
     "-- The tables of the database by feature, with their indexes, policies and grants. `make schema` writes this file",
     "-- from the migrations; the comments are written by hand and stay. A change of a table is a migration first.",
-    "-- Functions are in functions/, triggers in triggers/, the tables of the job queue in jobs.sql.",
+    "-- Functions and triggers are in the folder sql/ of their feature, the tables of the job queue in jobs.sql.",
     "",
 )
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import time
+from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 
@@ -89,11 +90,16 @@ def test_sql_files_have_comments() -> None:
             assert code.count("OR REPLACE FUNCTION") == 1, path
 
 
+def test_sql_file_names_are_unique() -> None:
+    names = Counter(f"{path.parent.name}/{path.name}" for path in schema.sql_files())
+    assert [name for name, count in names.items() if count > 1] == [], "a migration knows a file by its name alone"
+
+
 def test_sql_migration_copies_changed_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("porchlight.db.migrations.VERSIONS", tmp_path)
     (tmp_path / "0100_initial.py").touch()
     text = "".join(
-        schema.MARK.format(path.relative_to(FOLDER)) + path.read_text("utf-8") for path in schema.sql_files()
+        schema.MARK.format(f"{path.parent.name}/{path.name}") + path.read_text("utf-8") for path in schema.sql_files()
     )
     (tmp_path / "0100_initial.sql").write_text(text.replace("LIMIT max_results", "LIMIT 7"), "utf-8")
     changed = set(schema.changed_files())

@@ -1,8 +1,8 @@
 """The database as SQL files: what an empty database has after all migrations.
 
 - `schema.sql`: schemas, extensions, tables, indexes, constraints, policies and grants; `make schema` writes it.
-- `functions/<name>.sql`: one SQL function each, with its grants.
-- `triggers/<name>.sql`: one family of triggers each, with its trigger functions.
+- `<package>/sql/functions/<name>.sql`: one SQL function each, with its grants, in the package that it belongs to.
+- `<package>/sql/triggers/<name>.sql`: one family of triggers each, with its trigger functions.
 - `jobs.sql`: changes to procrastinate's own tables. `vectors.sql`: the table that needs pgvector.
 - `migrations/`: the steps that bring an existing database there.
 """

@@ -20,7 +20,7 @@ from porchlight_dev.checks.findings import ROOT, Finding, read_text, report, tra
 FOLDERS = ("tenants/", "sites/", "platform/", "tests/")
 ALLOWED = {
     "platform/porchlight/cli/doctor.py": "compares PostgreSQL's zones with ours",
-    "platform/porchlight/db/functions/now.sql": "defines the clock",
+    "platform/porchlight/db/sql/functions/now.sql": "defines the clock",
     "platform/porchlight/db/jobs.sql": "the queue's own table",
     "platform/porchlight/features/admin/overview/queries.py": "compares with the queue's own times",
     "platform/porchlight_dev/checks/flaky.py": "the days on which a test was flaky on this machine",

@@ -10,6 +10,7 @@ import psycopg
 import pytest
 
 from porchlight.money.posting import Leg, create_hold, get_or_create_account, post
+from porchlight_dev import schema
 from tenants.kit.ids import new_id
 from tests.fixtures.databases import Database
 from tests.porchlight.money.ledger import LEDGER_TABLES, earn, new_subject
@@ -143,6 +144,5 @@ def test_only_posting_calls_the_ledger() -> None:
     """Python reaches the ledger through posting.py. In SQL, reversals and decided adjustments post."""
     modules = [path for folder in ("tenants", "sites", "platform/porchlight") for path in (ROOT / folder).rglob("*.py")]
     assert [path.name for path in modules if CALL.search(path.read_text("utf-8"))] == ["posting.py"]
-    functions = (ROOT / "platform/porchlight/db/functions").glob("*.sql")
-    posting = {path.name for path in functions if SQL_CALL.search(path.read_text("utf-8"))}
+    posting = {path.name for path in schema.function_files() if SQL_CALL.search(path.read_text("utf-8"))}
     assert posting == {"ledger_reverse.sql", "post_adjustment.sql"}

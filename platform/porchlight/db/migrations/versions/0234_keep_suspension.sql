@@ -1,9 +1,12 @@
--- Keep what a request must not decide: whether a domain is proven, and whether a suspended user may sign in again.
+-- keep suspension
+
+-- file: triggers/keep_domain_proof.sql
+-- Keep the proof of a domain, which the worker alone decides on.
 --
 -- A request of the previous release saves its own check of a domain. The proof is kept without an error, and the worker
--- repeats the check. Nothing lifts a suspension in a request.
+-- repeats the check.
 --
--- Fires on: domains and users.
+-- Fires on: domains.
 CREATE OR REPLACE FUNCTION app.keep_domain_proof() RETURNS trigger LANGUAGE plpgsql
 SET search_path = public, pg_temp AS $$
 BEGIN
@@ -18,6 +21,10 @@ END $$;
 CREATE OR REPLACE TRIGGER keep_domain_proof BEFORE UPDATE OF verified_at, proof, certificate_until ON domains
     FOR EACH ROW EXECUTE FUNCTION app.keep_domain_proof();
 
+-- file: triggers/keep_suspension.sql
+-- Keep a suspension: no request lifts it.
+--
+-- Fires on: users, when a suspended account would become active.
 CREATE OR REPLACE FUNCTION app.keep_suspension() RETURNS trigger LANGUAGE plpgsql
 SET search_path = public, pg_temp AS $$
 BEGIN
