@@ -23,16 +23,15 @@ from porchlight.auth.account_status import AccountStatusCache
 from porchlight.auth.authenticator import Authenticator
 from porchlight.auth.staff import AdminContext
 from porchlight.auth.tokens import GOOGLE_CERTS_URL, Certificates, FirebaseTokens
+from porchlight.catalog.catalog import rated_categories
 from porchlight.dependencies import AppContext, Flags, visitor_email
 from porchlight.emails.mailbox import MailboxPage
 from porchlight.embeddings.query_relations import ModelRelations
 from porchlight.features.admin.sessions import AdminKeyAuthenticator
 from porchlight.features.angels import page_meta as angel_page_meta
 from porchlight.features.bookings.visitor_holds import VisitorHolds
-from porchlight.features.catalog.catalog import rated_categories
 from porchlight.features.domains.certificates import TlsServer
 from porchlight.features.domains.resolver import DnsResolver
-from porchlight.features.flags.queries import FLAGS_ID, StoredFlags
 from porchlight.features.listings import actions as listing_actions
 from porchlight.features.listings import page_meta as listing_page_meta
 from porchlight.features.listings.cards import StoredCards
@@ -43,6 +42,7 @@ from porchlight.features.risk import actions as risk_actions
 from porchlight.features.risk.assessor import RiskService
 from porchlight.features.risk.decisions import RISK_DECISIONS_ID
 from porchlight.features.waivers import queries as waiver_queries
+from porchlight.flags.queries import FLAGS_ID, StoredFlags
 from porchlight.settings.environment import Settings
 from porchlight.settlement import inbox
 from porchlight.settlement.rules import load_rules

@@ -20,6 +20,7 @@ import sites.stats.feature
 import tenants.tenancy.models
 from porchlight.audit import feature as audit
 from porchlight.auth import feature as auth
+from porchlight.catalog import feature as catalog
 from porchlight.emails import feature as emails
 from porchlight.embeddings import feature as embeddings
 from porchlight.features.admin import feature as admin
@@ -27,13 +28,11 @@ from porchlight.features.angels import feature as angels
 from porchlight.features.angels.needs import feature as needs
 from porchlight.features.billing import feature as billing
 from porchlight.features.bookings import feature as bookings
-from porchlight.features.catalog import feature as catalog
 from porchlight.features.console import feature as console
 from porchlight.features.contact import feature as contact
 from porchlight.features.documents import feature as documents
 from porchlight.features.domains import feature as domains
 from porchlight.features.email_settings import feature as email_settings
-from porchlight.features.flags import feature as flags
 from porchlight.features.front_page import feature as front_page
 from porchlight.features.listings import feature as listings
 from porchlight.features.matches import feature as matches
@@ -47,6 +46,7 @@ from porchlight.features.risk import feature as risk
 from porchlight.features.search import feature as search
 from porchlight.features.teachers import feature as teachers
 from porchlight.features.waivers import feature as waivers
+from porchlight.flags import feature as flags
 from porchlight.geo import feature as geo
 from porchlight.money import feature as money
 from porchlight.plans import feature as plans

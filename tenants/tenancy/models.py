@@ -145,3 +145,16 @@ class RetiredLabel(TenantOwned, Base):
 
     label: Mapped[str] = mapped_column(primary_key=True, unique=True)
     retired_at: Mapped[datetime] = mapped_column(server_default=func.app.now())
+
+
+class Membership(TenantOwned, Base):
+    """The owner of a guru. A user owns at most one guru."""
+
+    __tablename__ = "memberships"
+    __table_args__ = (CheckConstraint("role IN ('owner')", name="role"),)
+
+    user_id: Mapped[UUID] = mapped_column(
+        ForeignKey("users.user_id", ondelete="CASCADE"), primary_key=True, unique=True
+    )
+    role: Mapped[str] = mapped_column(server_default="owner")
+    created_at: Mapped[datetime] = mapped_column(server_default=func.app.now())

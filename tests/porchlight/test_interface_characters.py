@@ -15,7 +15,7 @@ _SUFFIXES = (".ts", ".tsx", ".css", ".html", ".json", ".py", ".j2", ".md", ".tom
 _DATA = {
     "guru-web/src/fallback/default-content.ts",
     "main-web/shared/catalog.gen.json",
-    "platform/porchlight/features/catalog/catalog.py",
+    "platform/porchlight/catalog/catalog.py",
     "sites/theme/presets.py",
 }
 

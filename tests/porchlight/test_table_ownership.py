@@ -1,10 +1,15 @@
-"""Only the feature that owns a table writes to it (ARCHITECTURE 2). The manifests say which feature owns a table."""
+"""Only the feature that owns a table writes to it, and only features above it read it in SQL (ARCHITECTURE 2).
+
+The manifests say which feature owns a table. SQL is that of strings in Python and that of the files in `sql/`.
+"""
 
 from __future__ import annotations
 
 import ast
 import re
+import tomllib
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from types import ModuleType
 
@@ -16,22 +21,32 @@ from porchlight.registry import FEATURES, metadata
 ROOT = Path(__file__).parents[2]
 PACKAGES = ("tenants", "sites", "platform/porchlight")
 # Demo data, the cleanup of old rows and migrations write to tables of every feature.
-EXEMPT_PACKAGES = ("porchlight.demo_data.", "porchlight.worker.", "porchlight.db.migrations.versions.")
-# Module and table: why the module may write to a table of another package.
-ALLOWED = {
-    ("sites.guru_profile.actions", "gurus"): "the guru's profile is a part of the tenant's row",
-    ("sites.stats.views", "post_views"): "one statement counts visits and views, so that a view is counted once",
-    ("porchlight.features.angels.jobs", "needs"): "the package `needs` is a part of `angels`",
-    ("porchlight.features.console.leads.digests", "leads"): "the console marks the leads that wait for its digest",
-    ("porchlight.features.console.leads.emails", "lead_replies"): "the console sends the replies that `leads` stores",
-    ("porchlight.features.listings.actions", "profiles"): "a profile holds the names of its skills",
-    ("porchlight.features.listings.jobs", "profiles"): "runs the triggers that copy skills and places",
-    ("porchlight.features.onboarding.publishing", "gurus"): "publishing writes the tenant's texts and theme",
-    ("porchlight.features.onboarding.publishing", "guru_categories"): "publishing writes the tenant's categories",
-    ("porchlight.features.onboarding.publishing", "services"): "publishing adds the default services",
-}
+EXEMPT_PACKAGES = ("porchlight.demo_data.", "porchlight.worker.maintenance", "porchlight.db.migrations.versions.")
+# Features whose SQL may read the tables of those in the lines below theirs. Others read each other's by functions.
+FEATURE_LAYERS = (
+    "admin console front_page",
+    "billing contact matches onboarding porch_lights reports teachers waivers",
+    "bookings documents domains payouts questions risk search",
+    "angels listings",
+    "email_settings profiles",
+)
+SITE_LAYERS = (
+    "stats",
+    "hours leads posts previews reports theme guru_profile",
+    "services",
+    "images categories",
+)
+EXCEPTIONS = tomllib.loads((ROOT / "tests/data/foreign-tables.toml").read_text("utf-8"))
 SQL_WRITE = re.compile(r"\b(?:INSERT\s+INTO|UPDATE|DELETE\s+FROM|MERGE\s+INTO|COPY)\s+(?:ONLY\s+)?([a-z_]+)")
+SQL_READ = re.compile(r"\b(?:FROM|JOIN|USING)\s+(?:ONLY\s+)?([a-z_]+)")
+SQL_COMMENT = re.compile(r"--.*")
 CALLS = frozenset({"insert", "update", "delete"})
+
+
+def _exceptions(kind: str) -> set[tuple[str, str]]:
+    """Return the pairs of the list: module and table of `writes`, two features of `reads`."""
+    pairs = [line.partition(" -> ") for lines in EXCEPTIONS[kind].values() for line in lines]
+    return {(left, right) for left, _, right in pairs}
 
 
 def _models(module: ModuleType) -> Iterator[tuple[str, str]]:
@@ -69,11 +84,54 @@ def _written_tables(source: str) -> set[str]:
     return written
 
 
-def _foreign_writes(module: str, source: str) -> set[str]:
-    """Return the tables of other packages that a module writes to."""
+def _read_tables(source: str) -> set[str]:
+    """Return the tables that a module reads by SQL."""
+    texts = [node.value for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Constant)]
+    return {table for text in texts if isinstance(text, str) for table in SQL_READ.findall(text) if table in OWNERS}
+
+
+def _foreign_writes(module: str, written: set[str]) -> set[str]:
+    """Return the tables of other packages among those that a module or a SQL file writes to."""
     if module.startswith(EXEMPT_PACKAGES):
         return set()
-    return {table for table in _written_tables(source) if not module.startswith(f"{OWNERS[table]}.")}
+    return {table for table in written if not module.startswith(f"{OWNERS[table]}.")}
+
+
+def _foreign_reads(module: str, read: set[str]) -> set[tuple[str, str]]:
+    """Return the features that a module or a SQL file reads from without standing above them, with its own feature."""
+    if module.startswith(EXEMPT_PACKAGES):
+        return set()
+    reader = _feature(module)
+    owners = {_feature(OWNERS[table]) for table in read}
+    return {(reader, owner) for owner in owners if owner != reader and _layer(reader) <= _layer(owner)}
+
+
+def _feature(module: str) -> str:
+    """Return `porchlight.features.bookings`, `sites.hours` or `porchlight.auth` for a module in it."""
+    parts = module.split(".")
+    return ".".join(parts[: 3 if parts[:2] == ["porchlight", "features"] else 2])
+
+
+def _layer(feature: str) -> tuple[int, int]:
+    """Return the height of a feature: that of its package in pyproject.toml, then that among the features there."""
+    container, name = feature.rsplit(".", 1)
+    lines = {"porchlight.features": FEATURE_LAYERS, "sites": SITE_LAYERS}.get(container, ())
+    heights = [height for height, line in enumerate(reversed(lines)) if name in line.split()]
+    return _package_layers()[".".join(feature.split(".")[:2])], heights[0] if heights else 0
+
+
+@cache
+def _package_layers() -> dict[str, int]:
+    """Return the height of each package, from the import contracts."""
+    contracts = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["importlinter"]["contracts"]
+    layers = {contract["containers"][0]: contract["layers"] for contract in contracts if "containers" in contract}
+    heights: dict[str, int] = {}
+    for container in ("tenants", "sites", "porchlight"):
+        for layer in reversed(layers[container]):
+            for line in reversed(layer.split(":")):  # the left one may import the right one
+                height = len(heights)
+                heights.update({f"{container}.{package.strip()}": height for package in line.split("|")})
+    return heights
 
 
 def _modules() -> Iterator[tuple[str, str]]:
@@ -83,14 +141,45 @@ def _modules() -> Iterator[tuple[str, str]]:
             yield module, path.read_text("utf-8")
 
 
+def _sql_files() -> Iterator[tuple[str, str]]:
+    """Yield the name, such as `sites.hours.sql.lock_calendar`, and the SQL of each file of functions or triggers."""
+    for package in PACKAGES:
+        for path in sorted((ROOT / package).rglob("sql/*/*.sql")):
+            folder = ".".join(path.relative_to(ROOT).parts[:-2]).removeprefix("platform.")
+            yield f"{folder}.{path.stem}", SQL_COMMENT.sub("", path.read_text("utf-8"))
+
+
 def test_every_table_has_one_owner() -> None:
     assert set(OWNERS) == set(metadata.tables)
 
 
 def test_tables_are_written_only_by_their_owner() -> None:
-    writes = {(module, table) for module, source in _modules() for table in _foreign_writes(module, source)}
-    assert writes - set(ALLOWED) == set(), "call a function of the owning feature, through a protocol in contracts.py"
-    assert set(ALLOWED) - writes == set(), "remove the exceptions that no module needs"
+    writes = {
+        *(
+            (module, table) for module, source in _modules()
+            for table in _foreign_writes(module, _written_tables(source))
+        ),
+        *(
+            (name, table) for name, sql in _sql_files()
+            for table in _foreign_writes(name, set(SQL_WRITE.findall(sql)) & OWNERS.keys())
+        ),
+    }  # fmt: skip
+    allowed = _exceptions("writes")
+    assert sorted(writes - allowed) == [], "call a function of the owner, through a protocol in contracts.py"
+    assert sorted(allowed - writes) == [], "remove the exceptions that no module needs"
+
+
+def test_tables_are_read_only_from_above() -> None:
+    reads = {
+        *(pair for module, source in _modules() for pair in _foreign_reads(module, _read_tables(source))),
+        *(
+            pair for name, sql in _sql_files()
+            for pair in _foreign_reads(name, set(SQL_READ.findall(sql)) & OWNERS.keys())
+        ),
+    }  # fmt: skip
+    allowed = _exceptions("reads")
+    assert sorted(reads - allowed) == [], "call a function of the owning feature"
+    assert sorted(allowed - reads) == [], "remove the exceptions that no feature needs"
 
 
 @pytest.mark.parametrize(
@@ -104,5 +193,17 @@ def test_tables_are_written_only_by_their_owner() -> None:
     ],
 )
 def test_foreign_write_is_detected(source: str) -> None:
-    assert _foreign_writes("porchlight.features.admin.listings.actions", source) == {"skill_offers"}
-    assert _foreign_writes("porchlight.features.listings.actions", source) == set()
+    written = _written_tables(source)
+    assert _foreign_writes("porchlight.features.admin.listings.actions", written) == {"skill_offers"}
+    assert _foreign_writes("porchlight.features.listings.actions", written) == set()
+
+
+def test_foreign_read_is_detected() -> None:
+    read = _read_tables('QUERY = "SELECT a.id FROM angels a JOIN skill_offers o ON true JOIN users u ON true"')
+    assert read == {"angels", "skill_offers", "users"}
+    pair = ("porchlight.features.listings.queries", {"angels"})
+    assert _foreign_reads(*pair) == {("porchlight.features.listings", "porchlight.features.angels")}
+    assert _foreign_reads("porchlight.features.search.queries", read) == set()
+    assert _foreign_reads("porchlight.auth.queries", {"profiles"}) == {
+        ("porchlight.auth", "porchlight.features.profiles")
+    }

@@ -233,9 +233,9 @@ def document() -> dict[str, Any]:
     """Return the OpenAPI document. Needs no database."""
     from porchlight import api
     from porchlight.app import admin_context, compose
-    from porchlight.features.catalog.catalog import rated_categories
-    from porchlight.features.flags.queries import StoredFlags
+    from porchlight.catalog.catalog import rated_categories
     from porchlight.features.risk.assessor import RiskService
+    from porchlight.flags.queries import StoredFlags
     from sites.context import SiteContext
     from tenants.db.pool import Database
     from tenants.tenancy.directory import Directory
@@ -253,7 +253,7 @@ def document() -> dict[str, Any]:
 @app.command("catalogue", hidden=True)  # the name before 0.2, kept as an alias
 def catalog() -> None:
     """Print the skill catalog that the web app bundles (main-web/shared/catalog.gen.json)."""
-    from porchlight.features.catalog.catalog import web_bundle
+    from porchlight.catalog.catalog import web_bundle
 
     sys.stdout.write(web_bundle())
 
@@ -312,7 +312,7 @@ def audit_seal(yes: Annotated[bool, typer.Option("--yes", help="Skip the confirm
 @flags_app.command("list")
 def flags_list(guru: Annotated[str | None, typer.Option(help="Show the flags of this guru.")] = None) -> None:
     """List all flags: their values, and where each value comes from."""
-    from porchlight.features.flags.actions import stored_flags
+    from porchlight.flags.actions import stored_flags
 
     with service_db() as conn:
         for name, (enabled, source) in stored_flags(conn, guru=guru).items():
@@ -327,7 +327,7 @@ def flags_set(
 ) -> None:
     """Set a flag. All workers apply it within seconds."""
     from porchlight.audit.recording import AuditEvent, record
-    from porchlight.features.flags.actions import set_flag
+    from porchlight.flags.actions import set_flag
 
     values = {"on": True, "true": True, "off": False, "false": False, "default": None}
     if value.lower() not in values:

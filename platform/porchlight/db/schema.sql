@@ -197,6 +197,29 @@ GRANT INSERT (tenant_id, domain) ON domains TO porchlight_app;
 GRANT INSERT (next_check_at), UPDATE (next_check_at) ON domains TO porchlight_app;
 GRANT UPDATE (over_limit) ON domains TO porchlight_app;
 
+-- Which user owns which guru.
+CREATE TABLE memberships (
+    tenant_id uuid NOT NULL,
+    user_id uuid NOT NULL,
+    role text NOT NULL DEFAULT 'owner',
+    created_at timestamptz NOT NULL DEFAULT app.now(),
+    CONSTRAINT pk_memberships PRIMARY KEY (tenant_id, user_id),
+    CONSTRAINT uq_memberships_user_id UNIQUE (user_id),
+    CONSTRAINT fk_memberships_tenant_id FOREIGN KEY (tenant_id) REFERENCES gurus (id) ON DELETE CASCADE,
+    CONSTRAINT fk_memberships_user_id FOREIGN KEY (user_id) REFERENCES users (user_id) ON DELETE CASCADE,
+    CONSTRAINT ck_memberships_role CHECK (role = 'owner')
+);
+ALTER TABLE memberships ENABLE ROW LEVEL SECURITY;
+ALTER TABLE memberships FORCE ROW LEVEL SECURITY;
+CREATE POLICY tenant ON memberships TO porchlight_app USING (tenant_id = app.tenant_id())
+    WITH CHECK (tenant_id = app.tenant_id());
+CREATE POLICY directory ON memberships FOR SELECT TO porchlight_owner USING (true);
+CREATE POLICY founding ON memberships TO porchlight_owner USING (tenant_id = app.tenant_id())
+    WITH CHECK (tenant_id = app.tenant_id());
+CREATE POLICY overseer ON memberships TO porchlight_overseer USING (true) WITH CHECK (true);
+GRANT SELECT ON memberships TO porchlight_app;
+GRANT SELECT, INSERT, UPDATE, DELETE ON memberships TO porchlight_overseer;
+
 -- Subdomains that a guru had before a rename. They redirect, and no other guru can take them.
 CREATE TABLE retired_labels (
     tenant_id uuid NOT NULL,
@@ -2274,29 +2297,6 @@ CREATE POLICY tenant ON category_picks TO porchlight_app USING (user_id = app.us
 CREATE POLICY directory ON category_picks FOR SELECT TO porchlight_owner USING (true);
 CREATE POLICY overseer ON category_picks TO porchlight_overseer USING (true) WITH CHECK (true);
 GRANT SELECT, INSERT, UPDATE, DELETE ON category_picks TO porchlight_app, porchlight_overseer;
-
--- Which user owns which guru.
-CREATE TABLE memberships (
-    tenant_id uuid NOT NULL,
-    user_id uuid NOT NULL,
-    role text NOT NULL DEFAULT 'owner',
-    created_at timestamptz NOT NULL DEFAULT app.now(),
-    CONSTRAINT pk_memberships PRIMARY KEY (tenant_id, user_id),
-    CONSTRAINT uq_memberships_user_id UNIQUE (user_id),
-    CONSTRAINT fk_memberships_tenant_id FOREIGN KEY (tenant_id) REFERENCES gurus (id) ON DELETE CASCADE,
-    CONSTRAINT fk_memberships_user_id FOREIGN KEY (user_id) REFERENCES users (user_id) ON DELETE CASCADE,
-    CONSTRAINT ck_memberships_role CHECK (role = 'owner')
-);
-ALTER TABLE memberships ENABLE ROW LEVEL SECURITY;
-ALTER TABLE memberships FORCE ROW LEVEL SECURITY;
-CREATE POLICY tenant ON memberships TO porchlight_app USING (tenant_id = app.tenant_id())
-    WITH CHECK (tenant_id = app.tenant_id());
-CREATE POLICY directory ON memberships FOR SELECT TO porchlight_owner USING (true);
-CREATE POLICY founding ON memberships TO porchlight_owner USING (tenant_id = app.tenant_id())
-    WITH CHECK (tenant_id = app.tenant_id());
-CREATE POLICY overseer ON memberships TO porchlight_overseer USING (true) WITH CHECK (true);
-GRANT SELECT ON memberships TO porchlight_app;
-GRANT SELECT, INSERT, UPDATE, DELETE ON memberships TO porchlight_overseer;
 
 -- Photos that were uploaded in the wizard, square and without metadata. Sites show them by their id.
 CREATE TABLE onboarding_photos (

@@ -6,11 +6,11 @@ from uuid import uuid4
 
 from sqlalchemy import text
 
+from porchlight.catalog.catalog import rated_categories
 from porchlight.contracts import RiskLevel
 from porchlight.demo_data.bookings import DemoSession, load_sessions
 from porchlight.demo_data.neighbors import neighbor_id
 from porchlight.features.bookings.participants.people import ADD_PARTICIPANTS
-from porchlight.features.catalog.catalog import rated_categories
 from porchlight.features.profiles.user_profiles import StoredProfiles
 from porchlight.features.risk.assessor import RiskService
 from porchlight.features.waivers.actions import Requester, WaiverServices, accept_waiver

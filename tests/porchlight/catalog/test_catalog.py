@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
+from porchlight.catalog import catalog
 from porchlight.cli import main
-from porchlight.features.catalog import catalog
 from tenants.kit.text import normalize_text
 
 ROOT = Path(__file__).resolve().parents[3]

@@ -11,8 +11,8 @@ import psycopg
 import pytest
 
 from porchlight.app import Porchlight
-from porchlight.features.catalog import catalog
-from porchlight.features.catalog.sync_catalog import search_terms, sync_catalog
+from porchlight.catalog import catalog
+from porchlight.catalog.sync_catalog import search_terms, sync_catalog
 from tenants.db.roles import APP_ROLE
 from tests.fixtures.databases import Database
 from tests.porchlight.app_client import BASE_HOST, RawResponse, http_client, run_app, send_raw

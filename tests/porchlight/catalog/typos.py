@@ -9,7 +9,7 @@ from typing import Any
 
 import psycopg
 
-from porchlight.features.catalog.catalog import open_categories
+from porchlight.catalog.catalog import open_categories
 from tenants.kit.text import normalize_text
 
 

@@ -14,8 +14,8 @@ import pytest
 from psycopg.types.json import Jsonb
 
 from porchlight.app import Porchlight
-from porchlight.features.flags import queries
-from porchlight.features.flags.defaults import UNREAD
+from porchlight.flags import queries
+from porchlight.flags.defaults import UNREAD
 from porchlight.settings.environment import REPOSITORY
 from tenants.kit import clock
 from tenants.kit.ids import new_id

@@ -10,7 +10,7 @@ import psycopg
 import pytest
 
 from porchlight.app import Porchlight
-from porchlight.features.flags.defaults import DEFAULTS, UNREAD
+from porchlight.flags.defaults import DEFAULTS, UNREAD
 from porchlight.settings.environment import REPOSITORY
 from tenants.kit import clock
 from tenants.kit.ids import new_id

@@ -10,7 +10,7 @@ import psycopg
 import pytest
 from psycopg.types.json import Jsonb
 
-from porchlight.features.catalog.catalog import all_categories
+from porchlight.catalog.catalog import all_categories
 from tests.fixtures.refusals import invalid_fields, refusal
 from tests.porchlight.onboarding.users import PROFILE, RISKY, SAFE, STRICT, Neighbor
 

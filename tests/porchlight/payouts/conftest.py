@@ -56,7 +56,7 @@ async def guru(
 @pytest.fixture
 def instant_payouts_on(service_db: psycopg.Connection[Any], monkeypatch: pytest.MonkeyPatch) -> None:
     """Turn instant payouts on, and read flags without a cache."""
-    monkeypatch.setattr("porchlight.features.flags.queries.TTL_SECONDS", 0.0)
+    monkeypatch.setattr("porchlight.flags.queries.TTL_SECONDS", 0.0)
     service_db.execute(
         "INSERT INTO flag_settings (name, enabled) VALUES ('instantPayouts', true)"
         " ON CONFLICT (name) DO UPDATE SET enabled = true"

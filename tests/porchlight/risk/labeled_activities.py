@@ -8,9 +8,9 @@ from functools import cache
 from pathlib import Path
 from typing import Literal
 
+from porchlight.catalog.catalog import rated_categories
 from porchlight.contracts import RISK_LEVELS, RiskLevel
 from porchlight.embeddings.encoder import Encoder, model_folder
-from porchlight.features.catalog.catalog import rated_categories
 from porchlight.features.risk.classifier import RiskClassifier
 from porchlight.features.risk.engine import Assessment, RiskEngine
 

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from porchlight.catalog import catalog
 from porchlight.contracts import RISK_LEVELS
-from porchlight.features.catalog import catalog
 from porchlight.features.risk.lexicon import load_lexicon, stem, tokenize
 from tests.porchlight.risk.labeled_activities import ENGINE, ActivitySet, labeled_activities, rate_activities
 

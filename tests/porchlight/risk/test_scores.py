@@ -7,8 +7,8 @@ from collections.abc import AsyncIterator, Sequence
 import psycopg
 import pytest
 
+from porchlight.catalog.catalog import rated_categories
 from porchlight.contracts import RiskLevel
-from porchlight.features.catalog.catalog import rated_categories
 from porchlight.features.risk.assessor import RiskService
 from porchlight.features.risk.engine import (
     HARMLESS_SCORE,

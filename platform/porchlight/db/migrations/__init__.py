@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import psycopg
 
+import porchlight.catalog.sync_catalog
 import porchlight.features.angels.sync_catalog
-import porchlight.features.catalog.sync_catalog
 import porchlight.money.rules
 from tenants.db.pool import sqlalchemy_url
 
@@ -46,7 +46,7 @@ def upgrade(dsn: str, revision: str = "head", *, live_money: bool = False) -> No
         command.upgrade(config(dsn), revision)
     if revision == "head":
         with psycopg.connect(dsn) as conn:
-            porchlight.features.catalog.sync_catalog.sync_catalog(conn)
+            porchlight.catalog.sync_catalog.sync_catalog(conn)
             porchlight.features.angels.sync_catalog.sync_catalog(conn)
             porchlight.money.rules.sync_rules(conn, live=live_money)
 

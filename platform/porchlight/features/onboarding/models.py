@@ -1,4 +1,4 @@
-"""Tables of gurus' owners and of the onboarding wizard's answers."""
+"""Tables of the onboarding wizard's answers."""
 
 from __future__ import annotations
 
@@ -11,20 +11,7 @@ from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.orm import Mapped, mapped_column
 
 from porchlight.auth.models import UserOwned
-from tenants.tenancy.models import Base, TenantOwned
-
-
-class Membership(TenantOwned, Base):
-    """The owner of a guru. A user owns at most one guru."""
-
-    __tablename__ = "memberships"
-    __table_args__ = (CheckConstraint("role IN ('owner')", name="role"),)
-
-    user_id: Mapped[UUID] = mapped_column(
-        ForeignKey("users.user_id", ondelete="CASCADE"), primary_key=True, unique=True
-    )
-    role: Mapped[str] = mapped_column(server_default="owner")
-    created_at: Mapped[datetime] = mapped_column(server_default=func.app.now())
+from tenants.tenancy.models import Base
 
 
 class Onboarding(Base):

@@ -200,7 +200,7 @@ async def delete_account(session: AsyncSession, user_id: UUID) -> None:
     """Delete an account: profile, photo, sessions, email address, and the tables that features marked for it.
 
     Jobs send a last email and delete the account at the identity provider. Triggers on `users` delete what else
-    belongs to the account (`sql/triggers/on_user_deleted.sql`). Raises MoneyOpen.
+    belongs to the account (`sql/triggers/on_user_deleted_*.sql` of the features). Raises MoneyOpen.
     """
     if reason := await session.scalar(_OPEN_MONEY):
         raise MoneyOpen(_OPEN_MONEY_MESSAGES[reason])

@@ -6,7 +6,7 @@ from typing import Any
 
 import psycopg
 
-from porchlight.features.flags.defaults import DEFAULTS
+from porchlight.flags.defaults import DEFAULTS
 from tenants.kit.errors import GuruNotFound, NotFound
 
 Connection = psycopg.Connection[Any]

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from porchlight.features.catalog import models
+from porchlight.catalog import models
 from tenants.http.feature import Feature
 
 FEATURE = Feature(
     name="catalog",
-    routers=("porchlight.features.catalog.routes:router",),
+    routers=("porchlight.catalog.routes:router",),
     models=(models,),
 )

@@ -6,7 +6,7 @@ from typing import Any
 
 import psycopg
 
-from porchlight.features.catalog.catalog import Category, all_categories
+from porchlight.catalog.catalog import Category, all_categories
 from tenants.kit.text import normalize_text
 
 _CATEGORY = """

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pydantic import ConfigDict
 
+from porchlight.catalog.catalog import Difficulty
 from porchlight.contracts import RiskLevel
-from porchlight.features.catalog.catalog import Difficulty
 from tenants.kit.schemas import ResponseModel
 
 

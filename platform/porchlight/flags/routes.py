@@ -6,8 +6,8 @@ from fastapi import Request, Response
 
 from porchlight.auth.staff import CurrentStaff
 from porchlight.dependencies import Context
-from porchlight.features.flags.defaults import UNREAD
-from porchlight.features.flags.schemas import (
+from porchlight.flags.defaults import UNREAD
+from porchlight.flags.schemas import (
     AdminFlagsResponse,
     ConfigResponse,
     FirebaseConfig,

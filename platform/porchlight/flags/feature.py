@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from porchlight.features.flags import models
+from porchlight.flags import models
 from tenants.http.feature import Feature
 
 FEATURE = Feature(
     name="flags",
-    routers=("porchlight.features.flags.routes:router",),
+    routers=("porchlight.flags.routes:router",),
     models=(models,),
     guru_host_paths=("/api/feature-flags",),
 )

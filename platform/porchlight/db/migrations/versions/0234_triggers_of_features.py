@@ -1,4 +1,4 @@
-"""Give the triggers for a domain's proof and a suspension a file each."""
+"""Give each feature the triggers for its own tables in files of their own: the same triggers as before."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ depends_on = None
 
 
 def upgrade() -> None:
-    """Replace both triggers by the same ones."""
+    """Replace the triggers by the same ones."""
     run_script(op.get_bind(), Path(__file__).with_suffix(".sql"))
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import time
 from uuid import UUID
 
-from porchlight.features.flags.defaults import DEFAULTS
+from porchlight.flags.defaults import DEFAULTS
 from tenants.db.pool import Database
 
 TTL_SECONDS = 5.0  # where a notification was missed

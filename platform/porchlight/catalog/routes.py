@@ -9,8 +9,8 @@ from uuid import UUID
 import orjson
 from fastapi import Query, Request, Response
 
-from porchlight.features.catalog import catalog, queries
-from porchlight.features.catalog.schemas import CatalogSkillsResponse, SuggestionsResponse, TaxonomyResponse
+from porchlight.catalog import catalog, queries
+from porchlight.catalog.schemas import CatalogSkillsResponse, SuggestionsResponse, TaxonomyResponse
 from sites.context import get_context
 from tenants.http.response_cache import cacheable
 from tenants.http.routes import FeatureRouter, StrictRoute
