@@ -87,6 +87,11 @@ STATIC_CHECKS = (
         "read the time with clock.now() or app.now(), or add the file to ALLOWED with its reason",
     ),
     Task(
+        "structure",
+        [sys.executable, "-m", "porchlight_dev.checks.structure"],
+        "decide in Python, or lower the ceiling in porchlight_dev/checks/structure.py",
+    ),
+    Task(
         "installed packages",
         [program("uv"), "pip", "check", "--python", sys.executable],
         "run `make lock`: the lock file has packages that exclude each other, and is installed without that check",

@@ -1,0 +1,118 @@
+"""Count what hides the product's decisions from a reader, and refuse more of it.
+
+Each count has a ceiling: the number of today. More than that is a finding, and so is less, because the ceiling then
+comes down with the change. `python -m porchlight_dev.checks.structure` prints the counts beside the targets.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+import sys
+import tomllib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from porchlight_dev.checks.findings import ROOT, Finding, read_text, report, tracked_files, write_line
+
+PACKAGES = ("tenants/", "sites/", "platform/porchlight/")
+FOREIGN_TABLES = "tests/data/foreign-tables.toml"
+
+
+@dataclass(frozen=True, slots=True)
+class Limit:
+    """The number that may not grow, and the number that is aimed at."""
+
+    ceiling: int
+    target: int
+
+
+LIMITS = {
+    "SQL functions": Limit(232, 120),
+    "SQL functions with the owner's rights": Limit(181, 90),
+    "triggers on bookings": Limit(15, 7),
+    "numbers written in SQL": Limit(339, 0),
+    "models that no code imports": Limit(68, 0),
+    "modules that write another feature's table": Limit(41, 20),
+    "pairs of features that read each other's tables": Limit(14, 8),
+}
+
+_COMMENT = re.compile(r"--.*")
+_TRIGGER = re.compile(r"CREATE OR REPLACE (?:CONSTRAINT )?TRIGGER \w+ [^;]*? ON (\w+)")
+# Amounts, sizes and times. 0 and 1 are positions, the absence of a value, or one row.
+_UNITS = "seconds?|minutes?|hours?|days?|weeks?|months?|years?"
+_NUMBER = re.compile(rf"(?:interval )?'\d+ (?:{_UNITS})'|(?<![\w.$%'])\d+(?:\.\d+)?(?![\w'])")
+
+
+def sql_counts(files: dict[str, str]) -> dict[str, int]:
+    """Return the counts of the SQL files, whose texts have no comments. Their paths tell functions from triggers."""
+    functions = [text for path, text in files.items() if "/functions/" in path]
+    return {
+        "SQL functions": len(functions),
+        "SQL functions with the owner's rights": sum("SECURITY DEFINER" in text for text in functions),
+        "triggers on bookings": sum(table == "bookings" for text in files.values() for table in _TRIGGER.findall(text)),
+        "numbers written in SQL": sum(len(numbers(text)) for text in files.values()),
+    }
+
+
+def numbers(sql: str) -> list[str]:
+    """Return the amounts, sizes and times that are written in a text of SQL."""
+    return [number for number in _NUMBER.findall(sql) if number not in ("0", "1")]
+
+
+def unused_models(sources: dict[str, str]) -> list[str]:
+    """Return the classes with a table in modules called `models` that no other module names."""
+    models: dict[str, str] = {}
+    users: dict[str, set[str]] = {}
+    for path, source in sources.items():
+        tree = ast.parse(source)
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Name):
+                users.setdefault(node.id, set()).add(path)
+        if path.endswith("/models.py"):
+            tables = [node for node in tree.body if isinstance(node, ast.ClassDef) and _has_table(node)]
+            models.update({node.name: path for node in tables})
+    return sorted(model for model, home in models.items() if not users.get(model, set()) - {home})
+
+
+def _has_table(node: ast.ClassDef) -> bool:
+    names = [name for item in node.body if isinstance(item, ast.Assign) for name in item.targets]
+    return any(isinstance(name, ast.Name) and name.id == "__tablename__" for name in names)
+
+
+def counts(root: Path = ROOT) -> dict[str, int]:
+    """Return all counts of the repository."""
+    paths = [path for path in tracked_files(root, (".py", ".sql")) if path.startswith(PACKAGES)]
+    sql = [path for path in paths if "/sql/" in path and path.endswith(".sql")]
+    files = {path: _COMMENT.sub("", read_text(root, path)) for path in sql}
+    sources = {path: read_text(root, path) for path in paths if path.endswith(".py") and "/versions/" not in path}
+    foreign = tomllib.loads(read_text(root, FOREIGN_TABLES))
+    return {
+        **sql_counts(files),
+        "models that no code imports": len(unused_models(sources)),
+        "modules that write another feature's table": sum(map(len, foreign["writes"].values())),
+        "pairs of features that read each other's tables": sum(map(len, foreign["reads"].values())),
+    }
+
+
+def check(found: dict[str, int], limits: dict[str, Limit] = LIMITS) -> Iterator[Finding]:
+    """Yield a finding for each count that differs from its ceiling."""
+    for name, count in found.items():
+        ceiling = limits[name].ceiling
+        if count > ceiling:
+            yield Finding(name, 0, f"{count}, and at most {ceiling} are allowed")
+        elif count < ceiling:
+            yield Finding(name, 0, f"{count}: set the ceiling of {ceiling} to it")
+
+
+def main() -> int:
+    """Print the counts with their targets, then the findings. Return the exit status."""
+    found = counts()
+    for name, count in found.items():
+        write_line(f"{name}: {count} (target {LIMITS[name].target})")
+    return report(check(found), "counts away from their ceilings")
+
+
+if __name__ == "__main__":
+    sys.exit(main())
