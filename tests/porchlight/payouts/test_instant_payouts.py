@@ -12,8 +12,9 @@ import pytest
 
 from porchlight.app import Porchlight
 from porchlight.features.payouts.money import instant
-from porchlight.features.payouts.money.balance import InstantStanding, standing_of
+from porchlight.features.payouts.money.balance import facts_of
 from porchlight.features.payouts.money.errors import WORDS
+from porchlight.features.payouts.money.instant_rules import PayoutFacts
 from tenants.kit import clock
 from tests.fixtures.databases import Database
 from tests.fixtures.refusals import invalid_fields
@@ -80,12 +81,12 @@ async def test_same_key_stored_meanwhile_pays_once(
     """The other tab's request is stored between the two reads of this one."""
     other: list[httpx.Response] = []
 
-    async def standing_after_other(*args: Any) -> InstantStanding:
-        monkeypatch.setattr(instant, "standing_of", standing_of)
+    async def facts_after_other(*args: Any) -> PayoutFacts:
+        monkeypatch.setattr(instant, "facts_of", facts_of)
         other.append(await take(guru, 1_000, "two-tabs"))
-        return await standing_of(*args)
+        return await facts_of(*args)
 
-    monkeypatch.setattr(instant, "standing_of", standing_after_other)
+    monkeypatch.setattr(instant, "facts_of", facts_after_other)
     async with worker(database, app):
         responses = [await take(guru, 1_000, "two-tabs"), *other]
     assert [response.status_code for response in responses] == [200, 200]

@@ -7,9 +7,8 @@ from typing import Any
 
 import psycopg
 import pytest
-from psycopg.types.json import Jsonb
 
-from tests.porchlight.settlement.both_sides import LIMITS, BothSides
+from tests.porchlight.settlement.both_sides import BothSides
 
 
 @pytest.mark.parametrize("whose", ["the same guru", "another guru"])
@@ -17,7 +16,7 @@ async def test_payouts_at_once_are_counted_in_order(sides: BothSides, whose: str
     """The second request waits for the first one, and counts it: as under way, and in the platform's limit."""
     first = sides.guru(20_000)
     second = first if whose == "the same guru" else sides.guru(20_000)
-    # Of the earlier tests, by the rule of app.instant_standing without the start of the day.
+    # Of the earlier tests, within the last 24 hours, as `request` counts.
     taken = sides.one(
         "SELECT coalesce(sum(amount), 0) FROM payouts"
         " WHERE method = 'instant' AND NOT automatic AND state NOT IN ('failed', 'canceled')"
@@ -26,13 +25,8 @@ async def test_payouts_at_once_are_counted_in_order(sides: BothSides, whose: str
     most = int(taken[0]) + 1_000
     found: list[Any] = []
     with psycopg.connect(sides.database.app_url) as conn:
-        conn.execute("SELECT set_config('app.user_id', %s, true)", [str(first.user_id)])
-        values = ["", 1_000, 20_000, 19_704, "ba_1", "", Jsonb(LIMITS | {"platform_daily_cents": most})]
-        row = conn.execute("SELECT code FROM app.request_payout(%s, %s, %s, %s, %s, %s, %s)", values).fetchone()
-        assert row == ("created",)
-        waiting = threading.Thread(
-            target=lambda: found.append(sides.request(second, 1_000, platform_daily_cents=most)[0])
-        )
+        assert sides.request_in(conn, first, 1_000, platform=most)[0] == "created"
+        waiting = threading.Thread(target=lambda: found.append(sides.request(second, 1_000, platform=most)[0]))
         waiting.start()
         while sides.one("SELECT count(*) FROM pg_locks WHERE NOT granted") == (0,):
             assert waiting.is_alive(), found
@@ -42,7 +36,7 @@ async def test_payouts_at_once_are_counted_in_order(sides: BothSides, whose: str
 
 
 async def test_second_open_payout_is_refused_by_database(sides: BothSides) -> None:
-    """Without the lock of app.request_payout too."""
+    """Without the lock of payouts too."""
     guru = sides.guru(20_000)
     assert sides.request(guru, 1_000)[0] == "created"
     second = (

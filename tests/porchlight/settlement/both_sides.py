@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import Any
 from uuid import UUID
@@ -10,9 +10,13 @@ from uuid import UUID
 import httpx
 import psycopg
 import pytest
-from psycopg.types.json import Jsonb
+from psycopg.rows import args_row
 
 from porchlight.features.payouts.actions import SAVE_ACCOUNT, account_values
+from porchlight.features.payouts.money.balance import FACTS, parse_balance
+from porchlight.features.payouts.money.instant import CREATE
+from porchlight.features.payouts.money.instant_rules import InstantLimits, PayoutFacts, Refused, Wanted, decide
+from porchlight.money.fees import PayoutPrice
 from porchlight.ports import PayoutState
 from porchlight.registry import FEATURES
 from porchlight.settlement import outbox
@@ -24,10 +28,11 @@ from tests.fixtures.databases import Database
 from tests.porchlight.factories import seed_user
 from tests.porchlight.payouts.stripe_fake import SECRET_KEY, WEBHOOK_SECRET, Browser, StripeFake
 
-LIMITS = {
-    "daily_count": 1000, "daily_cents": 10_000_000, "platform_daily_cents": 100_000_000, "first_sale_days": 7,
-    "change_hours": 72,
-}  # fmt: skip
+PLATFORM_CENTS = 100_000_000
+LIMITS = InstantLimits(
+    daily_count=1000, daily_cents=10_000_000, platform_daily_cents=PLATFORM_CENTS, after_first_sale=timedelta(days=7),
+    after_change=timedelta(hours=72), sign_in_cents=10_000_000, sign_in_age=timedelta(minutes=30),
+)  # fmt: skip
 RULES = load_rules(FEATURES)
 RequestResult = tuple[str, UUID | None, int | None]
 
@@ -137,16 +142,45 @@ class BothSides:
             rule, object_id = found
             rule.apply(conn, object_id, transfer, source())
 
-    def request(self, guru: ConnectedGuru, wanted: int | None = None, key: str = "", **limits: int) -> RequestResult:
-        """Ask for an instant payout as the app role, with the amounts that the fake's balance has."""
-        found = self.v1("GET", "/v1/balance?expand[]=instant_available.net_available", guru.account_id)
-        (part,) = found["instant_available"]
-        option = part["net_available"][0]
-        values = [key, wanted, part["amount"], option["amount"], option["destination"], "", Jsonb(LIMITS | limits)]
-        result: RequestResult = self.as_user(
-            guru, "SELECT code, payout_id, cents FROM app.request_payout(%s, %s, %s, %s, %s, %s, %s)", values
-        )
-        return result
+    def request(
+        self, guru: ConnectedGuru, wanted: int | None = None, key: str = "", platform: int = 10**8
+    ) -> RequestResult:
+        """Ask for an instant payout as the app role. Return the code, the payout's id and its cents.
+
+        `platform`: the cents that all gurus may take in a day.
+        """
+        with psycopg.connect(self.database.app_url) as conn:
+            return self.request_in(conn, guru, wanted, key, platform)
+
+    def request_in(
+        self,
+        conn: psycopg.Connection[Any],
+        guru: ConnectedGuru,
+        wanted: int | None,
+        key: str = "",
+        platform: int = 10**8,
+    ) -> RequestResult:
+        """Ask for an instant payout in a transaction of the app role, which holds the lock of payouts afterwards."""
+        balance = parse_balance(self.v1("GET", "/v1/balance?expand[]=instant_available.net_available", guru.account_id))
+        conn.execute("SELECT set_config('app.user_id', %s, true)", [str(guru.user_id)])
+        since = clock.now() - timedelta(hours=24)
+        facts = conn.cursor(row_factory=args_row(PayoutFacts)).execute(FACTS, [since, True]).fetchone()
+        assert facts is not None
+        known = conn.execute(
+            "SELECT id, amount, requested_cents FROM payouts WHERE user_id = %s AND request_key = %s AND %s <> ''",
+            [guru.user_id, key, key],
+        ).fetchone()
+        if known is not None:
+            return ("known" if known[2] == wanted else "key_of_other_request"), known[0], known[1]
+        now = clock.now()
+        limits = replace(LIMITS, platform_daily_cents=platform)
+        decided = decide(Wanted(wanted, None, now), facts, balance, PayoutPrice(), limits, now)
+        if isinstance(decided, Refused):
+            return decided.code, None, decided.most_cents
+        values = [decided.net, decided.fee, decided.destination, decided.last4, key, wanted]
+        row = conn.execute(CREATE, values).fetchone()
+        assert row is not None
+        return "created", row[0], decided.net
 
     def as_user(self, guru: ConnectedGuru, query: str, values: list[Any]) -> Any:
         """Return the one row of a query of the app role for a user."""

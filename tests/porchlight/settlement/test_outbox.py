@@ -193,7 +193,7 @@ def test_app_role_has_no_access(database: Database) -> None:
         "INSERT INTO payouts (user_id, id, account_id, amount, method) VALUES (uuidv7(), uuidv7(), '', 1, 'instant')",
         "UPDATE payouts SET amount = 1",
         "DELETE FROM payouts",
-        "SELECT app.request_payout('', 1, 1, 1, '', '', '{}')",
+        "SELECT app.create_payout(1, 1, '', '', '', NULL)",
     )
     for statement in statements:
         with psycopg.connect(database.app_url) as conn, pytest.raises(psycopg.errors.InsufficientPrivilege):

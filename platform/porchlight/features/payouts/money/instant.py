@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
-from datetime import datetime, timedelta
-from typing import Any, NamedTuple
+from datetime import datetime
+from typing import NamedTuple
 from uuid import UUID
 
-from porchlight.features.payouts.money.balance import (
-    MIN_CENTS,
-    Offer,
-    balance_at_stripe,
-    label_of,
-    limits_of,
-    offer_of,
-    standing_of,
-)
+from porchlight.features.payouts.money.balance import FACTS, balance_at_stripe, day_start, facts_of
 from porchlight.features.payouts.money.errors import STRIPE_CODES, PayoutRefused
+from porchlight.features.payouts.money.instant_rules import (
+    MIN_CENTS,
+    InstantLimits,
+    PayoutFacts,
+    Refused,
+    StripeBalance,
+    Wanted,
+    decide,
+    reason_against,
+)
 from porchlight.money.fees import PayoutPrice
 from porchlight.ports import StripeApi
 from porchlight.settings.environment import Settings
@@ -30,7 +31,7 @@ _KNOWN = """
 SELECT id, amount, state, failure_code, requested_cents FROM payouts
  WHERE user_id = %s AND request_key = %s AND request_key <> ''"""
 _OUTCOME = "SELECT id, amount, state, failure_code, requested_cents FROM payouts WHERE user_id = %s AND id = %s"
-_REQUEST = "SELECT code, payout_id, cents FROM app.request_payout(%s, %s, %s, %s, %s, %s, %s)"
+CREATE = "SELECT app.create_payout(%s, %s, %s, %s, %s, %s)"
 # Stripe's words for a payout's state, which the page shows.
 _STATUS = {"requested": "pending", "sent": "pending"}
 
@@ -84,53 +85,47 @@ async def request_payout(db: Database, stripe: StripeApi, settings: Settings, re
 
 async def _known(db: Database, request: Request) -> Outcome | None:
     rows = await db.read(None, _KNOWN, [request.user_id, request.key], user_id=request.user_id)
-    if not rows:
-        return None
-    known = Outcome(*rows[0])
-    if known.requested_cents != request.wanted:
-        raise PayoutRefused("key_of_other_request")
-    return known
+    return _same(Outcome(*rows[0]), request) if rows else None
 
 
 async def _decide(db: Database, stripe: StripeApi, settings: Settings, request: Request) -> UUID:
+    """Decide on the request and store the payout. Return its id. Stripe is asked before the lock, which all share."""
     if request.wanted is not None and request.wanted < MIN_CENTS:
         raise PayoutRefused("amount_too_small")
-    standing = await standing_of(db, request.user_id, settings)
-    if standing.account_id is None:
-        raise PayoutRefused("not_connected_yet")
-    if standing.reason:
-        raise PayoutRefused(standing.reason)
-    balance = await balance_at_stripe(stripe, standing.account_id)
+    limits = InstantLimits.of(settings)
+    facts = await facts_of(db, request.user_id)
+    if reason := reason_against(facts, limits, clock.now()):
+        raise PayoutRefused(reason)
     price = PayoutPrice.of(settings)
-    offer = offer_of(standing, balance, price)
-    if offer.reason:
-        raise PayoutRefused(offer.reason)
-    cents = offer.net if request.wanted is None else request.wanted
-    if cents > offer.net:
-        code = "payout_limit" if standing.left_cents <= offer.net else "amount_too_large"
-        raise PayoutRefused(code, most_cents=offer.net)
-    fee = price.fee(cents)
-    if request.confirmed not in (None, cents + fee):
-        raise PayoutRefused("amounts_changed")
-    if cents > settings.instant_sign_in_cents and request.authenticated_at < clock.now() - timedelta(
-        minutes=settings.instant_sign_in_minutes
-    ):
-        raise PayoutRefused("sign_in_is_old")
-    payout = Offer("", cents + fee, fee, cents, balance.destination)
-    code, payout_id = await _store(db, settings, request, payout, label_of(standing.destinations, balance.destination))
-    if code not in ("created", "known"):
-        raise PayoutRefused(code, most_cents=offer.net)
+    balance = await balance_at_stripe(stripe, facts.account_id or "", price)
+    return await _store(db, request, balance, price, limits)
+
+
+async def _store(
+    db: Database, request: Request, balance: StripeBalance, price: PayoutPrice, limits: InstantLimits
+) -> UUID:
+    wanted = Wanted(request.wanted, request.confirmed, request.authenticated_at)
+    async with unit_of_work(db, user_id=request.user_id) as session:
+        connection = await session.connection()
+        facts = PayoutFacts._make((await connection.exec_driver_sql(FACTS, (day_start(), True))).one())
+        known = (await connection.exec_driver_sql(_KNOWN, (request.user_id, request.key))).one_or_none()
+        if known is not None:
+            return _same(Outcome._make(known), request).id
+        decision = decide(wanted, facts, balance, price, limits, clock.now())
+        if isinstance(decision, Refused):
+            raise PayoutRefused(decision.code, most_cents=decision.most_cents)
+        values = (
+            decision.net, decision.fee, decision.destination, decision.last4, request.key, request.wanted,
+        )  # fmt: skip
+        payout_id: UUID = (await connection.exec_driver_sql(CREATE, values)).scalar_one()
     return payout_id
 
 
-async def _store(db: Database, settings: Settings, request: Request, payout: Offer, label: str) -> tuple[str, UUID]:
-    values = (
-        request.key, request.wanted, payout.gross, payout.net, payout.destination, label[-4:], limits_of(settings),
-    )  # fmt: skip
-    async with unit_of_work(db, user_id=request.user_id) as session:
-        connection = await session.connection()
-        decided: Sequence[Any] = (await connection.exec_driver_sql(_REQUEST, values)).one()
-    return str(decided[0]), decided[1]
+def _same(known: Outcome, request: Request) -> Outcome:
+    """Return the payout of the same request. Raises PayoutRefused if its key was used with another amount."""
+    if known.requested_cents != request.wanted:
+        raise PayoutRefused("key_of_other_request")
+    return known
 
 
 async def _read(db: Database, user_id: UUID, payout_id: UUID) -> Outcome:

@@ -8,7 +8,8 @@ from fastapi import Depends, Query, Response
 
 from porchlight.dependencies import Context, IdempotencyKey, VerifiedUser, require_flag
 from porchlight.features.payouts.money import balance, history, instant, schedule
-from porchlight.features.payouts.money.errors import PayoutRefused
+from porchlight.features.payouts.money.errors import PayoutRefused, words
+from porchlight.features.payouts.money.instant_rules import MIN_CENTS, InstantLimits, offer_of
 from porchlight.features.payouts.money.schemas import (
     Amount,
     BalanceAmounts,
@@ -27,6 +28,7 @@ from porchlight.features.payouts.money.schemas import (
 from porchlight.money.fees import PayoutPrice
 from porchlight.settlement.dependencies import Stripe
 from tenants.http.routes import FeatureRouter, StrictRoute
+from tenants.kit import clock
 from tenants.kit.ids import new_id
 
 router = FeatureRouter(prefix="/api/payouts", tags=["payouts"], route_class=StrictRoute)
@@ -40,13 +42,13 @@ async def get_payout_balance(
 ) -> BalanceResponse:
     """Return the balance at Stripe now, and what an instant payout would bring."""
     response.headers["cache-control"] = "no-store"
-    standing = await balance.standing_of(context.db, user.user_id, context.settings)
-    at_stripe = balance.EMPTY
-    if standing.account_id is not None:
-        at_stripe = await balance.balance_at_stripe(stripe, standing.account_id)
     price = PayoutPrice.of(context.settings)
-    offer = balance.offer_of(standing, at_stripe, price)
-    left = at_stripe.available_dollars - standing.debt
+    facts = await balance.facts_of(context.db, user.user_id)
+    at_stripe = balance.EMPTY
+    if facts.account_id is not None:
+        at_stripe = await balance.balance_at_stripe(stripe, facts.account_id, price)
+    offer = offer_of(facts, at_stripe, price, InstantLimits.of(context.settings), clock.now())
+    left = at_stripe.available_dollars - facts.debt
     amounts = {
         kind: [Amount(amount=amount, currency=currency) for amount, currency in parts]
         for kind, parts in at_stripe.amounts.items()
@@ -54,20 +56,20 @@ async def get_payout_balance(
     return BalanceResponse(
         success=True,
         data=PayoutBalance(
-            connected=standing.account_id is not None,
+            connected=facts.account_id is not None,
             balance=BalanceAmounts(**amounts),
             available_cents=max(left, 0),
             below_zero_cents=max(-left, 0),
-            held=standing.held,
-            debt=standing.debt,
+            held=facts.held,
+            debt=facts.debt,
             instant=InstantOffer(
                 eligible=not offer.reason,
-                reason=offer.sentence,
+                reason=words(offer.reason, most_cents=offer.net) if offer.reason else None,
                 gross=offer.gross,
                 fee=offer.fee,
                 net=offer.net,
                 destination=offer.destination,
-                minimum=balance.MIN_CENTS,
+                minimum=MIN_CENTS,
                 fee_basis_points=price.basis_points,
                 fee_minimum=price.minimum_cents,
             ),
@@ -86,7 +88,7 @@ async def get_payout_quote(
     context: Context, user: VerifiedUser, amount_cents: Annotated[int, Query(alias="amountCents", ge=0, le=2**53)]
 ) -> PayoutQuoteResponse:
     """Return the fee of an instant payout, and what leaves the balance. The balance may be too small for it."""
-    if amount_cents < balance.MIN_CENTS:
+    if amount_cents < MIN_CENTS:
         raise PayoutRefused("amount_too_small")
     fee = PayoutPrice.of(context.settings).fee(amount_cents)
     return PayoutQuoteResponse(success=True, data=PayoutQuote(gross=amount_cents + fee, fee=fee, net=amount_cents))
@@ -151,7 +153,7 @@ async def update_payout_schedule(
 
 async def _account_id(context: Context, user: VerifiedUser) -> str:
     """Return the connected account of the user. Raises PayoutRefused."""
-    standing = await balance.standing_of(context.db, user.user_id, context.settings)
-    if standing.account_id is None:
+    facts = await balance.facts_of(context.db, user.user_id)
+    if facts.account_id is None:
         raise PayoutRefused("not_connected_yet")
-    return standing.account_id
+    return facts.account_id

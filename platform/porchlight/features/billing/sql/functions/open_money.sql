@@ -10,7 +10,7 @@ DECLARE
   lowest bigint;
   highest bigint;
 BEGIN
-  PERFORM pg_advisory_xact_lock(hashtextextended('payouts', 0));  -- as app.request_payout
+  PERFORM pg_advisory_xact_lock(hashtextextended('payouts', 0));  -- as app.payout_facts
   PERFORM app.lock_billing(app.user_id());
   SELECT min(b.credits - b.debits), max(b.credits - b.debits) INTO lowest, highest
     FROM ledger_accounts a JOIN ledger_balances b ON b.account_id = a.id
