@@ -1,7 +1,7 @@
 """The text of `db/schema.sql`, from the catalog of a migrated database.
 
-Tables are grouped by the feature whose manifest names their models. Comments are written by hand in the file: each
-stays above the line that it explains when the file is generated again.
+Tables are grouped by the feature whose manifest names the module that describes them. Comments are written by hand in
+the file: each stays above the line that it explains when the file is generated again.
 """
 
 from __future__ import annotations
@@ -11,11 +11,13 @@ import textwrap
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from functools import partial
+from graphlib import TopologicalSorter
 from typing import Any
 
 import psycopg
 
-from porchlight.registry import FEATURES, metadata
+import tenants.tenancy.models
+from porchlight.registry import FEATURES
 from tenants.db.roles import OWNER_ROLE
 from tenants.tenancy.models import Base
 
@@ -57,6 +59,10 @@ SELECT pg_get_indexdef(indexrelid) FROM pg_index
  WHERE indrelid = %s AND NOT EXISTS (SELECT FROM pg_constraint WHERE conindid = indexrelid)
  ORDER BY indexrelid::regclass::text
 """
+_REFERENCES = """
+SELECT conrelid::regclass::text, confrelid::regclass::text FROM pg_constraint
+ WHERE contype = 'f' AND connamespace = 'public'::regnamespace
+"""
 _POLICIES = """
 SELECT policyname, permissive, cmd, array_to_string(roles, ', '), qual, with_check FROM pg_policies
  WHERE schemaname = 'public' AND tablename = %s ORDER BY policyname <> 'tenant', policyname
@@ -74,20 +80,29 @@ _EXPRESSIONS = (
 )
 
 
-def sections() -> list[tuple[str, list[str]]]:
-    """Return each feature with its tables.
+def owners() -> dict[str, str]:
+    """Return the module that describes each table, with a model or in its `TABLES`, by the table's name."""
+    found = {str(mapper.local_table): mapper.class_.__module__ for mapper in Base.registry.mappers}
+    modules = [tenants.tenancy.models, *(module for feature in FEATURES for module in feature.models)]
+    return found | {table: module.__name__ for module in modules for table in getattr(module, "TABLES", ())}
+
+
+def sections(conn: Connection) -> list[tuple[str, list[str]]]:
+    """Return each feature with its tables, each table after those that it references.
 
     Features come after those whose tables they reference; among the others, the most referenced comes first.
     """
     names = {module.__name__: feature.name for feature in FEATURES for module in feature.models}
-    modules = {str(mapper.local_table): mapper.class_.__module__ for mapper in Base.registry.mappers}
+    owner = {table: names.get(module, "tenancy") for table, module in owners().items() if table not in ELSEWHERE}
+    references: dict[str, set[str]] = {table: set() for table in owner}
+    for table, target in conn.execute(_REFERENCES):
+        if table in owner and target != table:
+            references[table].add(target)
     features: dict[str, list[str]] = {}
-    owner: dict[str, str] = {}
-    for table in (table.name for table in metadata.sorted_tables if table.name not in ELSEWHERE):
-        owner[table] = names.get(modules[table], "tenancy")
+    for table in TopologicalSorter({table: sorted(references[table]) for table in sorted(owner)}).static_order():
         features.setdefault(owner[table], []).append(table)
     needs = {
-        feature: {owner[key.column.table.name] for table in tables for key in metadata.tables[table].foreign_keys}
+        feature: {owner[target] for table in tables for target in references[table]}
         for feature, tables in features.items()
     }
     users = Counter(needed for feature in needs for needed in needs[feature])
@@ -103,7 +118,7 @@ def render(conn: Connection, previous: str) -> str:
     lines = [*PREAMBLE, *_foundation(conn)]
     done: set[str] = set(ELSEWHERE)
     late: list[str] = []
-    for feature, names in sections():
+    for feature, names in sections(conn):
         lines += ["", f"-- == {feature} ".ljust(WIDTH, "=")]
         for name in names:
             oid, grants = tables[name]
@@ -112,7 +127,7 @@ def render(conn: Connection, previous: str) -> str:
             lines += ["", *body, *_access(conn, name, oid, grants)]
             late += postponed
     if unknown := tables.keys() - done:
-        raise ValueError(f"no model describes the tables {', '.join(sorted(unknown))}")
+        raise ValueError(f"no feature has the tables {', '.join(sorted(unknown))}")
     if late:
         lines += ["", "-- == foreign keys to later tables ".ljust(WIDTH, "="), "", *sorted(late)]
     return _with_comments(lines, previous)

@@ -20,6 +20,9 @@ from sqlalchemy import (
 from sqlalchemy.dialects.postgresql import ARRAY
 from sqlalchemy.orm import DeclarativeBase, Mapped, declared_attr, mapped_column
 
+# Described in db/schema.sql alone: only SQL reads and writes them.
+TABLES = ("domain_checks", "domains", "memberships", "retired_labels")
+
 NAMING_CONVENTION = {
     "ix": "ix_%(table_name)s_%(column_0_N_name)s",
     "uq": "uq_%(table_name)s_%(column_0_N_name)s",
@@ -93,68 +96,3 @@ class TenantOwned:
     def tenant_id(cls) -> Mapped[UUID]:
         """The guru this row belongs to."""
         return mapped_column(ForeignKey("gurus.id", ondelete="CASCADE"), primary_key=True, sort_order=-2)
-
-
-class Domain(TenantOwned, Base):
-    """A custom domain of a guru. It is served, and gets a certificate, once `verified_at` is set.
-
-    `proof`: who vouches for it, the domain's own DNS records or the operator. `token` is the value of the TXT record
-    that proves control. `outcome` and `found` describe the last check, `failing_since` the first of the failed ones.
-    `over_limit`: the owner's plan has no domain; it is not served until it has one again. `leads_here`: whether all
-    visitors of the domain reached us, when DNS last answered a check.
-    """
-
-    __tablename__ = "domains"
-    __table_args__ = (
-        CheckConstraint("domain = lower(domain)", name="domain"),
-        CheckConstraint("proof IN ('dns', 'operator')", name="proof"),
-        Index("ix_domains_domain", "domain"),
-        Index("uq_domains_verified", "domain", unique=True, postgresql_where=text("verified_at IS NOT NULL")),
-        Index("ix_domains_next_check_at", "next_check_at", postgresql_where=text("next_check_at IS NOT NULL")),
-    )
-
-    domain: Mapped[str] = mapped_column(primary_key=True)
-    verified_at: Mapped[datetime | None]
-    created_at: Mapped[datetime] = mapped_column(server_default=func.app.now())
-    token: Mapped[str] = mapped_column(server_default=text("replace(gen_random_uuid()::text, '-', '')"))
-    proof: Mapped[str] = mapped_column(server_default="dns")
-    checked_at: Mapped[datetime | None]
-    next_check_at: Mapped[datetime | None]
-    outcome: Mapped[str] = mapped_column(server_default="")
-    found: Mapped[str] = mapped_column(server_default="")
-    failing_since: Mapped[datetime | None]
-    certificate_until: Mapped[datetime | None]
-    over_limit: Mapped[bool] = mapped_column(server_default=text("false"))
-    leads_here: Mapped[bool] = mapped_column(server_default=text("false"))
-
-
-class DomainCheck(TenantOwned, Base):
-    """A check of a domain that a guru started, for the limit per hour."""
-
-    __tablename__ = "domain_checks"
-    __table_args__ = (Index("ix_domain_checks_tenant_id_created_at", "tenant_id", "created_at"),)
-
-    id: Mapped[UUID] = mapped_column(primary_key=True)
-    created_at: Mapped[datetime] = mapped_column(server_default=func.app.now())
-
-
-class RetiredLabel(TenantOwned, Base):
-    """A label of a guru before a rename: it redirects, and no other guru can get it."""
-
-    __tablename__ = "retired_labels"
-
-    label: Mapped[str] = mapped_column(primary_key=True, unique=True)
-    retired_at: Mapped[datetime] = mapped_column(server_default=func.app.now())
-
-
-class Membership(TenantOwned, Base):
-    """The owner of a guru. A user owns at most one guru."""
-
-    __tablename__ = "memberships"
-    __table_args__ = (CheckConstraint("role IN ('owner')", name="role"),)
-
-    user_id: Mapped[UUID] = mapped_column(
-        ForeignKey("users.user_id", ondelete="CASCADE"), primary_key=True, unique=True
-    )
-    role: Mapped[str] = mapped_column(server_default="owner")
-    created_at: Mapped[datetime] = mapped_column(server_default=func.app.now())

@@ -162,6 +162,10 @@ GRANT SELECT, INSERT, UPDATE, DELETE ON domain_checks TO porchlight_app, porchli
 
 -- Custom domains of gurus. A domain serves the site, and gets a certificate, once verified_at is set: by its DNS records
 -- or by the operator. Until then several gurus may claim it.
+-- proof: who vouches for it, the domain's own DNS records or the operator. token is the value of the TXT record that
+-- proves control. outcome and found describe the last check, failing_since the first of the failed ones. over_limit:
+-- the owner's plan has no domain; it is not served until it has one again. leads_here: whether all visitors of the
+-- domain reached us, when DNS last answered a check.
 CREATE TABLE domains (
     tenant_id uuid NOT NULL,
     domain text NOT NULL,
@@ -245,6 +249,7 @@ GRANT SELECT, INSERT, UPDATE, DELETE ON retired_labels TO porchlight_overseer;
 -- The distinct texts of skills and searches. `in_use` means that a listing or a wish has this name. `related_by` names
 -- what computed its relations; NULL means that the embeddings job has not read it yet. Ids are integers, because these
 -- rows are joined in the millions.
+-- related_by: a model's name or "words-1". searched_on: the last day of a search for it, where it is not in use.
 CREATE TABLE phrases (
     id integer NOT NULL GENERATED ALWAYS AS IDENTITY,
     words text NOT NULL,
@@ -356,6 +361,8 @@ GRANT INSERT (rate_cents, about, days, radius_miles, mails_a_day, city, region, 
     updated_at) ON angels TO porchlight_app;
 
 -- The public list of each service: active angels with public profiles. Written by triggers.
+-- angel_id is the user. rank is the score below zero, so that the best comes first; then place decides: '0' for Premium
+-- Angels, else '1', and the handle.
 CREATE TABLE angel_listings (
     service_id text NOT NULL,
     angel_id uuid NOT NULL,
@@ -398,6 +405,7 @@ CREATE TABLE skill_categories (
 GRANT SELECT ON skill_categories TO porchlight_app, porchlight_overseer;
 
 -- What a user can type to find a skill: its name, and its name from each further word on.
+-- term is normalized (no accents, lower case) and compared byte by byte. term_length is in characters.
 CREATE TABLE skill_search_terms (
     category_slug text NOT NULL,
     name text NOT NULL,
@@ -479,6 +487,41 @@ CREATE POLICY founding ON calendars TO porchlight_owner USING (tenant_id = app.t
     WITH CHECK (tenant_id = app.tenant_id());
 CREATE POLICY overseer ON calendars TO porchlight_overseer USING (true) WITH CHECK (true);
 GRANT SELECT, INSERT, UPDATE, DELETE ON calendars TO porchlight_app, porchlight_overseer;
+
+-- The hours of one date, instead of those of its weekday. An empty range means closed.
+CREATE TABLE date_hours (
+    tenant_id uuid NOT NULL,
+    day date NOT NULL,
+    during int4range NOT NULL,
+    CONSTRAINT pk_date_hours PRIMARY KEY (tenant_id, day, during),
+    CONSTRAINT fk_date_hours_tenant_id FOREIGN KEY (tenant_id) REFERENCES calendars (tenant_id) ON DELETE CASCADE,
+    CONSTRAINT ck_date_hours_during CHECK (during <@ int4range(0, 1440)),
+    CONSTRAINT ex_date_hours_during EXCLUDE USING gist (tenant_id WITH =, day WITH =, during WITH &&)
+);
+ALTER TABLE date_hours ENABLE ROW LEVEL SECURITY;
+ALTER TABLE date_hours FORCE ROW LEVEL SECURITY;
+CREATE POLICY tenant ON date_hours TO porchlight_app USING (tenant_id = app.tenant_id())
+    WITH CHECK (tenant_id = app.tenant_id());
+CREATE POLICY overseer ON date_hours TO porchlight_overseer USING (true) WITH CHECK (true);
+GRANT SELECT, INSERT, UPDATE, DELETE ON date_hours TO porchlight_app, porchlight_overseer;
+
+-- The hours of a normal week: ranges of wall time in minutes after midnight. Monday is 0.
+CREATE TABLE weekly_hours (
+    tenant_id uuid NOT NULL,
+    weekday smallint NOT NULL,
+    during int4range NOT NULL,
+    CONSTRAINT pk_weekly_hours PRIMARY KEY (tenant_id, weekday, during),
+    CONSTRAINT fk_weekly_hours_tenant_id FOREIGN KEY (tenant_id) REFERENCES calendars (tenant_id) ON DELETE CASCADE,
+    CONSTRAINT ck_weekly_hours_during CHECK (during <@ int4range(0, 1440) AND NOT isempty(during)),
+    CONSTRAINT ck_weekly_hours_weekday CHECK (weekday BETWEEN 0 AND 6),
+    CONSTRAINT ex_weekly_hours_during EXCLUDE USING gist (tenant_id WITH =, weekday WITH =, during WITH &&)
+);
+ALTER TABLE weekly_hours ENABLE ROW LEVEL SECURITY;
+ALTER TABLE weekly_hours FORCE ROW LEVEL SECURITY;
+CREATE POLICY tenant ON weekly_hours TO porchlight_app USING (tenant_id = app.tenant_id())
+    WITH CHECK (tenant_id = app.tenant_id());
+CREATE POLICY overseer ON weekly_hours TO porchlight_overseer USING (true) WITH CHECK (true);
+GRANT SELECT, INSERT, UPDATE, DELETE ON weekly_hours TO porchlight_app, porchlight_overseer;
 
 -- Times that a guru is busy: sessions of a service, and blocks. They hold no personal data. `blocked` includes setup
 -- and cleanup. A trigger keeps `taken`, the number of occupied seats, and ends a session without bookings.
@@ -570,41 +613,6 @@ CREATE POLICY tenant ON booking_settings TO porchlight_app USING (tenant_id = ap
 CREATE POLICY lookup ON booking_settings FOR SELECT TO porchlight_owner USING (tenant_id = app.tenant_id());
 CREATE POLICY overseer ON booking_settings TO porchlight_overseer USING (true) WITH CHECK (true);
 GRANT SELECT, INSERT, UPDATE, DELETE ON booking_settings TO porchlight_app, porchlight_overseer;
-
--- The hours of one date, instead of those of its weekday. An empty range means closed.
-CREATE TABLE date_hours (
-    tenant_id uuid NOT NULL,
-    day date NOT NULL,
-    during int4range NOT NULL,
-    CONSTRAINT pk_date_hours PRIMARY KEY (tenant_id, day, during),
-    CONSTRAINT fk_date_hours_tenant_id FOREIGN KEY (tenant_id) REFERENCES calendars (tenant_id) ON DELETE CASCADE,
-    CONSTRAINT ck_date_hours_during CHECK (during <@ int4range(0, 1440)),
-    CONSTRAINT ex_date_hours_during EXCLUDE USING gist (tenant_id WITH =, day WITH =, during WITH &&)
-);
-ALTER TABLE date_hours ENABLE ROW LEVEL SECURITY;
-ALTER TABLE date_hours FORCE ROW LEVEL SECURITY;
-CREATE POLICY tenant ON date_hours TO porchlight_app USING (tenant_id = app.tenant_id())
-    WITH CHECK (tenant_id = app.tenant_id());
-CREATE POLICY overseer ON date_hours TO porchlight_overseer USING (true) WITH CHECK (true);
-GRANT SELECT, INSERT, UPDATE, DELETE ON date_hours TO porchlight_app, porchlight_overseer;
-
--- The hours of a normal week: ranges of wall time in minutes after midnight. Monday is 0.
-CREATE TABLE weekly_hours (
-    tenant_id uuid NOT NULL,
-    weekday smallint NOT NULL,
-    during int4range NOT NULL,
-    CONSTRAINT pk_weekly_hours PRIMARY KEY (tenant_id, weekday, during),
-    CONSTRAINT fk_weekly_hours_tenant_id FOREIGN KEY (tenant_id) REFERENCES calendars (tenant_id) ON DELETE CASCADE,
-    CONSTRAINT ck_weekly_hours_during CHECK (during <@ int4range(0, 1440) AND NOT isempty(during)),
-    CONSTRAINT ck_weekly_hours_weekday CHECK (weekday BETWEEN 0 AND 6),
-    CONSTRAINT ex_weekly_hours_during EXCLUDE USING gist (tenant_id WITH =, weekday WITH =, during WITH &&)
-);
-ALTER TABLE weekly_hours ENABLE ROW LEVEL SECURITY;
-ALTER TABLE weekly_hours FORCE ROW LEVEL SECURITY;
-CREATE POLICY tenant ON weekly_hours TO porchlight_app USING (tenant_id = app.tenant_id())
-    WITH CHECK (tenant_id = app.tenant_id());
-CREATE POLICY overseer ON weekly_hours TO porchlight_overseer USING (true) WITH CHECK (true);
-GRANT SELECT, INSERT, UPDATE, DELETE ON weekly_hours TO porchlight_app, porchlight_overseer;
 
 -- == bookings =========================================================================================================
 
@@ -930,6 +938,7 @@ CREATE TABLE daily_counters (
 GRANT SELECT, DELETE ON daily_counters TO porchlight_overseer;
 
 -- Sessions of staff.
+-- key_name: the name of the key's holder, or of a shared key of the settings. key_id: NULL for a shared key.
 CREATE TABLE admin_sessions (
     id uuid NOT NULL,
     token_hash bytea NOT NULL,
@@ -946,6 +955,7 @@ CREATE INDEX ix_admin_sessions_key_id ON admin_sessions (key_id);
 GRANT SELECT, INSERT, UPDATE, DELETE ON admin_sessions TO porchlight_overseer;
 
 -- Staff who view the product as a guru, and since when they may also change something.
+-- Read-only before write_enabled_at.
 CREATE TABLE impersonations (
     id uuid NOT NULL,
     session_id uuid NOT NULL,
@@ -1202,6 +1212,30 @@ GRANT SELECT, INSERT, UPDATE, DELETE ON lead_replies TO porchlight_app, porchlig
 
 -- == listings =========================================================================================================
 
+-- The grid cell of each user, from the location in the profile. -1 means unknown.
+CREATE TABLE user_locations (
+    user_id uuid NOT NULL,
+    city text NOT NULL DEFAULT '',
+    tile integer NOT NULL DEFAULT -1,
+    cell_lat smallint NOT NULL DEFAULT -1,
+    cell_lon smallint NOT NULL DEFAULT -1,
+    is_area boolean NOT NULL DEFAULT false,
+    availability_bits integer NOT NULL DEFAULT 0,
+    ring_check_due boolean NOT NULL DEFAULT true,
+    updated_at timestamptz NOT NULL DEFAULT app.now(),
+    CONSTRAINT pk_user_locations PRIMARY KEY (user_id),
+    CONSTRAINT fk_user_locations_user_id FOREIGN KEY (user_id) REFERENCES users (user_id) ON DELETE CASCADE
+);
+ALTER TABLE user_locations ENABLE ROW LEVEL SECURITY;
+ALTER TABLE user_locations FORCE ROW LEVEL SECURITY;
+CREATE POLICY tenant ON user_locations TO porchlight_app USING (user_id = app.user_id())
+    WITH CHECK (user_id = app.user_id());
+CREATE POLICY directory ON user_locations FOR SELECT TO porchlight_owner USING (true);
+CREATE POLICY founding ON user_locations TO porchlight_owner USING (user_id = app.user_id())
+    WITH CHECK (user_id = app.user_id());
+CREATE POLICY overseer ON user_locations TO porchlight_overseer USING (true) WITH CHECK (true);
+GRANT SELECT, INSERT, UPDATE, DELETE ON user_locations TO porchlight_app, porchlight_overseer;
+
 -- Listings that staff hid, by owner and phrase, so that removing the skill and adding it again does not show it.
 CREATE TABLE hidden_listings (
     owner_id uuid NOT NULL,
@@ -1296,30 +1330,6 @@ CREATE POLICY founding ON skill_wants TO porchlight_owner USING (user_id = app.u
 CREATE POLICY overseer ON skill_wants TO porchlight_overseer USING (true) WITH CHECK (true);
 GRANT SELECT, INSERT, UPDATE, DELETE ON skill_wants TO porchlight_app, porchlight_overseer;
 
--- The grid cell of each user, from the location in the profile. -1 means unknown.
-CREATE TABLE user_locations (
-    user_id uuid NOT NULL,
-    city text NOT NULL DEFAULT '',
-    tile integer NOT NULL DEFAULT -1,
-    cell_lat smallint NOT NULL DEFAULT -1,
-    cell_lon smallint NOT NULL DEFAULT -1,
-    is_area boolean NOT NULL DEFAULT false,
-    availability_bits integer NOT NULL DEFAULT 0,
-    ring_check_due boolean NOT NULL DEFAULT true,
-    updated_at timestamptz NOT NULL DEFAULT app.now(),
-    CONSTRAINT pk_user_locations PRIMARY KEY (user_id),
-    CONSTRAINT fk_user_locations_user_id FOREIGN KEY (user_id) REFERENCES users (user_id) ON DELETE CASCADE
-);
-ALTER TABLE user_locations ENABLE ROW LEVEL SECURITY;
-ALTER TABLE user_locations FORCE ROW LEVEL SECURITY;
-CREATE POLICY tenant ON user_locations TO porchlight_app USING (user_id = app.user_id())
-    WITH CHECK (user_id = app.user_id());
-CREATE POLICY directory ON user_locations FOR SELECT TO porchlight_owner USING (true);
-CREATE POLICY founding ON user_locations TO porchlight_owner USING (user_id = app.user_id())
-    WITH CHECK (user_id = app.user_id());
-CREATE POLICY overseer ON user_locations TO porchlight_overseer USING (true) WITH CHECK (true);
-GRANT SELECT, INSERT, UPDATE, DELETE ON user_locations TO porchlight_app, porchlight_overseer;
-
 -- Photos of listings, each with a thumbnail.
 CREATE TABLE listing_photos (
     user_id uuid NOT NULL,
@@ -1363,6 +1373,8 @@ GRANT SELECT ON skill_offer_languages TO porchlight_overseer;
 -- == matches ==========================================================================================================
 
 -- Rings of three users of whom each can teach the next. `availability_bits` holds the availability bits they share.
+-- digest is the hash of its members, so that a ring is proposed only once.
+-- availability_bits: the times that all three members share, as in UserLocation.
 CREATE TABLE swap_rings (
     id uuid NOT NULL,
     digest bytea NOT NULL,
@@ -1402,20 +1414,8 @@ GRANT SELECT, INSERT, UPDATE, DELETE ON swap_ring_members TO porchlight_app, por
 
 -- == money ============================================================================================================
 
--- The kinds of ledger accounts, from `money/rules.toml`. unit: usd (cents) or min (minutes).
-CREATE TABLE ledger_kinds (
-    kind text NOT NULL,
-    holder text NOT NULL,
-    unit text NOT NULL,
-    floor bigint,
-    CONSTRAINT pk_ledger_kinds PRIMARY KEY (kind),
-    CONSTRAINT uq_ledger_kinds_kind_unit UNIQUE (kind, unit),
-    CONSTRAINT ck_ledger_kinds_holder CHECK (holder IN ('external', 'platform', 'guru', 'customer', 'pair')),
-    CONSTRAINT ck_ledger_kinds_unit CHECK (unit IN ('usd', 'min'))
-);
-GRANT SELECT ON ledger_kinds TO porchlight_overseer;
-
 -- Posted events, one per subject and event. Only app.post adds rows; triggers refuse every change.
+-- digest covers everything that was posted. reverses: the transaction that it takes back.
 CREATE TABLE ledger_transactions (
     id uuid NOT NULL,
     event text NOT NULL,
@@ -1434,7 +1434,23 @@ CREATE TABLE ledger_transactions (
 CREATE INDEX ix_ledger_transactions_stripe_object ON ledger_transactions (stripe_object) WHERE stripe_object <> '';
 GRANT SELECT ON ledger_transactions TO porchlight_overseer;
 
+-- The kinds of ledger accounts, from `money/rules.toml`. unit: usd (cents) or min (minutes).
+-- A kind of account, from rules.toml. unit: usd (cents) or min (minutes). floor: the lowest balance.
+CREATE TABLE ledger_kinds (
+    kind text NOT NULL,
+    holder text NOT NULL,
+    unit text NOT NULL,
+    floor bigint,
+    CONSTRAINT pk_ledger_kinds PRIMARY KEY (kind),
+    CONSTRAINT uq_ledger_kinds_kind_unit UNIQUE (kind, unit),
+    CONSTRAINT ck_ledger_kinds_holder CHECK (holder IN ('external', 'platform', 'guru', 'customer', 'pair')),
+    CONSTRAINT ck_ledger_kinds_unit CHECK (unit IN ('usd', 'min'))
+);
+GRANT SELECT ON ledger_kinds TO porchlight_overseer;
+
 -- Accounts with at most one owner. They outlive users and gurus. pair_id: one side of a pair of neighbors.
+-- Accounts of gurus are keyed by the user who owns the payout account. pair_id: one side of a pair of neighbors. Money
+-- outlives accounts of people: no row is deleted with its user.
 CREATE TABLE ledger_accounts (
     id uuid NOT NULL,
     kind text NOT NULL,
@@ -1454,6 +1470,7 @@ CREATE INDEX ix_ledger_accounts_user_id ON ledger_accounts (user_id) WHERE user_
 GRANT SELECT ON ledger_accounts TO porchlight_overseer;
 
 -- The permitted postings, from `money/rules.toml`.
+-- A permitted posting, from rules.toml: every transfer has one.
 CREATE TABLE ledger_rules (
     event text NOT NULL,
     debit_kind text NOT NULL,
@@ -1466,6 +1483,7 @@ CREATE TABLE ledger_rules (
 GRANT SELECT ON ledger_rules TO porchlight_overseer;
 
 -- Corrections by staff. Above $100 a day a second person approves them.
+-- requested_by and decided_by are names of admin keys of named persons.
 CREATE TABLE adjustments (
     id uuid NOT NULL,
     event text NOT NULL,
@@ -1496,6 +1514,8 @@ GRANT SELECT ON adjustments TO porchlight_overseer;
 
 -- The sums of each account's transfers; the balance is credits - debits. reserved: its open holds. seq: the number of
 -- its transfers.
+-- reserved: the sum of its open holds.
+-- seq: the number of its transfers.
 CREATE TABLE ledger_balances (
     account_id uuid NOT NULL,
     kind text NOT NULL,
@@ -1516,6 +1536,7 @@ GRANT SELECT ON ledger_balances TO porchlight_overseer;
 
 -- The legs of transactions, with the running number and balance of both accounts. The foreign keys refuse mixed units
 -- and pairs of kinds without a rule.
+-- The foreign keys refuse a mix of units and a pair of kinds that no rule permits.
 CREATE TABLE ledger_transfers (
     transaction_id uuid NOT NULL,
     n smallint NOT NULL,
@@ -1547,6 +1568,7 @@ CREATE TABLE ledger_transfers (
 GRANT SELECT ON ledger_transfers TO porchlight_overseer;
 
 -- Amounts reserved for a subject until they are posted, voided or expire. No expires_at: only the subject ends it.
+-- expires_at: NULL for a hold that only its subject ends, such as a payout with an unclear outcome.
 CREATE TABLE ledger_holds (
     id uuid NOT NULL,
     account_id uuid NOT NULL,
@@ -1807,6 +1829,7 @@ CREATE POLICY overseer ON saved_searches TO porchlight_overseer USING (true) WIT
 GRANT SELECT, INSERT, UPDATE, DELETE ON saved_searches TO porchlight_app, porchlight_overseer;
 
 -- The phrases by which search finds an entry.
+-- weight (up to 1) is the phrase's share of the entry, tile is where the entry is.
 CREATE TABLE search_entry_phrases (
     phrase_id integer NOT NULL,
     kind text NOT NULL,
@@ -1898,6 +1921,7 @@ GRANT SELECT, INSERT ON guru_waiver_texts TO porchlight_app;
 GRANT SELECT, INSERT, DELETE ON guru_waiver_texts TO porchlight_overseer;
 
 -- Signed hashes of waivers: append-only.
+-- A link (chain.ChainLink) with its signature.
 CREATE TABLE waiver_links (
     chain_id text NOT NULL,
     number bigint NOT NULL,
@@ -1968,6 +1992,7 @@ GRANT SELECT, INSERT ON audit_log TO porchlight_overseer;
 
 -- Signatures of audit log entries, by a key that is not in the database. No foreign key: a signature must survive the
 -- removal of its entry to reveal it. An entry may have one per key, so that keys can be rotated.
+-- key_name does not reveal the key.
 CREATE TABLE audit_seals (
     id bigint NOT NULL,
     key_name text NOT NULL,
@@ -1979,6 +2004,7 @@ GRANT SELECT, INSERT ON audit_seals TO porchlight_overseer;
 -- == billing ==========================================================================================================
 
 -- Prices and settings at the payment provider, written by `porchlight billing sync`.
+-- An object at Stripe of porchlight billing sync: a price by its lookup key, or the portal's settings.
 CREATE TABLE billing_catalog (
     key text NOT NULL,
     object_id text NOT NULL,
@@ -2156,6 +2182,8 @@ GRANT SELECT, INSERT, UPDATE, DELETE ON plan_notices TO porchlight_overseer;
 -- == categories =======================================================================================================
 
 -- The skill categories that a guru's site lists. `listed` follows the documents of the owner.
+-- Visitors see it while it is listed and not over_limit (of the owner's plan).
+-- A category that needs_documents is listed while all of them are approved, at most until the end of good_until.
 CREATE TABLE guru_categories (
     tenant_id uuid NOT NULL,
     slug text NOT NULL,
@@ -2180,6 +2208,8 @@ GRANT SELECT, INSERT, UPDATE, DELETE ON guru_categories TO porchlight_app, porch
 -- == contact ==========================================================================================================
 
 -- Messages to the staff.
+-- address_hash and network_hash: keyed hashes, for limits only.
+-- awaits_digest: the staff gets no email of its own about it, but one about all messages that wait.
 CREATE TABLE contact_messages (
     id uuid NOT NULL,
     name text NOT NULL,
@@ -2229,6 +2259,7 @@ GRANT INSERT (is_on, changed_at), UPDATE (is_on, changed_at) ON email_settings T
 -- == emails ===========================================================================================================
 
 -- Emails of the local demo, instead of a mail server.
+-- The unique key makes storing the same email twice harmless.
 CREATE TABLE dev_mailbox (
     id uuid NOT NULL,
     key text NOT NULL,
@@ -2280,24 +2311,6 @@ GRANT SELECT, INSERT, UPDATE, DELETE ON guru_flags TO porchlight_overseer;
 
 -- == onboarding =======================================================================================================
 
--- The categories that a user picked in onboarding.
-CREATE TABLE category_picks (
-    user_id uuid NOT NULL,
-    category_slug text NOT NULL,
-    created_at timestamptz NOT NULL DEFAULT app.now(),
-    CONSTRAINT pk_category_picks PRIMARY KEY (user_id, category_slug),
-    CONSTRAINT fk_category_picks_category_slug FOREIGN KEY (category_slug)
-        REFERENCES skill_categories (slug) ON DELETE CASCADE,
-    CONSTRAINT fk_category_picks_user_id FOREIGN KEY (user_id) REFERENCES users (user_id) ON DELETE CASCADE
-);
-ALTER TABLE category_picks ENABLE ROW LEVEL SECURITY;
-ALTER TABLE category_picks FORCE ROW LEVEL SECURITY;
-CREATE POLICY tenant ON category_picks TO porchlight_app USING (user_id = app.user_id())
-    WITH CHECK (user_id = app.user_id());
-CREATE POLICY directory ON category_picks FOR SELECT TO porchlight_owner USING (true);
-CREATE POLICY overseer ON category_picks TO porchlight_overseer USING (true) WITH CHECK (true);
-GRANT SELECT, INSERT, UPDATE, DELETE ON category_picks TO porchlight_app, porchlight_overseer;
-
 -- Photos that were uploaded in the wizard, square and without metadata. Sites show them by their id.
 CREATE TABLE onboarding_photos (
     user_id uuid NOT NULL,
@@ -2346,6 +2359,24 @@ CREATE POLICY tenant ON onboardings TO porchlight_app USING (user_id = app.user_
 CREATE POLICY directory ON onboardings FOR SELECT TO porchlight_owner USING (true);
 CREATE POLICY overseer ON onboardings TO porchlight_overseer USING (true) WITH CHECK (true);
 GRANT SELECT, INSERT, UPDATE, DELETE ON onboardings TO porchlight_app, porchlight_overseer;
+
+-- The categories that a user picked in onboarding.
+CREATE TABLE category_picks (
+    user_id uuid NOT NULL,
+    category_slug text NOT NULL,
+    created_at timestamptz NOT NULL DEFAULT app.now(),
+    CONSTRAINT pk_category_picks PRIMARY KEY (user_id, category_slug),
+    CONSTRAINT fk_category_picks_category_slug FOREIGN KEY (category_slug)
+        REFERENCES skill_categories (slug) ON DELETE CASCADE,
+    CONSTRAINT fk_category_picks_user_id FOREIGN KEY (user_id) REFERENCES users (user_id) ON DELETE CASCADE
+);
+ALTER TABLE category_picks ENABLE ROW LEVEL SECURITY;
+ALTER TABLE category_picks FORCE ROW LEVEL SECURITY;
+CREATE POLICY tenant ON category_picks TO porchlight_app USING (user_id = app.user_id())
+    WITH CHECK (user_id = app.user_id());
+CREATE POLICY directory ON category_picks FOR SELECT TO porchlight_owner USING (true);
+CREATE POLICY overseer ON category_picks TO porchlight_overseer USING (true) WITH CHECK (true);
+GRANT SELECT, INSERT, UPDATE, DELETE ON category_picks TO porchlight_app, porchlight_overseer;
 
 -- == payouts ==========================================================================================================
 
@@ -2637,6 +2668,10 @@ GRANT SELECT, INSERT, UPDATE, DELETE ON questions TO porchlight_app, porchlight_
 
 -- Reports about sites, posts, profiles and listings. `guru_id` is the owner of a site or post, `subject_id` what is
 -- reported and `subject_name` how a URL names it.
+-- Requests create it by app.create_report; only admins read it.
+-- subject_name: the subject in URLs (label, label/slug, handle); subject_title: its title when it was reported;
+-- guru_id: the guru of a site or post. address_hash and network_hash: keyed hashes of the reporter's network address,
+-- or of a verified user, for limits only; digest distinguishes a resend from another report under the same key.
 CREATE TABLE reports (
     id uuid NOT NULL,
     subject_kind text NOT NULL,
@@ -2678,6 +2713,7 @@ GRANT SELECT, INSERT, UPDATE, DELETE ON reports TO porchlight_overseer;
 -- == risk =============================================================================================================
 
 -- Scores of the risk classifier for texts of listings, by the hash of the classifier's name and the text.
+-- digest is the hash of the classifier's name and the normalized words. Deleted after a while, and computed again.
 CREATE TABLE risk_scores (
     digest bytea NOT NULL,
     score real NOT NULL,
@@ -2687,6 +2723,9 @@ CREATE TABLE risk_scores (
 GRANT SELECT, DELETE ON risk_scores TO porchlight_overseer;
 
 -- Activities that the risk engine does not know, for staff to rate. `occurrences` counts how often one came up.
+-- asked_by is the user who asked about it, unless others asked too; the review is deleted with the account. category is
+-- blank for the titles of listings. digest is the hash of the normalized words, so each activity is in the queue once.
+-- level is the decision. Only staff sees note.
 CREATE TABLE risk_reviews (
     id uuid NOT NULL,
     category text NOT NULL,
@@ -2751,6 +2790,9 @@ CREATE INDEX ix_reconciliations_finished_at ON reconciliations (finished_at);
 GRANT SELECT, INSERT, UPDATE, DELETE ON reconciliations TO porchlight_overseer;
 
 -- Lines of Stripe's balances: of the platform (no account) and connected accounts.
+-- A line of a Stripe balance: of the platform (account is empty) or a connected account.
+-- object_id: the object of Stripe that the ledger posts the movement for; for a payment that a transfer made, the
+-- transfer.
 CREATE TABLE stripe_balance_lines (
     account text NOT NULL,
     id text NOT NULL,
@@ -2770,6 +2812,7 @@ CREATE INDEX ix_stripe_balance_lines_object_id_account ON stripe_balance_lines (
 GRANT SELECT, INSERT, UPDATE, DELETE ON stripe_balance_lines TO porchlight_overseer;
 
 -- Events of Stripe, each stored once.
+-- body is deleted after 90 days. Rows from before the inbox have neither a body nor a mode.
 CREATE TABLE stripe_inbox (
     id text NOT NULL,
     endpoint text NOT NULL,
@@ -2794,6 +2837,9 @@ CREATE INDEX ix_stripe_inbox_state ON stripe_inbox (state, received_at, id);
 GRANT SELECT, INSERT, UPDATE, DELETE ON stripe_inbox TO porchlight_overseer;
 
 -- Changes at Stripe that were decided, with their outcomes. Only the worker sends them.
+-- lane has one call in flight: it is the connected account, or for a write of the platform its subject. ready and
+-- unknown rows are sent at due_at; a sent row is on its way until lease_until, and its outcome is unknown afterwards.
+-- lookup: repeating the request cannot tell the outcome, only a search can.
 CREATE TABLE stripe_outbox (
     id uuid NOT NULL,
     kind text NOT NULL,
@@ -2853,6 +2899,8 @@ CREATE POLICY overseer ON daily_visits TO porchlight_overseer USING (true) WITH 
 GRANT SELECT, INSERT, UPDATE, DELETE ON daily_visits TO porchlight_app, porchlight_overseer;
 
 -- What visitors weigh before they ask a guru, counted by the worker.
+-- The worker counts them (porchlight/worker/guru_facts.py).
+-- answer_minutes is the median time to the first answer; NULL with too few answers. review has the keys of OwnerReview.
 CREATE TABLE guru_facts (
     tenant_id uuid NOT NULL,
     answer_minutes integer,

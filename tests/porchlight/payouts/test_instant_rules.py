@@ -17,7 +17,7 @@ from porchlight.features.payouts.money.instant_rules import (
     PayoutFacts,
     Refused,
     StripeBalance,
-    Wanted,
+    WantedPayout,
     decide,
     left_cents,
     offer_of,
@@ -59,7 +59,7 @@ def at_stripe(gross: int = 100_000) -> StripeBalance:
 
 
 def decision(cents: int | None = None, confirmed: int | None = None, signed_in: datetime = NOW, **facts: Any) -> Any:
-    wanted = Wanted(cents, confirmed, signed_in)
+    wanted = WantedPayout(cents, confirmed, signed_in)
     return decide(wanted, FACTS._replace(**facts), at_stripe(), PRICE, LIMITS, NOW)
 
 
@@ -127,7 +127,7 @@ def test_large_payout_needs_a_recent_sign_in() -> None:
 )
 def test_accepted_payout_exceeds_nothing(cents: int | None, gross: int, ledger: int, own: int, others: int) -> None:
     facts = FACTS._replace(ledger_cents=ledger, own_cents=own, all_cents=others + own)
-    decided = decide(Wanted(cents, None, NOW), facts, at_stripe(gross), PRICE, LIMITS, NOW)
+    decided = decide(WantedPayout(cents, None, NOW), facts, at_stripe(gross), PRICE, LIMITS, NOW)
     if isinstance(decided, Refused):
         assert decided.code in WORDS
         return

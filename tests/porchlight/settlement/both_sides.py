@@ -15,7 +15,7 @@ from psycopg.rows import args_row
 from porchlight.features.payouts.actions import SAVE_ACCOUNT, account_values
 from porchlight.features.payouts.money.balance import FACTS, parse_balance
 from porchlight.features.payouts.money.instant import CREATE
-from porchlight.features.payouts.money.instant_rules import InstantLimits, PayoutFacts, Refused, Wanted, decide
+from porchlight.features.payouts.money.instant_rules import InstantLimits, PayoutFacts, Refused, WantedPayout, decide
 from porchlight.money.fees import PayoutPrice
 from porchlight.ports import PayoutState
 from porchlight.registry import FEATURES
@@ -174,7 +174,7 @@ class BothSides:
             return ("known" if known[2] == wanted else "key_of_other_request"), known[0], known[1]
         now = clock.now()
         limits = replace(LIMITS, platform_daily_cents=platform)
-        decided = decide(Wanted(wanted, None, now), facts, balance, PayoutPrice(), limits, now)
+        decided = decide(WantedPayout(wanted, None, now), facts, balance, PayoutPrice(), limits, now)
         if isinstance(decided, Refused):
             return decided.code, None, decided.most_cents
         values = [decided.net, decided.fee, decided.destination, decided.last4, key, wanted]

@@ -8,11 +8,9 @@ from uuid import UUID
 
 from sqlalchemy import (
     ARRAY,
-    BigInteger,
     CheckConstraint,
     Double,
     ForeignKey,
-    ForeignKeyConstraint,
     Index,
     Numeric,
     SmallInteger,
@@ -22,6 +20,9 @@ from sqlalchemy import (
 from sqlalchemy.orm import Mapped, mapped_column
 
 from tenants.tenancy.models import DELETED_WITH_ACCOUNT, Base
+
+# Described in db/schema.sql alone: only SQL reads and writes them.
+TABLES = ("angel_cells", "angel_listings")
 
 
 class AngelService(Base):
@@ -86,46 +87,3 @@ class Angel(Base):
     rating_sum: Mapped[int] = mapped_column(server_default=text("0"))
     created_at: Mapped[datetime] = mapped_column(server_default=func.app.now())
     updated_at: Mapped[datetime] = mapped_column(server_default=func.app.now())
-
-
-class AngelListing(Base):
-    """A row of the public list of a service: an active angel with a public profile. Written by triggers.
-
-    `angel_id` is the user. `rank` is the score below zero, so that the best comes first; then `place` decides: '0' for
-    Premium Angels, else '1', and the handle.
-    """
-
-    __tablename__ = "angel_listings"
-    __table_args__ = (
-        ForeignKeyConstraint(["angel_id", "service_id"], ["angels.user_id", "angels.service_id"], ondelete="CASCADE"),
-        Index("ix_angel_listings_angel_id", "angel_id", "service_id"),
-        Index("ix_angel_listings_rank", "service_id", "rank", "place"),
-        Index("ix_angel_listings_city", "service_id", text("lower(city)"), "rank", "place"),
-        Index("ix_angel_listings_cell", "service_id", "latitude", "longitude", "rank", "place"),
-    )
-
-    service_id: Mapped[str] = mapped_column(primary_key=True)
-    angel_id: Mapped[UUID] = mapped_column(primary_key=True)
-    city: Mapped[str]
-    latitude: Mapped[float] = mapped_column(Double)
-    longitude: Mapped[float] = mapped_column(Double)
-    rank: Mapped[float] = mapped_column(Double)
-    place: Mapped[str]
-    rate_cents: Mapped[int]
-    ratings: Mapped[int]
-    rating_sum: Mapped[int]
-
-
-class AngelCell(Base):
-    """The sums of the listed angels of a service in one city and one cell. Written by triggers."""
-
-    __tablename__ = "angel_cells"
-
-    service_id: Mapped[str] = mapped_column(primary_key=True)
-    city: Mapped[str] = mapped_column(primary_key=True)
-    latitude: Mapped[float] = mapped_column(Double, primary_key=True)
-    longitude: Mapped[float] = mapped_column(Double, primary_key=True)
-    angels: Mapped[int]
-    rate_sum: Mapped[int] = mapped_column(BigInteger)
-    ratings: Mapped[int]
-    rating_sum: Mapped[int]

@@ -13,6 +13,9 @@ from sqlalchemy.orm import Mapped, mapped_column
 
 from tenants.tenancy.models import Base
 
+# Described in db/schema.sql alone: only SQL reads and writes them.
+TABLES = ("billing_catalog",)
+
 
 class BillingCustomer(Base):
     """A user as Stripe's customer. `customer_id` is None until Stripe knows it.
@@ -148,14 +151,3 @@ class PlanNotice(Base):
     past_due_since: Mapped[datetime] = mapped_column(primary_key=True)
     day: Mapped[int] = mapped_column(primary_key=True)
     sent_at: Mapped[datetime] = mapped_column(server_default=func.app.now())
-
-
-class BillingCatalogEntry(Base):
-    """An object at Stripe of `porchlight billing sync`: a price by its lookup key, or the portal's settings."""
-
-    __tablename__ = "billing_catalog"
-
-    key: Mapped[str] = mapped_column(primary_key=True)
-    object_id: Mapped[str]
-    cents: Mapped[int | None]
-    synced_at: Mapped[datetime] = mapped_column(server_default=func.app.now())

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import date, datetime
+from datetime import datetime
 from typing import Any
 from uuid import UUID
 
@@ -23,6 +23,9 @@ from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.orm import Mapped, mapped_column
 
 from tenants.tenancy.models import Base, TenantOwned
+
+# Described in db/schema.sql alone: only SQL reads and writes them.
+TABLES = ("booking_agendas",)
 
 MAX_LINK_EMAILS = 8  # with the personal link of one participant, reminders included
 
@@ -268,14 +271,6 @@ class BookingEmail(TenantOwned, Base):
     created_at: Mapped[datetime] = mapped_column(server_default=func.app.now())
     collected: Mapped[bool] = mapped_column(server_default=false())
     sent_at: Mapped[datetime | None]
-
-
-class BookingAgenda(TenantOwned, Base):
-    """A local day for which the guru's list of sessions was queued, so that it is sent once."""
-
-    __tablename__ = "booking_agendas"
-    day: Mapped[date] = mapped_column(primary_key=True)
-    created_at: Mapped[datetime] = mapped_column(server_default=func.app.now())
 
 
 class WaitlistEntry(TenantOwned, Base):

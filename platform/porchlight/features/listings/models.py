@@ -7,7 +7,6 @@ from uuid import UUID
 
 from sqlalchemy import (
     CheckConstraint,
-    ForeignKey,
     ForeignKeyConstraint,
     Index,
     LargeBinary,
@@ -16,20 +15,18 @@ from sqlalchemy import (
     func,
     text,
 )
-from sqlalchemy.orm import Mapped, declared_attr, mapped_column
+from sqlalchemy.orm import Mapped, mapped_column
 
+from porchlight.auth.models import UserOwned
 from tenants.tenancy.models import Base
+
+# Described in db/schema.sql alone: only SQL reads and writes them.
+TABLES = ("hidden_listings", "skill_offer_languages")
 
 _LEVELS = "level IN ('beginner', 'intermediate', 'advanced', 'expert')"
 
 
-class _UserOwned:
-    @declared_attr
-    def user_id(cls) -> Mapped[UUID]:
-        return mapped_column(ForeignKey("users.user_id", ondelete="CASCADE"), primary_key=True, sort_order=-2)
-
-
-class UserLocation(_UserOwned, Base):
+class UserLocation(UserOwned, Base):
     """A user's cell and availability. A job fills it from the profile; the exact location is never stored.
 
     `tile`: the half-degree tile of the cell, -1 without a location. `is_area`: the user chose the cell instead of the
@@ -48,7 +45,7 @@ class UserLocation(_UserOwned, Base):
     updated_at: Mapped[datetime] = mapped_column(server_default=func.app.now())
 
 
-class SkillOffer(_UserOwned, Base):
+class SkillOffer(UserOwned, Base):
     """A skill that the user offers, with its listing.
 
     `terms`: price (with `price_cents` per hour), swap, hours, free. `days`: one bit per weekday, Monday first.
@@ -86,7 +83,7 @@ class SkillOffer(_UserOwned, Base):
     )  # fmt: skip
 
     id: Mapped[UUID] = mapped_column(primary_key=True, unique=True, sort_order=-1)
-    phrase_id: Mapped[int] = mapped_column(ForeignKey("phrases.id"))
+    phrase_id: Mapped[int]
     title: Mapped[str]
     level: Mapped[str | None]
     details: Mapped[str] = mapped_column(server_default="")
@@ -103,18 +100,6 @@ class SkillOffer(_UserOwned, Base):
     cell_lat: Mapped[int] = mapped_column(SmallInteger, server_default="-1")
     cell_lon: Mapped[int] = mapped_column(SmallInteger, server_default="-1")
     created_at: Mapped[datetime] = mapped_column(server_default=func.app.now())
-
-
-class SkillOfferLanguage(Base):
-    """A language of the owner of a public listing, as app.normalize_text writes it. Written by triggers."""
-
-    __tablename__ = "skill_offer_languages"
-    __table_args__ = (Index("ix_skill_offer_languages_near", "phrase_id", "language", "tile"),)
-
-    offer_id: Mapped[UUID] = mapped_column(ForeignKey("skill_offers.id", ondelete="CASCADE"), primary_key=True)
-    language: Mapped[str] = mapped_column(primary_key=True)
-    phrase_id: Mapped[int]
-    tile: Mapped[int]
 
 
 class ListingPhoto(Base):
@@ -146,7 +131,7 @@ class ListingPhoto(Base):
     created_at: Mapped[datetime] = mapped_column(server_default=func.app.now())
 
 
-class SkillWant(_UserOwned, Base):
+class SkillWant(UserOwned, Base):
     """A skill that the user wants to learn."""
 
     __tablename__ = "skill_wants"
@@ -165,7 +150,7 @@ class SkillWant(_UserOwned, Base):
     )  # fmt: skip
 
     id: Mapped[UUID] = mapped_column(primary_key=True, sort_order=-1)
-    phrase_id: Mapped[int] = mapped_column(ForeignKey("phrases.id"))
+    phrase_id: Mapped[int]
     title: Mapped[str]
     level: Mapped[str | None]
     visible: Mapped[bool] = mapped_column(server_default=text("false"))
@@ -173,15 +158,3 @@ class SkillWant(_UserOwned, Base):
     cell_lat: Mapped[int] = mapped_column(SmallInteger, server_default="-1")
     cell_lon: Mapped[int] = mapped_column(SmallInteger, server_default="-1")
     created_at: Mapped[datetime] = mapped_column(server_default=func.app.now())
-
-
-class HiddenListing(Base):
-    """A listing that an admin hid, by user and skill: it stays hidden if the user removes and adds the skill again."""
-
-    __tablename__ = "hidden_listings"
-    __table_args__ = (Index("ix_hidden_listings_hidden_at", "hidden_at"),)
-
-    owner_id: Mapped[UUID] = mapped_column(ForeignKey("users.user_id", ondelete="CASCADE"), primary_key=True)
-    phrase_id: Mapped[int] = mapped_column(ForeignKey("phrases.id"), primary_key=True, autoincrement=False)
-    reason: Mapped[str]
-    hidden_at: Mapped[datetime] = mapped_column(server_default=func.app.now())

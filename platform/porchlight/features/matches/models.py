@@ -5,26 +5,13 @@ from __future__ import annotations
 from datetime import datetime
 from uuid import UUID
 
-from sqlalchemy import CheckConstraint, ForeignKey, Index, LargeBinary, SmallInteger, func
+from sqlalchemy import CheckConstraint, ForeignKey, Index, SmallInteger
 from sqlalchemy.orm import Mapped, mapped_column
 
 from tenants.tenancy.models import Base
 
-
-class SwapRing(Base):
-    """A proposed ring. `digest` is the hash of its members, so that a ring is proposed only once.
-
-    `availability_bits`: the times that all three members share, as in UserLocation.
-    """
-
-    __tablename__ = "swap_rings"
-    __table_args__ = (CheckConstraint("state IN ('proposed', 'agreed', 'declined', 'expired')", name="state"),)
-
-    id: Mapped[UUID] = mapped_column(primary_key=True)
-    digest: Mapped[bytes] = mapped_column(LargeBinary, unique=True)
-    state: Mapped[str] = mapped_column(server_default="proposed")
-    availability_bits: Mapped[int]
-    created_at: Mapped[datetime] = mapped_column(server_default=func.app.now())
+# Described in db/schema.sql alone: only SQL reads and writes them.
+TABLES = ("swap_rings",)
 
 
 class SwapRingMember(Base):
@@ -38,7 +25,7 @@ class SwapRingMember(Base):
     )
 
     user_id: Mapped[UUID] = mapped_column(ForeignKey("users.user_id", ondelete="CASCADE"), primary_key=True)
-    ring_id: Mapped[UUID] = mapped_column(ForeignKey("swap_rings.id", ondelete="CASCADE"), primary_key=True)
+    ring_id: Mapped[UUID] = mapped_column(primary_key=True)
     place: Mapped[int] = mapped_column(SmallInteger)
     teaches: Mapped[str]
     answer: Mapped[str | None]

@@ -51,9 +51,7 @@ class CategoryPick(Base):
     __tablename__ = "category_picks"
 
     user_id: Mapped[UUID] = mapped_column(ForeignKey("users.user_id", ondelete="CASCADE"), primary_key=True)
-    category_slug: Mapped[str] = mapped_column(
-        ForeignKey("skill_categories.slug", ondelete="CASCADE"), primary_key=True
-    )
+    category_slug: Mapped[str] = mapped_column(primary_key=True)
     created_at: Mapped[datetime] = mapped_column(server_default=func.app.now())
 
 

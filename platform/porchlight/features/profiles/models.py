@@ -13,6 +13,9 @@ from sqlalchemy.orm import Mapped, mapped_column
 from porchlight.auth.models import UserOwned
 from tenants.tenancy.models import Base
 
+# Described in db/schema.sql alone: only SQL reads and writes them.
+TABLES = ("pending_account_emails",)
+
 
 class Profile(UserOwned, Base):
     """A neighbor's profile and its privacy settings.
@@ -59,15 +62,4 @@ class ProfilePhoto(UserOwned, Base):
 
     id: Mapped[UUID] = mapped_column(primary_key=True, unique=True, sort_order=-1)
     body: Mapped[bytes] = mapped_column(LargeBinary, info={"private": True, "picture": True})
-    created_at: Mapped[datetime] = mapped_column(server_default=func.app.now())
-
-
-class PendingAccountEmail(Base):
-    """The last email of a deleted account: its address stays here until the email is sent."""
-
-    __tablename__ = "pending_account_emails"
-
-    id: Mapped[UUID] = mapped_column(primary_key=True)
-    recipient: Mapped[str]
-    name: Mapped[str]
     created_at: Mapped[datetime] = mapped_column(server_default=func.app.now())

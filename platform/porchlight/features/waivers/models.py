@@ -9,19 +9,20 @@ from uuid import UUID
 from sqlalchemy import (
     BigInteger,
     CheckConstraint,
-    ForeignKey,
     ForeignKeyConstraint,
     Index,
     LargeBinary,
     UniqueConstraint,
     func,
-    text,
 )
 from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.orm import Mapped, mapped_column
 
 from porchlight.auth.models import PRIVATE
 from tenants.tenancy.models import Base, TenantOwned
+
+# Described in db/schema.sql alone: only SQL reads and writes them.
+TABLES = ("waiver_heads", "waiver_links")
 
 
 class Waiver(Base):
@@ -98,29 +99,3 @@ class ContactView(TenantOwned, Base):
     person_id: Mapped[UUID]
     viewed_by: Mapped[UUID]
     at: Mapped[datetime] = mapped_column(server_default=func.app.now())
-
-
-class WaiverHead(Base):
-    """The newest link of a chain: its number, 0 in a new chain, and its hash."""
-
-    __tablename__ = "waiver_heads"
-
-    chain_id: Mapped[str] = mapped_column(primary_key=True)
-    number: Mapped[int] = mapped_column(BigInteger, server_default=text("0"))
-    hash: Mapped[str] = mapped_column(server_default=func.repeat("0", 64))
-
-
-class WaiverLink(Base):
-    """A link (`chain.ChainLink`) with its signature. Rows never change."""
-
-    __tablename__ = "waiver_links"
-    __table_args__ = (CheckConstraint("number > 0", name="number"),)
-
-    chain_id: Mapped[str] = mapped_column(ForeignKey("waiver_heads.chain_id"), primary_key=True)
-    number: Mapped[int] = mapped_column(BigInteger, primary_key=True)
-    previous: Mapped[str]
-    record_sha256: Mapped[str]
-    pdf_sha256: Mapped[str]
-    at: Mapped[datetime]
-    key_id: Mapped[str]
-    signature: Mapped[bytes] = mapped_column(LargeBinary)

@@ -10,31 +10,8 @@ from sqlalchemy.orm import Mapped, mapped_column
 
 from tenants.tenancy.models import Base
 
-
-class StripeBalanceLine(Base):
-    """A line of a Stripe balance: of the platform (`account` is empty) or a connected account. Amounts are cents.
-
-    `object_id`: the object of Stripe that the ledger posts the movement for; for a payment that a transfer made, the
-    transfer.
-    """
-
-    __tablename__ = "stripe_balance_lines"
-    __table_args__ = (
-        Index(None, "object_id", "account"),
-        Index(None, "created"),
-        CheckConstraint("net = amount - fee", name="net"),
-    )
-
-    account: Mapped[str] = mapped_column(primary_key=True)
-    id: Mapped[str] = mapped_column(primary_key=True)
-    type: Mapped[str]
-    amount: Mapped[int] = mapped_column(BigInteger)
-    fee: Mapped[int] = mapped_column(BigInteger)
-    net: Mapped[int] = mapped_column(BigInteger)
-    source: Mapped[str] = mapped_column(server_default="")
-    object_id: Mapped[str]
-    created: Mapped[datetime]
-    available_on: Mapped[datetime]
+# Described in db/schema.sql alone: only SQL reads and writes them.
+TABLES = ("reconciliations", "stripe_balance_lines")
 
 
 class Finding(Base):
@@ -66,17 +43,3 @@ class Finding(Base):
     by: Mapped[str] = mapped_column(server_default="")
     found_at: Mapped[datetime] = mapped_column(server_default=func.app.now())
     seen_at: Mapped[datetime] = mapped_column(server_default=func.app.now())
-
-
-class Reconciliation(Base):
-    """A finished run: how many lines it imported, and the open findings and cents that it left."""
-
-    __tablename__ = "reconciliations"
-
-    id: Mapped[UUID] = mapped_column(primary_key=True)
-    started_at: Mapped[datetime]
-    finished_at: Mapped[datetime] = mapped_column(server_default=func.app.now(), index=True)
-    lines: Mapped[int]
-    open_findings: Mapped[int]
-    off_cents: Mapped[int] = mapped_column(BigInteger)
-    off_accounts: Mapped[int]

@@ -15,7 +15,7 @@ from porchlight.features.payouts.money.instant_rules import (
     PayoutFacts,
     Refused,
     StripeBalance,
-    Wanted,
+    WantedPayout,
     decide,
     reason_against,
 )
@@ -104,7 +104,7 @@ async def _decide(db: Database, stripe: StripeApi, settings: Settings, request: 
 async def _store(
     db: Database, request: Request, balance: StripeBalance, price: PayoutPrice, limits: InstantLimits
 ) -> UUID:
-    wanted = Wanted(request.wanted, request.confirmed, request.authenticated_at)
+    wanted = WantedPayout(request.wanted, request.confirmed, request.authenticated_at)
     async with unit_of_work(db, user_id=request.user_id) as session:
         connection = await session.connection()
         facts = PayoutFacts._make((await connection.exec_driver_sql(FACTS, (day_start(), True))).one())

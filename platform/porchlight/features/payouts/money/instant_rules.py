@@ -92,8 +92,8 @@ class Offer:
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
-    """What a guru asks for, in cents: None for everything. `confirmed`: what leaves the balance, as they saw it."""
+class WantedPayout:
+    """An amount that a guru asks for, in cents: None for everything. `confirmed`: the total that they saw."""
 
     cents: int | None
     confirmed: int | None
@@ -161,7 +161,7 @@ def offer_of(
 
 
 def decide(
-    wanted: Wanted,
+    wanted: WantedPayout,
     facts: PayoutFacts,
     balance: StripeBalance,
     price: PayoutPrice,
