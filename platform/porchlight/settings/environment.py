@@ -34,8 +34,7 @@ class Settings(BaseSettings):
     env: Literal["development", "production"] = Field(default="production", alias="PORCHLIGHT_ENV")
     """`development` or `production`."""
     clock_offset_seconds: int = Field(default=0, alias="PORCHLIGHT_CLOCK_OFFSET_SECONDS")
-    """Tests and demos run at another time (`tenants/kit/clock.py`). The database's setting
-    `porchlight.clock_offset` has to agree. Production refuses to start with it."""
+    """Moves the clock of tests and demos; `porchlight.clock_offset` of the database has to agree. Not in production."""
     base_host: str = Field(default="porchlight.localhost", alias="PORCHLIGHT_BASE_HOST")
     """Host of the main platform; its subdomains are guru sites."""
     admin_key: str = Field(default="", alias="PORCHLIGHT_ADMIN_KEY")
