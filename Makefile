@@ -9,7 +9,7 @@ SETUP = $(PYTHON) platform/porchlight_dev/setup/bootstrap.py
 CHECKS = .venv/bin/python -m porchlight_dev.checks
 
 .DEFAULT_GOAL := help
-.PHONY: help run dev setup check test test-all api-types zones schema sql-migration lock bench drill clean-state
+.PHONY: help run dev setup check test test-all api-types settings-table zones schema sql-migration lock bench drill clean-state
 
 help: ## list the commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -37,6 +37,9 @@ test-all: ## make test, sweeps, drills, property tests and six clocks (CLOCK=202
 
 api-types: ## generate the web's API types from the API
 	@exec $(CHECKS) api-types
+
+settings-table: ## write the table of environment variables in docs/operations.md from the settings
+	@.venv/bin/python -m porchlight_dev.settings_table
 
 zones: ## write the webs' table of time zones from the pinned tzdata
 	@.venv/bin/python -m porchlight_dev.zone_table

@@ -1965,7 +1965,7 @@ export interface paths {
         };
         /**
          * List my matches
-         * @description Return the user's matches, as many as the plan shows. Another user's id is a 404 (ARCHITECTURE 11).
+         * @description Return the user's matches, as many as the plan shows. Another user's id is a 404.
          *
          *     Accepts both ids, because the web knows the identity provider's and the API's responses have the user id.
          */

@@ -1,4 +1,4 @@
-"""The composition root: chooses an implementation for every port and connects the parts.
+"""The composition root: connects the parts, with the implementations of ports that `adapters.py` chooses.
 
 A request passes, from the outside in: response cache, operator endpoints, request limits (id, body size, metrics),
 tenant resolver, then the main site or a guru site.

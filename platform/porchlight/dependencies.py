@@ -1,6 +1,6 @@
 """FastAPI dependencies of the main platform: the app context, the signed-in user, flags and origin checks.
 
-The dependencies of jobs are here too.
+Jobs have theirs in `job_dependencies.py`, without FastAPI.
 
 Features do not import each other. What one feature offers to all others is a protocol here or in `contracts.py`;
 `app.py` connects it with the implementation.
@@ -103,7 +103,7 @@ class PayoutStatus(Protocol):
     """Tells whether a user can be paid. In the user's own transaction, use the SQL function app.payouts_connected."""
 
     async def connected(self, user_id: UUID) -> bool:
-        """Return `payoutConnected` (ARCHITECTURE 11) as last synced."""
+        """Return `payoutConnected` (docs/settled-questions.md) as last synced."""
 
 
 class FreeTimes(Protocol):
@@ -156,7 +156,7 @@ Context = Annotated[AppContext, Depends(_context)]
 
 
 def require_flag(flag: str) -> Callable[[AppContext], Awaitable[None]]:
-    """Create a dependency that raises NotFound while a flag is off (ARCHITECTURE 11)."""
+    """Create a dependency that raises NotFound while a flag is off (docs/settled-questions.md)."""
 
     async def check(context: Context) -> None:
         if not await context.flags.on(flag):
@@ -185,7 +185,7 @@ def _request_origin(request: Request) -> str:
 
 
 def require_own_origin(request: Request, *, absent: bool = False) -> None:
-    """Raise Forbidden unless the request's Origin is the main platform (CSRF protection, ARCHITECTURE 7).
+    """Raise Forbidden unless the request's Origin is the main platform (CSRF protection, docs/sign-in.md).
 
     Guru sites are same-site with the main platform, so SameSite cookies do not protect against them. `absent` also
     accepts requests without an Origin header; browsers always send one with a write.
@@ -264,7 +264,7 @@ CurrentUser = Annotated[AuthenticatedUser, Depends(current_user)]
 
 
 async def require_verified_user(request: Request, context: Context) -> AuthenticatedUser:
-    """Return the signed-in user. Check a token for revocation now, because of the money (ARCHITECTURE 7)."""
+    """Return the signed-in user. Check a token for revocation now, because of the money (docs/sign-in.md)."""
     scheme, _, token = request.headers.get("authorization", "").partition(" ")
     if scheme.lower() == "bearer":
         return await context.authenticator.by_token(token.strip(), strict=True)

@@ -1,4 +1,4 @@
-"""Ports: protocols for external services. Each has an adapter, which `app.py` chooses."""
+"""Ports: protocols for external services. `adapters.py` chooses the implementations that depend on the settings."""
 
 from __future__ import annotations
 
@@ -375,7 +375,7 @@ class BadWeights(Exception):
 
 
 class Embedder(Protocol):
-    """Creates embeddings of short texts. Blocking: requests use it through QueryRelations (ARCHITECTURE 8)."""
+    """Creates embeddings of short texts. Blocking: requests use it through QueryRelations (docs/search.md)."""
 
     @property
     def name(self) -> str:

@@ -1,4 +1,4 @@
-"""The whole product on one machine: `porchlight demo` (`make run`) and `make dev` (ARCHITECTURE 9)."""
+"""The whole product on one machine: `porchlight demo` (`make run`) and `make dev` (docs/operations.md)."""
 
 from __future__ import annotations
 
@@ -167,7 +167,7 @@ class Demo:
         )
 
     def _settings(self) -> dict[str, str]:
-        """Return the settings of the product (ARCHITECTURE 9)."""
+        """Return the settings of the product (docs/operations.md)."""
         environment = self.environment
         settings = {
             "DATABASE_URL": environment.postgres.app_url,

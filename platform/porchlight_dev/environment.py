@@ -18,7 +18,7 @@ BIN = Path(sys.executable).parent
 
 @dataclass(slots=True)
 class DevEnvironment:
-    """Ports, URLs and settings of one run. All ports follow from `port` (ARCHITECTURE 9).
+    """Ports, URLs and settings of one run. All ports follow from `port` (docs/operations.md).
 
     Services add to `env` what other services need, and to `facts` what people and tests need (`demo.json`). With
     `reload`, the API restarts after each change and both webs run on development servers.

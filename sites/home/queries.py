@@ -1,4 +1,4 @@
-"""Reading whole pages in one statement each, so that a cache miss costs one round trip (ARCHITECTURE 5)."""
+"""Reading whole pages in one statement each, so that a cache miss costs one round trip (docs/webs.md)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The schemas of leads (ARCHITECTURE 11)."""
+"""The schemas of leads (docs/settled-questions.md)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""GET /api/gurus/{subdomain}/posts and …/posts/{slug} (SPEC 7.2, ARCHITECTURE 11)."""
+"""GET /api/gurus/{subdomain}/posts and …/posts/{slug} (SPEC 7.2, docs/settled-questions.md)."""
 
 from __future__ import annotations
 

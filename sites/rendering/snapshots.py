@@ -1,4 +1,4 @@
-"""Snapshots of public pages on disk, which Caddy serves while the API is down (ARCHITECTURE 6).
+"""Snapshots of public pages on disk, which Caddy serves while the API is down (docs/webs.md).
 
 A cached page is also written to `<folder>/<label or domain>/<path>/index.html`. Requests never wait for it: one thread
 writes and removes files, in order. The snapshots of a suspended, renamed or deleted site, and of a host that redirects

@@ -1,4 +1,4 @@
-"""The job queue: side effects outside the database run as jobs (ARCHITECTURE 4).
+"""The job queue: side effects outside the database run as jobs (docs/data.md).
 
 A job is enqueued in the transaction that decides on it. The queue's schema is not readable by requests, because a job's
 arguments are data of its tenant or user.

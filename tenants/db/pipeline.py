@@ -1,4 +1,4 @@
-"""The one-round-trip pipeline: sets tenant and user and runs one statement in a single round trip (ARCHITECTURE 5).
+"""The one-round-trip pipeline: sets tenant and user and runs one statement in a single round trip (docs/data.md).
 
 psycopg's own pipeline mode reads from the server at every step and creates a cursor per statement. This module sends
 everything at once through psycopg's libpq wrapper and waits once: 43 µs of CPU instead of 121 µs.

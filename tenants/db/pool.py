@@ -1,7 +1,7 @@
 """Connection pools, and reads and writes in one round trip.
 
 Each worker has two pools: `reads` for pages, `writes` for statements that wait for rows or the disk, so that a locked
-table never delays a page. Reads and single-statement writes run in a raw psycopg pipeline (ARCHITECTURE 5: 236 µs, with
+table never delays a page. Reads and single-statement writes run in a raw psycopg pipeline (docs/data.md: 236 µs, with
 the ORM 620 µs); work of several steps runs in `tenants.db.unit_of_work`.
 """
 

@@ -1,4 +1,4 @@
-"""Row-level security: the policies that isolate tenants, and a check of the catalog for gaps (ARCHITECTURE 4)."""
+"""Row-level security: the policies that isolate tenants, and a check of the catalog for gaps (docs/tenancy.md)."""
 
 from __future__ import annotations
 

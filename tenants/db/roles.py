@@ -1,4 +1,4 @@
-"""The three database roles, and the check that the app runs with the least privileges (ARCHITECTURE 4).
+"""The three database roles, and the check that the app runs with the least privileges (docs/tenancy.md).
 
 - `porchlight_owner` owns every object and runs the migrations.
 - `porchlight_app` serves requests: it owns nothing, cannot bypass row-level security, cannot TRUNCATE.

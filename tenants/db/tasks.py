@@ -1,4 +1,4 @@
-"""Tasks of the job queue, run as the app role inside the isolation of their tenant or user (ARCHITECTURE 4).
+"""Tasks of the job queue, run as the app role inside the isolation of their tenant or user (docs/tenancy.md).
 
 Only the worker imports this module: procrastinate is large.
 """

@@ -1,7 +1,7 @@
 """The unit of work: one transaction in the app role, with the tenant and the user set until it ends.
 
 It alone commits. The setting is local to the transaction: it cannot leak to the next user of the connection
-(ARCHITECTURE 4).
+(docs/tenancy.md).
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Forwarded headers of trusted proxies. They set the scheme and the client address, never the host (ARCHITECTURE 3)."""
+"""Forwarded headers of trusted proxies. They set scheme and client address, never the host (docs/tenancy.md)."""
 
 from __future__ import annotations
 

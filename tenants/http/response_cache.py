@@ -1,4 +1,4 @@
-"""The response cache: public responses as bytes ready to send, in front of every other ASGI layer (ARCHITECTURE 5).
+"""The response cache: public responses as bytes ready to send, in front of every other ASGI layer (docs/webs.md).
 
 An inner handler allows caching of its response with `cacheable(scope, …)`. The cache then keeps the response's bytes,
 prepared per encoding, by exactly (scheme, host, path, query), with an ETag, until the tenant changes. A hit costs two

@@ -1,4 +1,4 @@
-"""Route classes of the API: strict JSON bodies, and a fast path for the busiest writes (ARCHITECTURE 10)."""
+"""Route classes of the API: strict JSON bodies, and a fast path for the busiest writes (docs/api.md)."""
 
 from __future__ import annotations
 

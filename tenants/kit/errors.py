@@ -1,4 +1,4 @@
-"""Errors of the API, each with its status, code and message for people (ARCHITECTURE 10, 12)."""
+"""Errors of the API, each with its status, code and message for people (docs/api.md)."""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ def parse_id(text: str) -> UUID | None:
 
 
 def parse_id_or_404(text: str) -> UUID:
-    """Return the UUID in a URL. Raise NotFound for an invalid one, as for an unknown id (ARCHITECTURE 10)."""
+    """Return the UUID in a URL. Raise NotFound for an invalid one, as for an unknown id (docs/api.md)."""
     parsed = parse_id(text)
     if parsed is None:
         raise NotFound

@@ -20,7 +20,7 @@ def _fixed(default: Any) -> Any:
 class Timeouts:
     """The timeouts. The default of each field is the one of production; the end of its name is the unit."""
 
-    # A request's connections and statements. Together they result in a 503 within 3 s (ARCHITECTURE 10).
+    # A request's connections and statements. Together they result in a 503 within 3 s (docs/api.md).
     pool_seconds: float = 0.8  # for a free connection
     acquire_seconds: float = 2.0  # until a unit of work has begun: a dead connection may have to be replaced
     pipeline_seconds: float = 1.8  # for the response to a read or a write of one statement

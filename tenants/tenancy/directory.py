@@ -1,4 +1,4 @@
-"""The directory of gurus: finds a host's tenant, through a bounded cache that NOTIFY invalidates (ARCHITECTURE 3)."""
+"""The directory of gurus: finds a host's tenant, through a bounded cache that NOTIFY invalidates (docs/tenancy.md)."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Parsing of Host headers: the main platform, a guru's label, a custom domain, or an unknown host.
 
-Pure functions. Only `Host` decides, never a forwarded header (ARCHITECTURE 3, SPEC 2.4).
+Pure functions. Only `Host` decides, never a forwarded header (docs/tenancy.md, SPEC 2.4).
 """
 
 from __future__ import annotations

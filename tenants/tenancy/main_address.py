@@ -1,4 +1,4 @@
-"""The main address of a site: the one host that its links name and its other hosts redirect to (ARCHITECTURE 11)."""
+"""The main address of a site: the one host that its links name and its other hosts redirect to (docs/tenancy.md)."""
 
 from __future__ import annotations
 

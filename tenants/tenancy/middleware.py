@@ -1,4 +1,4 @@
-"""The tenant middleware: chooses the tenant of a request by its `Host` header, and by nothing else (ARCHITECTURE 3)."""
+"""The tenant middleware: chooses the tenant of a request by its `Host` header alone (docs/tenancy.md)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Permission of TLS certificates: the response to Caddy's on-demand `ask` (ARCHITECTURE 8, 13)."""
+"""Permission of TLS certificates: the response to Caddy's on-demand `ask` (docs/operations.md)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Only the feature that owns a table writes to it, and only features above it read it in SQL (ARCHITECTURE 2).
+"""Only the feature that owns a table writes to it, and only features above it read it in SQL (docs/ARCHITECTURE.md).
 
 The manifests say which feature owns a table. SQL is that of strings in Python and that of the files in `sql/`.
 """

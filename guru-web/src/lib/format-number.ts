@@ -1,4 +1,4 @@
-/** Views as "999" below 1,000 and "12K+" from there on (SPEC 5, ARCHITECTURE 11). */
+/** Views as "999" below 1,000 and "12K+" from there on (SPEC 5, docs/settled-questions.md). */
 export function formatViews(views: number): string {
   const whole = Math.max(0, Math.floor(views));
   return whole >= 1000 ? `${formatInteger(Math.floor(whole / 1000))}K+` : String(whole);

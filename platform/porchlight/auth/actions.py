@@ -49,7 +49,7 @@ class EmailUnusable(ValidationFailed):
 async def get_or_create_account(db: Database, claims: Claims, profiles: UserProfiles) -> UUID:
     """Return the user id for the claims of an ID token. The first token creates an account with an empty profile.
 
-    Concurrent requests create one account. Raises Unauthenticated if the account was deleted in the meantime, and
+    Concurrent requests create one account. Raises Unauthenticated for an account that is deleted or suspended, and
     EmailUnusable for an address that email cannot reach: the account could never be confirmed.
     """
     try:
@@ -75,7 +75,7 @@ async def get_or_create_account(db: Database, claims: Claims, profiles: UserProf
 
 
 async def update_email(session: AsyncSession, user_id: UUID, email: str, verified: bool) -> None:
-    """Store the email address from a new ID token."""
+    """Store the email address of a user who signs in, if it differs."""
     await session.execute(
         update(User)
         .where(User.user_id == user_id, (User.email != email) | (User.email_verified != verified))
@@ -84,7 +84,7 @@ async def update_email(session: AsyncSession, user_id: UUID, email: str, verifie
 
 
 async def record_email_change_request(session: AsyncSession, user_id: UUID) -> None:
-    """Record that the user is about to change their email address, so that `email_sync` checks the account."""
+    """Record that the user is about to change their email address: the job `auth:sync_emails` checks the account."""
     await session.execute(update(User).where(User.user_id == user_id).values(email_change_asked_at=clock.now()))
 
 

@@ -1,4 +1,4 @@
-"""Identify the user of a request by an ID token or a cookie (ARCHITECTURE 7)."""
+"""Identify the user of a request by an ID token or a cookie (docs/sign-in.md)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The cookies of a session: one with the secret, and a marker that scripts can read (ARCHITECTURE 7)."""
+"""The cookies of a session: one with the secret, and a marker that scripts can read (docs/sign-in.md)."""
 
 from __future__ import annotations
 

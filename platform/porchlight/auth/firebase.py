@@ -1,7 +1,7 @@
 """Accounts at Firebase, through its Admin SDK. No other module imports the SDK.
 
 The SDK blocks. Its calls run in their own threads, so that a slow response delays neither the event loop nor the shared
-thread pool (ARCHITECTURE 5).
+thread pool (docs/webs.md).
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Routes of the login handoff: sign a user in on a custom domain (ARCHITECTURE 7).
+"""Routes of the login handoff: sign a user in on a custom domain (docs/sign-in.md).
 
 Session cookies do not reach a custom domain, so the browser follows four redirects:
 

@@ -1,4 +1,4 @@
-"""Users and their sessions. Row-level security isolates every table by `user_id` (ARCHITECTURE 4)."""
+"""Users and their sessions. Row-level security isolates every table by `user_id` (docs/tenancy.md)."""
 
 from __future__ import annotations
 

@@ -118,7 +118,7 @@ class FeatureDisabled(NotFound):
 
 
 def require_admin_flag(name: str) -> Callable[..., Awaitable[None]]:
-    """Create a dependency of admin routes that raises FeatureDisabled while a flag is off (ARCHITECTURE 11)."""
+    """Create a dependency of admin routes: raises FeatureDisabled while a flag is off (docs/settled-questions.md)."""
 
     async def check(_staff: CurrentStaff, context: Context) -> None:
         if not await context.flags.on(name):

@@ -171,7 +171,7 @@ def list_skills(category: str = "", search: str = "", *, popular: bool = False) 
 
 
 def taxonomy() -> list[dict[str, Any]]:
-    """Return all categories for onboarding, also those marked "coming soon" (ARCHITECTURE 11)."""
+    """Return all categories for onboarding, also those marked "coming soon" (docs/settled-questions.md)."""
     return [
         {
             "slug": one.slug,

@@ -40,7 +40,7 @@ def findings(settings: Settings) -> Iterator[Finding]:
 
 
 def _identity(settings: Settings) -> Iterator[Finding]:
-    """Check that the identity provider's account API can be used (ARCHITECTURE 7)."""
+    """Check that the identity provider's account API can be used (docs/sign-in.md)."""
     if not settings.production or not settings.firebase_project_id:
         return
     credentials = settings.firebase_credentials

@@ -1,4 +1,4 @@
-"""The command line (ARCHITECTURE 9)."""
+"""The command line (docs/operations.md)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The embedding model: the sentence encoder, fine-tuned on the words of neighbors (ARCHITECTURE 8).
+"""The embedding model: the sentence encoder, fine-tuned on the words of neighbors (docs/search.md).
 
 training/README.md describes how the file of the fine-tuning is made.
 """

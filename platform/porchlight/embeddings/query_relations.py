@@ -1,4 +1,4 @@
-"""Relates the phrase of a new search within its request, so that the first answer is by meaning (ARCHITECTURE 8)."""
+"""Relates the phrase of a new search within its request, so that the first answer is by meaning (docs/search.md)."""
 
 from __future__ import annotations
 

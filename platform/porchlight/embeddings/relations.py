@@ -1,4 +1,4 @@
-"""Compute the relations of phrases: their vectors, and the probability that one serves the other (ARCHITECTURE 8)."""
+"""Compute the relations of phrases: their vectors, and the probability that one serves the other (docs/search.md)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The job that embeds phrases and relates each of them to the phrases in use (ARCHITECTURE 8)."""
+"""The job that embeds phrases and relates each of them to the phrases in use (docs/search.md)."""
 
 from __future__ import annotations
 

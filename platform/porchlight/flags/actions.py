@@ -1,4 +1,4 @@
-"""Setting and listing flags, for the command line only: requests never set flags (ARCHITECTURE 11)."""
+"""Setting and listing flags, for the command line only: requests never set flags (docs/settled-questions.md)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Settings from environment variables (ARCHITECTURE 9). Invalid settings stop the start with one sentence each."""
+"""Settings from environment variables (docs/operations.md). Invalid settings stop the start with one sentence each."""
 
 from __future__ import annotations
 
@@ -17,84 +17,124 @@ REPOSITORY = Path(__file__).resolve().parents[3]
 
 
 class Settings(BaseSettings):
-    """All settings. Each `alias` is the environment variable."""
+    """All settings. Each `alias` is the environment variable, each text below a field its meaning in the documents."""
 
-    model_config = SettingsConfigDict(extra="ignore", case_sensitive=False, populate_by_name=True)
+    model_config = SettingsConfigDict(
+        extra="ignore", case_sensitive=False, populate_by_name=True, use_attribute_docstrings=True
+    )
 
     database_url: str = Field(default="", alias="DATABASE_URL")
+    """PostgreSQL as the role `porchlight_app`."""
     owner_database_url: str = Field(default="", alias="PORCHLIGHT_OWNER_DATABASE_URL")
+    """The same database as `porchlight_owner`, for `porchlight migrate`."""
     overseer_database_url: str = Field(default="", alias="PORCHLIGHT_OVERSEER_DATABASE_URL")
-    # LISTEN needs a session, so this URL must bypass a PgBouncer in transaction mode that DATABASE_URL may go through.
+    """The same database as the service role: admin area, worker, commands."""
     listen_database_url: str = Field(default="", alias="PORCHLIGHT_LISTEN_DATABASE_URL")
+    """For LISTEN, which needs a session: bypasses a PgBouncer in transaction mode. Empty: `DATABASE_URL`."""
     env: Literal["development", "production"] = Field(default="production", alias="PORCHLIGHT_ENV")
-    # Tests and demos run at another time (tenants.kit.clock reads it).
+    """`development` or `production`."""
     clock_offset_seconds: int = Field(default=0, alias="PORCHLIGHT_CLOCK_OFFSET_SECONDS")
+    """Moves the clock of tests and demos; `porchlight.clock_offset` of the database has to agree. Not in production."""
     base_host: str = Field(default="porchlight.localhost", alias="PORCHLIGHT_BASE_HOST")
+    """Host of the main platform; its subdomains are guru sites."""
     admin_key: str = Field(default="", alias="PORCHLIGHT_ADMIN_KEY")
-    # Signs the audit log: one or more keys; the first signs. Without it, the service role's password is the key.
+    """The shared key of the admin area, at least 32 characters."""
     audit_key: str = Field(default="", alias="PORCHLIGHT_AUDIT_KEY")
-    # Sign waivers: id:seed, separated by commas; the first signs. Development derives a key without it.
+    """Signs the audit log: one or more keys, the first signs. Empty: the service role's password."""
     waiver_keys: str = Field(default="", alias="PORCHLIGHT_WAIVER_KEYS")
+    """Sign waivers: id:seed, separated by commas; the first signs. Development derives a key, production needs one."""
     limits: Literal["on", "off"] = Field(default="on", alias="PORCHLIGHT_LIMITS")
+    """`off` is for load tests. Production refuses to start with it."""
     page_cache: Literal["on", "off"] = Field(default="on", alias="PORCHLIGHT_PAGE_CACHE")
-    # How long a request's body may take, and an upload's may stall.
+    """`off` turns off the response cache."""
     body_seconds: float = Field(default=15, gt=0, le=60, alias="PORCHLIGHT_BODY_SECONDS")
+    """How long the body of a request may take, and an upload may stall."""
     trusted_proxies: str = Field(default="127.0.0.1", alias="PORCHLIGHT_TRUSTED_PROXIES")
+    """Addresses whose X-Forwarded-For and X-Forwarded-Proto count, separated by commas."""
     smtp_url: str = Field(default="", alias="PORCHLIGHT_SMTP_URL")
+    """SMTP server. Empty: email is stored in the database; `/_mail` shows it in development."""
     mail_from: str = Field(default="", alias="PORCHLIGHT_MAIL_FROM")
-    # URL of the main platform, with the port, for links in emails.
+    """Sender of email. Empty: `notices@` the base host."""
     main_url: str = Field(default="", alias="PORCHLIGHT_MAIN_URL")
+    """URL of the main platform, with the port, for links in emails. Empty: https at the base host."""
     contact_email: str = Field(default="", alias="PORCHLIGHT_CONTACT_EMAIL")
-    # The operator's details on /about, besides the contact email: each is optional.
+    """Recipient of the contact form, shown on /about. Empty: `hello@` the base host."""
     operator_name: str = Field(default="", alias="PORCHLIGHT_OPERATOR_NAME")
+    """The operator's name on /about."""
     operator_address: str = Field(default="", alias="PORCHLIGHT_OPERATOR_ADDRESS")
+    """The operator's postal address on /about."""
     operator_phone: str = Field(default="", alias="PORCHLIGHT_OPERATOR_PHONE")
+    """The operator's phone number on /about."""
     firebase_project_id: str = Field(default="", alias="FIREBASE_PROJECT_ID")
+    """Firebase project. Empty: offline mode."""
     firebase_api_key: str = Field(default="", alias="FIREBASE_API_KEY")
+    """Web API key of the Firebase project, for browsers."""
     firebase_auth_domain: str = Field(default="", alias="FIREBASE_AUTH_DOMAIN")
+    """Host of the sign-in pages. Empty: `firebaseapp.com` of the project."""
     firebase_emulator_host: str = Field(default="", alias="FIREBASE_AUTH_EMULATOR_HOST")
+    """The Auth emulator. Production refuses to start with it."""
     firebase_certs_url: str = Field(default="", alias="PORCHLIGHT_FIREBASE_CERTS_URL")
+    """Keys that sign ID tokens. Empty: Google's."""
     firebase_credentials: str = Field(default="", alias="GOOGLE_APPLICATION_CREDENTIALS")
+    """File of the Firebase service account."""
     files_url: str = Field(default=(REPOSITORY / ".state" / "files").as_uri(), alias="PORCHLIGHT_FILES_URL")
+    """Uploaded files: `file:///…` or `s3+https://KEY:SECRET@host/bucket/folder?region=…`."""
     stripe_secret_key: str = Field(default="", alias="STRIPE_SECRET_KEY")
-    # Comma lists: during a rotation, the new and the old secret. One endpoint gets the platform's own events, the other
-    # those of connected accounts.
+    """Stripe's key. Empty: payments are not set up."""
     stripe_webhook_secret: str = Field(default="", alias="STRIPE_WEBHOOK_SECRET")
+    """Secret of the webhook of the platform's own events. During a rotation: the new and the old one, with a comma."""
     stripe_connect_webhook_secret: str = Field(default="", alias="STRIPE_CONNECT_WEBHOOK_SECRET")
+    """The same for the webhook of connected accounts."""
     stripe_api_base: str = Field(default="", alias="STRIPE_API_BASE")
+    """Another address of Stripe's API, such as the fake Stripe."""
     stripe_publishable_key: str = Field(default="", alias="STRIPE_PUBLISHABLE_KEY")
+    """Stripe's key for browsers."""
     stripe_pricing_table_id: str = Field(default="", alias="STRIPE_PRICING_TABLE_ID")
-    # The script of the pricing table; empty: Stripe's own.
+    """The pricing table of /pricing."""
     stripe_pricing_table_url: str = Field(default="", alias="STRIPE_PRICING_TABLE_URL")
-    # The platform's fee on a session: basis points of the price by plan, and the least fee.
+    """The script of the pricing table. Empty: Stripe's own."""
     skill_sharer_fee_bps: int = Field(default=1000, ge=0, le=10_000, alias="PORCHLIGHT_SKILL_SHARER_FEE_BPS")
+    """The platform's fee on a session of a Skill Sharer, in basis points of the price."""
     premium_angel_fee_bps: int = Field(default=700, ge=0, le=10_000, alias="PORCHLIGHT_PREMIUM_ANGEL_FEE_BPS")
+    """The same for a Premium Angel."""
     minimum_fee_cents: int = Field(default=50, ge=0, alias="PORCHLIGHT_MINIMUM_FEE_CENTS")
-    # Production starts with a live key only if this is on.
+    """The least fee on a session."""
     money_live: Literal["on", "off"] = Field(default="off", alias="PORCHLIGHT_MONEY_LIVE")
-    # The price of an instant payout: that of Stripe's platform pricing tools.
+    """Production starts with a live key of Stripe only if this is `on`."""
     instant_fee_bps: int = Field(default=150, ge=0, le=10_000, alias="PORCHLIGHT_INSTANT_FEE_BPS")
+    """Price of an instant payout in basis points: that of Stripe's platform pricing tools."""
     instant_fee_minimum_cents: int = Field(default=50, ge=0, alias="PORCHLIGHT_INSTANT_FEE_MINIMUM_CENTS")
-    # Limits of instant payouts: per guru and day (US Central), of the whole platform and day, and for new money.
+    """The least price of an instant payout."""
     instant_daily_count: int = Field(default=5, ge=0, alias="PORCHLIGHT_INSTANT_DAILY_COUNT")
+    """Instant payouts of a guru per day (US Central)."""
     instant_daily_cents: int = Field(default=250_000, ge=0, alias="PORCHLIGHT_INSTANT_DAILY_CENTS")
+    """Amount of a guru's instant payouts per day."""
     instant_platform_daily_cents: int = Field(default=5_000_000, ge=0, alias="PORCHLIGHT_INSTANT_PLATFORM_DAILY_CENTS")
+    """Amount of all instant payouts per day."""
     instant_first_sale_days: int = Field(default=7, ge=0, alias="PORCHLIGHT_INSTANT_FIRST_SALE_DAYS")
+    """Days from a guru's first sale to the first instant payout."""
     instant_change_hours: int = Field(default=72, ge=0, alias="PORCHLIGHT_INSTANT_CHANGE_HOURS")
-    # Above this amount, the last sign-in must be this recent.
+    """Hours without instant payouts after a change of the bank account or card."""
     instant_sign_in_cents: int = Field(default=50_000, ge=0, alias="PORCHLIGHT_INSTANT_SIGN_IN_CENTS")
+    """Above this amount, the last sign-in has to be recent."""
     instant_sign_in_minutes: int = Field(default=30, ge=1, alias="PORCHLIGHT_INSTANT_SIGN_IN_MINUTES")
+    """How recent that sign-in is."""
     geocoder_url: str = Field(default="", alias="PORCHLIGHT_GEOCODER_URL")
-    # Name servers for checks of custom domains: addresses with optional ports, or empty for the system's.
+    """Reverse-geocoding service. Empty: the gazetteer alone."""
     dns_servers: str = Field(default="", alias="PORCHLIGHT_DNS_SERVERS")
-    # An OpenAI-compatible embeddings endpoint, "off", or empty for the installed model.
+    """Name servers for checks of custom domains: addresses with optional ports. Empty: the system's."""
     embeddings_url: str = Field(default="", alias="PORCHLIGHT_EMBEDDINGS_URL")
+    """An OpenAI-compatible embeddings endpoint, or `off`. Empty: the installed model."""
     embeddings_key: str = Field(default="", alias="PORCHLIGHT_EMBEDDINGS_KEY")
+    """Key of that endpoint."""
     published_dir: Path | None = Field(default=None, alias="PORCHLIGHT_PUBLISHED_DIR")
-    # The public port. Only pages requested on this port are saved as snapshots.
+    """Folder of published pages, which Caddy serves while the API is down."""
     https_port: int = Field(default=443, alias="PORCHLIGHT_HTTPS_PORT")
+    """The public port. Only pages requested on this port are saved as snapshots."""
     guru_web_dir: Path = Field(default=REPOSITORY / "guru-web", alias="PORCHLIGHT_GURU_WEB_DIR")
+    """Build of guru-web."""
     main_web_dir: Path = Field(default=REPOSITORY / "main-web" / "dist", alias="PORCHLIGHT_MAIN_WEB_DIR")
+    """Build of main-web."""
 
     @field_validator("base_host")
     @classmethod

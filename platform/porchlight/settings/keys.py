@@ -7,7 +7,7 @@ import hashlib
 import hmac
 import re
 
-MIN_KEY_LENGTH = 32  # characters (ARCHITECTURE 7)
+MIN_KEY_LENGTH = 32  # characters (docs/sign-in.md)
 # Substrings of example keys. Generated keys do not contain them.
 PLACEHOLDERS = ("change", "default", "example", "password", "placeholder", "replace", "secret", "admin-key", "adminkey")
 WAIVER_KEY_ID = re.compile(r"[a-z0-9][a-z0-9-]{0,31}")

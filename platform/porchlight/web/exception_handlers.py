@@ -1,4 +1,4 @@
-"""Error responses: JSON for API calls, an HTML page for browsers (ARCHITECTURE 10)."""
+"""Error responses: JSON for API calls, an HTML page for browsers (docs/api.md)."""
 
 from __future__ import annotations
 

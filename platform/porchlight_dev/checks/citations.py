@@ -1,39 +1,41 @@
-"""Resolve citations (`SPEC 2.4`, `ARCHITECTURE 5`) to headings in `docs/`; links and paths in comments to files.
+"""Resolve citations (`SPEC 2.4`, `MONEY 5`) to headings in `docs/`, and links and paths in texts to files.
 
-Usage: python -m porchlight_dev.checks.citations [--fix]
-`--fix` first rewrites `DESIGN n`, the old name of the architecture document, to `ARCHITECTURE n`.
+Usage: python -m porchlight_dev.checks.citations
+
+SPEC and MONEY have numbered sections. Other documents are cited by their path, such as `docs/tenancy.md`.
 """
 
 from __future__ import annotations
 
+import ast
 import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 from porchlight_dev.checks.findings import ROOT, Finding, read_text, report, tracked_files
+from porchlight_dev.checks.prose import docstrings
 
-DOCUMENTS = {"SPEC": "docs/SPEC.md", "ARCHITECTURE": "docs/ARCHITECTURE.md", "MONEY": "docs/MONEY.md"}
+DOCUMENTS = {"SPEC": "docs/SPEC.md", "MONEY": "docs/MONEY.md"}
 # fmt: off
 SUFFIXES = (
     ".py", ".md", ".ts", ".tsx", ".js", ".mjs", ".sql", ".css", ".html", ".j2", ".toml", ".yaml", ".yml", ".sh", ".env",
     ".txt", ".json", ".ini", "Caddyfile", "Dockerfile", "Makefile", ".ci/run",
 )
 # fmt: on
-# The documents' own numbers are headings, not citations. The checks name the old style in order to find it.
+# The documents' own numbers are headings, not citations. The checks name citations in order to find them.
 SKIPPED = ("docs/SPEC.md", "platform/porchlight_dev/checks/", "tests/dev/checks/", "package-lock.json")
 
 HEADING = re.compile(r"^#+ (\d+(?:\.\d+)?)\.? ", re.MULTILINE)
-# "SPEC 2.4", "SPEC's 2.4", "SPEC 8.1 and 8.2", "ARCHITECTURE 4-8". A number continues a citation only before
+# "SPEC 2.4", "SPEC's 2.4", "SPEC 8.1 and 8.2", "MONEY 4-8". A number continues a citation only before
 # punctuation: in "SPEC 5 and 2 rows" the 2 counts rows. A section number has at most two digits: "SPEC's 401" is an
 # HTTP status.
 CITATION = re.compile(
-    r"\b(?P<document>SPEC|ARCHITECTURE|MONEY|DESIGN)(?:\.md)?(?:'s|,)?(?: section)? "
+    r"\b(?P<document>SPEC|MONEY|ARCHITECTURE)(?:\.md)?(?:'s|,)?(?: section)? "
     r"(?P<first>\d{1,2}(?:\.\d+)?)(?!\d)"
     r"(?P<more>(?:(?:,| and| or|, and|[-\u2013]) ?\d{1,2}(?:\.\d+)?(?=[),.;:\"*]|$| and| \*/))*)(?!\w)"
 )
 NUMBER = re.compile(r"\d+(?:\.\d+)?")
-BARE_DESIGN = re.compile(r"\bDESIGN(?:\.md)\b")
 LINK = re.compile(r"\[[^\]]*\]\((?!https?:|mailto:|#|/)([^)#\s]+)(?:#[^)]*)?\)")
 # A path in a comment, from a folder of the repository on: "infra/Caddyfile.local", "sites/guru.py".
 COMMENT = re.compile(r"(?:^|\s)(?:#|--|//|/?\*) (?P<text>.*)")
@@ -44,6 +46,9 @@ PATH = re.compile(
 # Where such a path may begin. Built files are not in a checkout.
 PATH_ROOTS = ("", "platform")
 BUILT = re.compile(r"^(?:main-web/dist|guru-web/out)/")
+INLINE_CODE = re.compile(r"`([^`]+)`")
+# Documents that name files of an example, of an earlier state, or of a folder that they describe.
+UNCHECKED_PATHS = ("docs/recipes/", "docs/decisions/", "CHANGELOG.md")
 
 
 def headings(text: str) -> set[str]:
@@ -60,15 +65,12 @@ def citations(text: str) -> Iterator[tuple[int, str, str]]:
 
 
 def check_text(path: str, text: str, known: dict[str, set[str]]) -> Iterator[Finding]:
-    """Yield a finding for each citation in `text` that has no heading, and for each citation in the old style."""
+    """Yield a finding for each citation in `text` that has no heading, or of a document without numbers."""
     for line, document, section in citations(text):
         if document not in known:
-            yield Finding(path, line, f"{document} {section}: cite ARCHITECTURE {section} instead")
+            yield Finding(path, line, f"{document} {section}: cite the page instead, such as docs/tenancy.md")
         elif section not in known[document]:
             yield Finding(path, line, f"{document} {section}: {DOCUMENTS[document]} has no heading {section}")
-    for number, line_text in enumerate(text.splitlines(), 1):
-        if BARE_DESIGN.search(line_text) and not CITATION.search(line_text):
-            yield Finding(path, number, "DESIGN.md: cite docs/ARCHITECTURE.md instead")
 
 
 def check_links(root: Path, path: str, text: str) -> Iterator[Finding]:
@@ -81,12 +83,27 @@ def check_links(root: Path, path: str, text: str) -> Iterator[Finding]:
 
 
 def check_paths(root: Path, path: str, text: str) -> Iterator[Finding]:
-    """Yield a finding for each path in a comment that no file has."""
-    for number, line in enumerate(text.splitlines(), 1):
-        comment = COMMENT.search(line)
-        for named in PATH.findall(comment["text"]) if comment else ():
+    """Yield a finding for each path that no file has, in a comment, a docstring or the inline code of a document."""
+    for number, line in _prose(path, text):
+        for named in PATH.findall(line):
             if not BUILT.match(named) and not any((root / base / named).exists() for base in PATH_ROOTS):
-                yield Finding(path, number, f"{named}: the comment names a file that does not exist")
+                yield Finding(path, number, f"{named}: no file has this path")
+
+
+def _prose(path: str, text: str) -> Iterator[tuple[int, str]]:
+    """Yield line number and text of comments, docstrings and inline code that may name files."""
+    if path.endswith(".md"):
+        for number, line in enumerate(text.splitlines(), 1):
+            for code in INLINE_CODE.findall(line):
+                yield number, code
+        return
+    for number, line in enumerate(text.splitlines(), 1):
+        if (comment := COMMENT.search(line)) is not None:
+            yield number, comment["text"]
+    if path.endswith(".py") and PATH.search(text):
+        for constant in docstrings(ast.parse(text)):
+            for offset, line in enumerate(str(constant.value).splitlines()):
+                yield constant.lineno + offset, line
 
 
 def check_repository(root: Path) -> list[Finding]:
@@ -100,27 +117,13 @@ def check_repository(root: Path) -> list[Finding]:
         findings += check_text(path, text, known)
         if path.endswith(".md"):
             findings += check_links(root, path, text)
-        elif "/migrations/" not in path:  # they name what there was then
+        if "/migrations/" not in path and not path.startswith(UNCHECKED_PATHS):  # migrations name what there was then
             findings += check_paths(root, path, text)
     return findings
 
 
-def fix_old_style(root: Path) -> None:
-    """Rewrite `DESIGN n` and `DESIGN.md` in every file."""
-    for path in tracked_files(root, SUFFIXES):
-        if path.startswith(SKIPPED):
-            continue
-        text = read_text(root, path)
-        fixed = re.sub(r"\bDESIGN(?=(?:'s|,)? \d)", "ARCHITECTURE", text)
-        fixed = re.sub(r"\bDESIGN\.md\b", "docs/ARCHITECTURE.md", fixed)
-        if fixed != text:
-            (root / path).write_text(fixed, encoding="utf-8")
-
-
 def main() -> int:
     """Print the unresolved citations and return the exit code."""
-    if "--fix" in sys.argv[1:]:
-        fix_old_style(ROOT)
     return report(check_repository(ROOT), "unresolved")
 
 

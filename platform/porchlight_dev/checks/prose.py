@@ -88,8 +88,8 @@ EXEMPT = (
     "next door",
     "patient data",  # medical
     "POLICY overseer",  # the name of a policy in the schema
-    "porchlight_overseer",  # the role's name is stable, ARCHITECTURE 9
-    "overseer_url",  # a key of demo.json, ARCHITECTURE 9
+    "porchlight_overseer",  # the role's name is stable, docs/operations.md
+    "overseer_url",  # a key of demo.json, docs/operations.md
     "--patience",  # an option of git diff
     "or `nobody`",  # an account of Linux
     "code fence",  # Markdown's term
@@ -115,11 +115,11 @@ def python_passages(source: str, *, with_strings: bool) -> Iterator[Passage]:
         if token.type == tokenize.COMMENT:
             yield Passage(token.start[0], token.string.lstrip("# "), CODE)
     tree = ast.parse(source)
-    docstrings = list(_docstrings(tree))
-    for constant in docstrings:
+    texts = list(docstrings(tree))
+    for constant in texts:
         yield Passage(constant.lineno, str(constant.value), CODE, is_docstring=True)
     if with_strings:
-        documented = {id(constant) for constant in docstrings}
+        documented = {id(constant) for constant in texts}
         for node in ast.walk(tree):
             if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in documented:
                 if " " not in node.value:
@@ -127,7 +127,7 @@ def python_passages(source: str, *, with_strings: bool) -> Iterator[Passage]:
                 yield Passage(node.lineno, node.value, TEXT)
 
 
-def _docstrings(tree: ast.Module) -> Iterator[ast.Constant]:
+def docstrings(tree: ast.Module) -> Iterator[ast.Constant]:
     """Yield the strings that are statements: docstrings, and texts below an attribute."""
     for node in ast.walk(tree):
         body = getattr(node, "body", None)

@@ -18,7 +18,7 @@ from pathlib import Path
 from porchlight_dev.errors import DevError
 from porchlight_dev.processes import Account, popen_account
 
-# The oldest release that the product supports (ARCHITECTURE 8).
+# The oldest release that the product supports (docs/operations.md).
 MIN_MAJOR = 15
 # For files that the server's account must reach when the checkout is in a private folder such as /root.
 SHARED_FOLDER = Path("/var/lib/porchlight")

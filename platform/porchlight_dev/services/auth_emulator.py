@@ -22,7 +22,7 @@ _ACCOUNTS_PATH = f"/identitytoolkit.googleapis.com/v1/projects/{PROJECT}/account
 
 
 def firebase_settings(environment: DevEnvironment) -> dict[str, str]:
-    """Return the Firebase settings of the API and the worker (ARCHITECTURE 9)."""
+    """Return the Firebase settings of the API and the worker (docs/operations.md)."""
     return {"FIREBASE_PROJECT_ID": PROJECT, "FIREBASE_AUTH_EMULATOR_HOST": f"127.0.0.1:{environment.auth_port}"}
 
 

@@ -15,7 +15,7 @@ WEBHOOK_PATH = "/api/stripe/webhooks"
 
 
 def stripe_settings(environment: DevEnvironment) -> dict[str, str]:
-    """Return the Stripe settings of the API and the worker (ARCHITECTURE 9)."""
+    """Return the Stripe settings of the API and the worker (docs/operations.md)."""
     url = f"http://127.0.0.1:{environment.stripe_port}"
     return {
         "STRIPE_SECRET_KEY": f"sk_test_{environment.state.secret('stripe_key')}",

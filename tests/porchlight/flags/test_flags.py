@@ -122,7 +122,7 @@ async def test_flag_routes_are_read_only(app: Porchlight) -> None:
         assert (await web.get("/api/feature-flags")).json() == before
 
 
-# All routes with these prefixes belong to skill listings (ARCHITECTURE 11), new ones too.
+# All routes with these prefixes belong to skill listings (docs/settled-questions.md), new ones too.
 LISTING_PREFIXES = ("/api/skills/", "/api/search", "/api/admin/listings")
 # Routes below /api/skills that are not listings: the catalog and matches.
 NOT_LISTINGS = ("/api/skills/categories", "/api/skills/suggestions", "/api/skills/matches", "/api/skills/openings",

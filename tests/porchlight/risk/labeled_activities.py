@@ -40,7 +40,7 @@ class Rated:
 
     @property
     def waiver_label(self) -> str:
-        """The label on the waiver's scale, where extreme counts as high (ARCHITECTURE 11)."""
+        """The label on the waiver's scale, where extreme counts as high (docs/settled-questions.md)."""
         return "high" if self.label == "extreme" else self.label
 
     @property

@@ -67,7 +67,7 @@ def test_measured_activities_are_not_in_training_set() -> None:
         ("Outdoor Activities", "high"),
         ("Fitness", "high"),
         ("Arts Crafts", "medium"),
-        # The catalog says high where the modal says medium: the highest applies (ARCHITECTURE 11).
+        # The catalog says high where the modal says medium: the highest applies (docs/settled-questions.md).
         *[(name, "high") for name in ("Martial Arts", "martial-arts", "Woodworking", "Electrical")],
         # The catalog says medium, the modal's "fitness" high.
         ("Health & Fitness", "high"),

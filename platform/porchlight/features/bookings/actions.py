@@ -1,4 +1,4 @@
-"""Hold, book and cancel. Every change of a booking locks the guru's calendar first (ARCHITECTURE 4)."""
+"""Hold, book and cancel. Every change of a booking locks the guru's calendar first (docs/bookings.md)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The tables of offered and wanted skills, photos, hidden listings and user locations (ARCHITECTURE 4)."""
+"""The tables of offered and wanted skills, photos, hidden listings and user locations (docs/data.md)."""
 
 from __future__ import annotations
 

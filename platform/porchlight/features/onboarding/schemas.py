@@ -33,7 +33,7 @@ RequiredDocumentState = Literal["missing", "pending", "approved", "void"]
 def _check_photo_url(url: str) -> str:
     """Check the URL of an external image or the path of an uploaded one.
 
-    Browsers load it; the server never fetches it (ARCHITECTURE 11).
+    Browsers load it; the server never fetches it (docs/settled-questions.md).
     """
     if not url or UPLOADED_PHOTO.fullmatch(url):
         return url

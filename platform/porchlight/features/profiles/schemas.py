@@ -29,7 +29,7 @@ Level = Literal["beginner", "intermediate", "advanced", "expert"]
 
 
 def _check_photo_url(url: str) -> str:
-    """Accept an uploaded photo or an https URL, which browsers load and the server never fetches (ARCHITECTURE 11)."""
+    """Accept an uploaded photo or an https URL, which only browsers load (docs/settled-questions.md)."""
     if not url or url.startswith(PROFILE_PHOTO_PATH):
         return url
     try:

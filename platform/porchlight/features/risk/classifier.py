@@ -1,4 +1,4 @@
-"""The risk classifier: how likely an activity needs a waiver, by the meaning of its words (ARCHITECTURE 11).
+"""The risk classifier: how likely an activity needs a waiver, by the meaning of its words (docs/risk.md).
 
 The sentence encoder with an adapter of its own, trained on activities that people rated by the rules of docs/risk.md;
 training/README.md describes how. It knows what neighbors mean by "half my outlets are dead", where the lexicon of

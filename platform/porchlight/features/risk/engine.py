@@ -1,4 +1,4 @@
-"""The risk engine: rates the risk of an activity and gives the reasons (ARCHITECTURE 11). Uses no database.
+"""The risk engine: rates the risk of an activity and gives the reasons (docs/risk.md). Uses no database.
 
 The rating is the highest of four sources: the catalog's level of the category, the waiver form's mapping, the waiver
 modal's mapping (SPEC 5), and a lexicon of hazards. All of them compare whole words by stem, so "bicycle" does not match

@@ -1,4 +1,4 @@
-"""POST /api/liability/risk (SPEC 7.2, ARCHITECTURE 11)."""
+"""POST /api/liability/risk (SPEC 7.2, docs/settled-questions.md)."""
 
 from __future__ import annotations
 

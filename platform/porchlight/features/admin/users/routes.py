@@ -1,4 +1,4 @@
-"""Routes of users for admins, under the flag `userProfiles` (ARCHITECTURE 11)."""
+"""Routes of users for admins, under the flag `userProfiles` (docs/settled-questions.md)."""
 
 from __future__ import annotations
 

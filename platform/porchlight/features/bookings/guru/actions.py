@@ -1,6 +1,6 @@
 """Answer requests, cancel bookings and sessions, record attendance: the actions of a guru on bookings.
 
-Each change locks the calendar first and is one UPDATE that names the status it changes (ARCHITECTURE 4).
+Each change locks the calendar first and is one UPDATE that names the status it changes (docs/bookings.md).
 """
 
 from __future__ import annotations
