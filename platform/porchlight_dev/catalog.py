@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any, LiteralString
+from typing import LiteralString
 
-import psycopg
-
-Connection = psycopg.Connection[Any]
+from tenants.db.rows import Connection
 
 # Alembic makes this table itself.
 _IGNORED = "alembic_version"

@@ -9,7 +9,6 @@ import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import psycopg
 
@@ -17,8 +16,7 @@ from porchlight.db import FOLDER, migrations, queue_schema
 from porchlight_dev.postgres.server import DATABASE, SUPERUSER, LocalPostgres
 from porchlight_dev.schema_file import render
 from tenants.db import roles
-
-Connection = psycopg.Connection[Any]
+from tenants.db.rows import Connection
 
 # Above each file that a migration copies: the newest copy shows what the database has.
 MARK = "-- file: {}\n"

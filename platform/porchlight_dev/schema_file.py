@@ -11,15 +11,11 @@ import textwrap
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from functools import partial
-from typing import Any
-
-import psycopg
 
 from porchlight.registry import FEATURES, metadata
 from tenants.db.roles import OWNER_ROLE
+from tenants.db.rows import Connection
 from tenants.tenancy.models import Base
-
-Connection = psycopg.Connection[Any]
 
 WIDTH = 120
 HEADING = re.compile(r"-- == (.+) =+$")

@@ -8,16 +8,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
 from uuid import UUID
 from zoneinfo import ZoneInfo
 
-import psycopg
 from psycopg.rows import class_row
 
+from tenants.db.rows import Connection
 from tenants.kit.zones import local_time, to_instant
-
-Connection = psycopg.Connection[Any]
 
 _PAGE = 2000
 _FIRST = UUID(int=0)

@@ -10,10 +10,9 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
-import psycopg
-
 from sites.leads.models import AddressState
 from tenants.db.pool import Database
+from tenants.db.rows import Connection
 from tenants.kit import clock
 from tenants.kit.errors import NotFound
 
@@ -59,7 +58,7 @@ def parse_address_token_or_404(text: str) -> AddressToken:
     return AddressToken(UUID(text[:32]), UUID(text[32:]))
 
 
-def prepare_address(conn: psycopg.Connection[Any], tenant_id: UUID, email: str) -> AddressToken | None:
+def prepare_address(conn: Connection, tenant_id: UUID, email: str) -> AddressToken | None:
     """Return the token for an email to this address, or None if its owner blocked the site. In a job's transaction."""
     params = {"tenant": tenant_id, "email": email}
     conn.execute(_ADD, params)

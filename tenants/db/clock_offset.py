@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import Any
 
 import psycopg
 from psycopg import sql
 
+from tenants.db.rows import Connection
 from tenants.kit import clock, timeouts
 
 _OFFSET = "SELECT coalesce(nullif(current_setting('porchlight.clock_offset', true), '')::interval, '0')"
@@ -17,7 +17,7 @@ class ClockMismatch(RuntimeError):
     """The database and this process have different clocks."""
 
 
-def set_clock(superuser: psycopg.Connection[Any], database: str) -> None:
+def set_clock(superuser: Connection, database: str) -> None:
     """Give new connections of a database the clock of this process. Only tests and demos need that."""
     statement = sql.SQL("ALTER DATABASE {} SET porchlight.clock_offset = {}")
     value = f"{int(clock.offset().total_seconds())} seconds" if clock.offset() else ""

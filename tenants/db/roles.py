@@ -11,11 +11,11 @@ from __future__ import annotations
 import logging
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 import psycopg
 from psycopg import sql
 
+from tenants.db.rows import Connection
 from tenants.kit import timeouts
 
 OWNER_ROLE = "porchlight_owner"
@@ -91,7 +91,7 @@ def provision(superuser_dsn: str, *, database: str, passwords: Mapping[str, str]
         conn.execute(sql.SQL("ALTER SCHEMA public OWNER TO {}").format(sql.Identifier(OWNER_ROLE)))
 
 
-def grant_connect(conn: psycopg.Connection[Any], database: str) -> None:
+def grant_connect(conn: Connection, database: str) -> None:
     """Let only the three roles connect to `database`. A clone of a provisioned database needs nothing else."""
     conn.execute(sql.SQL("REVOKE ALL ON DATABASE {} FROM PUBLIC").format(sql.Identifier(database)))
     conn.execute(

@@ -8,17 +8,15 @@ from __future__ import annotations
 import re
 from collections.abc import Collection
 from functools import cache
-from typing import Any
 from uuid import UUID
 
 import idna
 import psycopg
 from publicsuffixlist import PublicSuffixList
 
+from tenants.db.rows import Connection
 from tenants.kit.errors import Conflict, NotFound, ValidationFailed
 from tenants.tenancy.hosts import is_domain
-
-Connection = psycopg.Connection[Any]
 
 # Names that no public DNS answers for (RFC 6761, RFC 6762, RFC 9476 and common private ones).
 _PRIVATE_ENDINGS = frozenset(

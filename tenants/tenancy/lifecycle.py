@@ -13,13 +13,12 @@ import psycopg
 from psycopg import sql
 from psycopg.rows import dict_row
 
+from tenants.db.rows import Connection
 from tenants.kit.errors import Conflict, GuruNotFound, ValidationFailed
 from tenants.kit.ids import new_id
 from tenants.tenancy import domains
 from tenants.tenancy.domains import parse_domain
 from tenants.tenancy.hosts import label_error
-
-Connection = psycopg.Connection[Any]
 
 # With a token, the guru could confirm addresses in the place of their owners.
 _NOT_EXPORTED = {"lead_addresses": ("token",)}

@@ -6,7 +6,8 @@ hash of the new content of each, so that verification still finds every other ch
 
 from __future__ import annotations
 
-from porchlight.audit.recording import AuditEvent, Connection, record
+from porchlight.audit.recording import AuditEvent, record
+from tenants.db.rows import Connection
 
 ERASE = "audit.erase"
 

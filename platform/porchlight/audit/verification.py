@@ -7,7 +7,8 @@ from collections.abc import Iterator, Sequence
 
 import psycopg
 
-from porchlight.audit.recording import INSERT_SIGNATURE, AuditEvent, AuditKey, Connection, record, signing_keys
+from porchlight.audit.recording import INSERT_SIGNATURE, AuditEvent, AuditKey, record, signing_keys
+from tenants.db.rows import Connection
 from tenants.kit.errors import Conflict
 
 # The first broken link: ids have no gaps, each hash is correct, each previous hash is that of the previous entry. An

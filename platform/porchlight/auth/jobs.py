@@ -10,7 +10,8 @@ from porchlight.auth.actions import DELETE_IDENTITY_TASK, REVOKE_TOKENS_TASK
 from porchlight.auth.suspension import SYNC_STATUS_TASK
 from porchlight.job_dependencies import JobDependencies
 from porchlight.ports import IdentityEmail, IdentityOutage
-from tenants.db.tasks import Connection, Job, Tasks, UserJob
+from tenants.db.rows import Connection
+from tenants.db.tasks import Job, Tasks, UserJob
 from tenants.kit import clock
 from tenants.kit.logs import log
 

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
 from uuid import UUID
 
-import psycopg
-
 from tenants.db.jobs import enqueue_as_service
+from tenants.db.rows import Connection
 from tenants.kit.errors import NotFound
 
 SYNC_STATUS_TASK = "auth:sync_status"
 
-Connection = psycopg.Connection[Any]
 
 _SUSPEND = """
 UPDATE users SET status = 'suspended', suspended_at = app.now(), suspended_reason = %s, suspended_site = %s,

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
-import psycopg
 import typer
 
 from porchlight.cli.sites import record_site_action, remove_snapshots
 from porchlight.cli.terminal import console, require_setting, service_db
 from porchlight.settings.environment import Settings
+from tenants.db.rows import Connection
 
 if TYPE_CHECKING:
     from porchlight.features.domains.state import DomainRow
@@ -81,7 +81,7 @@ def domain_remove(label: str, domain: str) -> None:
     console.print(f"{row.domain} is removed.", highlight=False)
 
 
-def _find(conn: psycopg.Connection[Any], label: str, domain: str) -> DomainRow:
+def _find(conn: Connection, label: str, domain: str) -> DomainRow:
     from porchlight.features.domains.queries import OWN_DOMAIN
     from porchlight.features.domains.state import DomainRow
     from tenants.kit.errors import NotFound

@@ -14,11 +14,11 @@ import psycopg
 
 from porchlight.demo_data.neighbors import neighbor_id
 from porchlight.geo.obfuscation import obfuscate
+from tenants.db.rows import Connection
 from tenants.kit import clock
 
 CONTENT_FILE = Path(__file__).parent / "angels.toml"
 
-Connection = psycopg.Connection[Any]
 
 TOWN_COORDINATES = {"Denver": (39.7392, -104.9847), "Boulder": (40.015, -105.2706)}
 # Completed needs by service: title and review.

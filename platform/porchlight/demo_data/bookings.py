@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, time, timedelta
 from pathlib import Path
-from typing import Any
 from uuid import UUID
 from zoneinfo import ZoneInfo
 
@@ -15,13 +14,12 @@ import psycopg
 
 from porchlight.demo_data.gurus import demo_id
 from porchlight.demo_data.neighbors import neighbor_id
+from tenants.db.rows import Connection
 from tenants.kit import clock
 
 CONTENT_FILE = Path(__file__).parent / "bookings.toml"
 ANSWER_HOURS = 24  # for a request, and for a proposal of another time
 _SEARCH_DAYS = 14  # for a day with hours
-
-Connection = psycopg.Connection[Any]
 
 
 @dataclass(frozen=True, slots=True)

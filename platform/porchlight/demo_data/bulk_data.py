@@ -12,6 +12,7 @@ from psycopg import sql
 
 from porchlight.demo_data.gurus import CONTENT_DIR, front_matter, labels
 from sites.posts.markdown import excerpt, render, word_count
+from tenants.db.rows import Connection
 from tenants.kit import clock
 from tenants.kit.ids import new_id
 
@@ -20,7 +21,6 @@ BATCH_SIZE = 2_000  # gurus per transaction
 _COLORS = ("#e4572e", "#17bebb", "#ffc914", "#76b041", "#8e6bbf", "#3f88c5", "#d1495b", "#66a182")
 _ICONS = ("utensils", "music", "laptop", "leaf", "camera", "hammer", "dumbbell", "languages", "palette", "book")
 
-Connection = psycopg.Connection[Any]
 ProgressCallback = Callable[[int, int], None]
 
 

@@ -6,7 +6,6 @@ import tomllib
 from dataclasses import dataclass, field
 from datetime import timedelta
 from pathlib import Path
-from typing import Any
 from uuid import UUID
 
 import psycopg
@@ -15,13 +14,12 @@ from psycopg.types.json import Jsonb
 from porchlight.demo_data.gurus import CONTENT_DIR, demo_id, labels
 from porchlight.demo_data.illustrations import SIZE, draw_illustration
 from porchlight.features.profiles.handles import create_handle
+from tenants.db.rows import Connection
 from tenants.kit import clock
 from tenants.kit.ids import new_id
 
 CONTENT_FILE = Path(__file__).parent / "neighbors.toml"
 _WEEK = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
-
-Connection = psycopg.Connection[Any]
 
 
 def neighbor_id(email: str) -> UUID:

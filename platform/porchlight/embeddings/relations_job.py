@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from porchlight.embeddings.relations import Neighbor, PendingPhrase, embed, method, unknown_words_method
 from porchlight.ports import Embedder
-from tenants.db.tasks import Connection, Job
+from tenants.db.rows import Connection
+from tenants.db.tasks import Job
 
 RELATE_PHRASES_TASK = "embeddings:relate_phrases"
 BATCH_SIZE = 64  # phrases per transaction

@@ -12,10 +12,10 @@ from uuid import UUID
 import psycopg
 
 from porchlight.money.rules import events
+from tenants.db.rows import Connection
 from tenants.kit.errors import Conflict, NotFound, ProductError, ValidationFailed
 from tenants.kit.ids import new_id
 
-Connection = psycopg.Connection[Any]
 State = Literal["requested", "posted", "rejected"]
 
 # Up to this sum, in cents, the adjustments of 24 hours need no approval: those of a holder, and those for a person.

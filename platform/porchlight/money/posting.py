@@ -14,13 +14,11 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-import psycopg
 from psycopg import errors
 
 from porchlight.money.rules import events, kinds
+from tenants.db.rows import Connection
 from tenants.kit.ids import new_id
-
-Connection = psycopg.Connection[Any]
 
 _ACCOUNT = "SELECT app.ledger_account(%s, %s, %s, %s, %s)"
 _POST = "SELECT app.post(%s, %s, %s, %s, %s, %s, %s, %s)"

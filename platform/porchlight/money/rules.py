@@ -9,7 +9,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-import psycopg
+from tenants.db.rows import Connection
 
 SOURCE = Path(__file__).with_name("rules.toml")
 _KINDS = "SELECT kind, holder, unit, floor FROM ledger_kinds"
@@ -80,7 +80,7 @@ def rules(*, live: bool = False) -> set[PostingRule]:
     return {rule for event in events().values() for rule in event.rules if not (live and event.is_test)}
 
 
-def sync_rules(conn: psycopg.Connection[Any], *, live: bool = False) -> None:
+def sync_rules(conn: Connection, *, live: bool = False) -> None:
     """Make the tables match `rules.toml`, as the owner role. A rule that was used and is no longer listed fails.
 
     `live`: Stripe's keys are live, and rules for test money go. Raises ValueError for a kind that changed: a migration

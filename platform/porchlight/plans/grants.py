@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 from datetime import UTC, date, datetime, time, timedelta
-from typing import Any
 from uuid import UUID
 
-import psycopg
-
 from porchlight.plans.plans import PlanSlug
+from tenants.db.rows import Connection
 from tenants.kit.ids import parse_id
-
-Connection = psycopg.Connection[Any]
 
 
 class UnknownUser(Exception):

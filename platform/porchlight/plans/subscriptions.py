@@ -8,11 +8,8 @@ from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID, uuid5
 
-import psycopg
-
 from porchlight.plans.plans import PlanSlug
-
-Connection = psycopg.Connection[Any]
+from tenants.db.rows import Connection
 
 _IDS = UUID("5d0a2f8e-7c0b-4a57-9d5e-3a1f0c9b6e21")  # of rows whose key is made of an id at Stripe
 GRACE = timedelta(days=14)  # as in app.plan_rights

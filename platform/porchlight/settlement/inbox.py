@@ -11,7 +11,8 @@ from psycopg.rows import class_row
 
 from porchlight.ports import PaymentsOutage, ProviderEvent, StripeApi
 from porchlight.settlement.reconcile import findings
-from porchlight.settlement.rules import Connection, ObjectRule, SettlementRules, Source
+from porchlight.settlement.rules import ObjectRule, SettlementRules, Source
+from tenants.db.rows import Connection
 from tenants.kit import clock
 from tenants.kit.logs import log
 

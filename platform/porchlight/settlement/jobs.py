@@ -24,8 +24,9 @@ from porchlight.ports import (
 )
 from porchlight.settlement import inbox, outbox
 from porchlight.settlement.reconcile.run import reconcile
-from porchlight.settlement.rules import Connection, SettlementRules, Source
+from porchlight.settlement.rules import SettlementRules, Source
 from porchlight.stripe.events import parse_event
+from tenants.db.rows import Connection
 from tenants.kit import clock, timeouts
 from tenants.kit.logs import log
 

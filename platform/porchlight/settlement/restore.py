@@ -13,7 +13,7 @@ import psycopg
 
 from porchlight.settlement import inbox, outbox
 from porchlight.settlement.jobs import UNDELIVERED_AGE, Settlement
-from porchlight.settlement.rules import Connection
+from tenants.db.rows import Connection
 
 _LAST_RECEIVED = "SELECT max(received_at) FROM stripe_inbox"
 # Of each object the newest event: it is fetched as it is now, and the worker does the others later. Objects are in the

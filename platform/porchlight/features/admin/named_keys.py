@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
-from porchlight.audit.recording import AuditEvent, Connection, record
+from porchlight.audit.recording import AuditEvent, record
+from tenants.db.rows import Connection
 from tenants.kit import clock
 from tenants.kit.errors import Conflict, NotFound, ValidationFailed
 from tenants.kit.ids import new_id

@@ -8,12 +8,13 @@ from datetime import datetime, timedelta
 
 import psycopg
 
-from porchlight.audit.recording import AuditEvent, Connection, record
+from porchlight.audit.recording import AuditEvent, record
 from porchlight.contracts import Staff
 from porchlight.features.admin import known_devices, named_keys
 from porchlight.features.admin.named_keys import hash_token
 from porchlight.settings import keys
 from tenants.db.pool import Database
+from tenants.db.rows import Connection
 from tenants.kit import clock
 from tenants.kit.errors import Limited, Unauthenticated
 from tenants.kit.ids import new_id

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Any, NamedTuple
+from typing import NamedTuple
 from uuid import UUID
-
-import psycopg
 
 from porchlight.emails.kinds import MailKind
 from porchlight.emails.templates import Action, EmailTemplates, Recipient
 from porchlight.plans.plans import PLANS_BY_SLUG, PlanSlug
 from porchlight.plans.subscriptions import GRACE
 from porchlight.ports import EmailMessage
+from tenants.db.rows import Connection
 
 TEMPLATES = EmailTemplates(
     "porchlight.features.billing",
@@ -35,9 +34,7 @@ class PlanReminder(NamedTuple):
     day: int
 
 
-def payment_failed_email(
-    conn: psycopg.Connection[Any], reminder: PlanReminder, main_origin: str
-) -> EmailMessage | None:
+def payment_failed_email(conn: Connection, reminder: PlanReminder, main_origin: str) -> EmailMessage | None:
     """Return a reminder, or None if the plan was paid meanwhile or the account has no address."""
     values = [reminder.user_id, reminder.subscription_id, reminder.past_due_since]
     row = conn.execute(_SUBSCRIPTION, values).fetchone()

@@ -28,7 +28,6 @@ MAX_EMAILS = 2000  # of one run
 CHANGES_TASK = "bookings:send_changes"
 AGENDA_HOUR = 18  # in the calendar's zone
 
-Connection = psycopg.Connection[Any]
 
 _EXPIRED = """
 SELECT tenant_id FROM bookings WHERE expires_at <= app.now()

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-import psycopg
-
 from porchlight.features.catalog.catalog import Category, all_categories
+from tenants.db.rows import Connection
 from tenants.kit.text import normalize_text
 
 _CATEGORY = """
@@ -36,7 +35,7 @@ def _rows(category: Category) -> list[tuple[Any, ...]]:
     return [(category.slug, name, term, len(term), popular) for name, popular in skills for term in search_terms(name)]
 
 
-def sync_catalog(conn: psycopg.Connection[Any]) -> None:
+def sync_catalog(conn: Connection) -> None:
     """Make the tables match the catalog. A category that is no longer in the catalog is kept."""
     categories = all_categories()
     rows = [row for category in categories if not category.coming_soon for row in _rows(category)]

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
 from urllib.parse import quote
 from uuid import UUID
-
-import psycopg
 
 from porchlight.emails.kinds import MailKind
 from porchlight.emails.templates import Action, EmailTemplates, Recipient
 from porchlight.ports import EmailMessage
+from tenants.db.rows import Connection
 from tenants.kit.email_addresses import wire_email
 
 TEMPLATES = EmailTemplates(
@@ -25,7 +23,7 @@ _FINISH = "SELECT app.finish_contact_digest(%s)"
 _MESSAGE = "SELECT id, name, email, subject, message FROM app.contact_message()"
 
 
-def contact_message_email(conn: psycopg.Connection[Any], staff_address: str) -> EmailMessage | None:
+def contact_message_email(conn: Connection, staff_address: str) -> EmailMessage | None:
     """Return the running job's email for the staff, or None if the message is gone. A reply goes to its sender."""
     row = conn.execute(_MESSAGE).fetchone()
     if row is None:
@@ -43,7 +41,7 @@ def contact_message_email(conn: psycopg.Connection[Any], staff_address: str) -> 
     )
 
 
-def group_message(conn: psycopg.Connection[Any]) -> bool:
+def group_message(conn: Connection) -> bool:
     """Leave the running job's message to the next digest if its hour had EMAILS_PER_HOUR before it.
 
     Return whether it was.
@@ -53,7 +51,7 @@ def group_message(conn: psycopg.Connection[Any]) -> bool:
 
 
 def contact_digest_email(
-    conn: psycopg.Connection[Any], staff_address: str, main_origin: str
+    conn: Connection, staff_address: str, main_origin: str
 ) -> tuple[list[UUID], EmailMessage] | None:
     """Return the first messages that wait and the email with them in full, or None without any.
 
@@ -75,6 +73,6 @@ def contact_digest_email(
     return [row[0] for row in rows], message
 
 
-def finish_digest(conn: psycopg.Connection[Any], message_ids: list[UUID]) -> None:
+def finish_digest(conn: Connection, message_ids: list[UUID]) -> None:
     """Record that the messages of a sent digest no longer wait."""
     conn.execute(_FINISH, [message_ids])

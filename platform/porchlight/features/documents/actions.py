@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import secrets
 from datetime import timedelta
-from typing import Any
 from uuid import UUID
 
-import psycopg
 from sqlalchemy import func, select, text, update
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.exc import IntegrityError
@@ -20,6 +18,7 @@ from porchlight.features.documents.signed_links import OWNER, SignedLink
 from porchlight.features.documents.uploads import CleanedFile
 from tenants.db.counted_limits import lock_count
 from tenants.db.jobs import enqueue_as_service
+from tenants.db.rows import Connection
 from tenants.kit import clock
 from tenants.kit.errors import Conflict, Limited, NotFound, ProductError, ValidationFailed
 from tenants.kit.ids import new_id
@@ -167,9 +166,7 @@ async def record_owner_access(session: AsyncSession, link: SignedLink, event_id:
     )
 
 
-def record_admin_access(
-    conn: psycopg.Connection[Any], user_id: UUID, document_id: UUID, actor: str, event_id: UUID
-) -> None:
+def record_admin_access(conn: Connection, user_id: UUID, document_id: UUID, actor: str, event_id: UUID) -> None:
     """Record that an admin opened a document, in its history and in the audit log, once per `event_id`.
 
     Raises NotFound.
@@ -181,9 +178,7 @@ def record_admin_access(
         record(conn, AuditEvent(actor, "document.open", "document", str(document_id), {"owner": str(user_id)}))
 
 
-def review_document(
-    conn: psycopg.Connection[Any], actor: str, user_id: UUID, document_id: UUID, payload: ReviewPayload
-) -> None:
+def review_document(conn: Connection, actor: str, user_id: UUID, document_id: UUID, payload: ReviewPayload) -> None:
     """Approve or reject a pending document. The audit log entry and the owner's email are part of the transaction.
 
     Raises AlreadyReviewed, NothingToReview, NotFound.
@@ -200,7 +195,7 @@ def review_document(
     enqueue_as_service(conn, NOTIFY_REVIEW_TASK, **job)
 
 
-def _review_refusal(conn: psycopg.Connection[Any], user_id: UUID, document_id: UUID) -> ProductError:
+def _review_refusal(conn: Connection, user_id: UUID, document_id: UUID) -> ProductError:
     """Return the reason why a document is not pending."""
     row = conn.execute("SELECT status FROM documents WHERE user_id = %s AND id = %s", [user_id, document_id]).fetchone()
     if row is None:

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from datetime import date
-from typing import Any, NamedTuple
+from typing import NamedTuple
 from uuid import UUID
-
-import psycopg
 
 from porchlight.emails.kinds import MailKind, OptOut, find_opt_out
 from porchlight.emails.templates import Action, EmailTemplates, Recipient
 from porchlight.ports import EmailMessage
-
-Connection = psycopg.Connection[Any]
+from tenants.db.rows import Connection
 
 DOCUMENTS_PATH = "/onboarding/documents"
 DOCUMENT_NAMES = {

@@ -6,16 +6,13 @@ from collections.abc import Sequence
 from datetime import date, timedelta
 from itertools import groupby
 from operator import attrgetter
-from typing import Any, NamedTuple
+from typing import NamedTuple
 from uuid import UUID
 
-import psycopg
-
+from tenants.db.rows import Connection
 from tenants.db.tasks import Job
 from tenants.kit import clock
 from tenants.kit.ids import new_id
-
-Connection = psycopg.Connection[Any]
 
 PROCESS_EXPIRY_TASK = "documents:process_expiry"
 REMINDER_DAYS = (30, 7, 1)

@@ -18,6 +18,7 @@ from porchlight.features.domains.queries import DUE_DOMAINS, OWN_DOMAIN, own_dom
 from porchlight.features.domains.state import DomainRow, checked
 from porchlight.ports import CertificateReader, Resolver
 from tenants.db.pool import Database
+from tenants.db.rows import Connection
 from tenants.kit import clock, timeouts
 from tenants.kit.errors import Conflict, Limited, NotFound
 from tenants.tenancy.domains import (
@@ -143,7 +144,7 @@ def check_as_service(
         return _find(conn, row)
 
 
-def _find(conn: psycopg.Connection[Any], row: DomainRow) -> DomainRow | None:
+def _find(conn: Connection, row: DomainRow) -> DomainRow | None:
     found = conn.execute(OWN_DOMAIN.encode(), {"tenant": row.tenant_id, "domain": row.domain}).fetchone()
     return DomainRow(*found) if found else None
 

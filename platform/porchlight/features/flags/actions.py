@@ -4,12 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-import psycopg
-
 from porchlight.features.flags.defaults import DEFAULTS
+from tenants.db.rows import Connection
 from tenants.kit.errors import GuruNotFound, NotFound
-
-Connection = psycopg.Connection[Any]
 
 
 class UnknownFlag(NotFound):

@@ -10,7 +10,6 @@ from typing import Any
 from uuid import UUID
 
 import orjson
-import psycopg
 from sqlalchemy import select, text, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
@@ -26,6 +25,7 @@ from porchlight.geo.grid import NOWHERE, cell_of, tile_of
 from porchlight.plans.entitlements import apply_limits, lock_plan, require_quota
 from porchlight.plans.limits import PlanFeature
 from tenants.db.jobs import enqueue
+from tenants.db.rows import Connection
 from tenants.kit import clock
 from tenants.kit.errors import Conflict, NotFound, ValidationFailed
 
@@ -67,8 +67,6 @@ _HIDE_OFFER = "UPDATE skill_offers SET visible = false WHERE user_id = %s AND id
 _SHOW_OFFER = """
 UPDATE skill_offers o SET visible = p.is_public AND p.shows_skills AND p.registered_at IS NOT NULL
   FROM profiles p WHERE p.user_id = o.user_id AND o.user_id = %s AND o.id = %s"""
-
-Connection = psycopg.Connection[Any]
 
 
 class SkillAlreadyListed(Conflict):

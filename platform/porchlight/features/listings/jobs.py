@@ -9,7 +9,8 @@ from porchlight.features.listings.availability import parse_availability
 from porchlight.geo.grid import NOWHERE, cell_of, tile_of
 from porchlight.job_dependencies import JobDependencies
 from porchlight.ports import Geocoder, Place
-from tenants.db.tasks import Connection, Job, Tasks, UserJob
+from tenants.db.rows import Connection
+from tenants.db.tasks import Job, Tasks, UserJob
 
 SYNC_PROFILES_TASK = "listings:sync_profiles"  # an operator or a migration enqueues it
 

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
 from uuid import UUID
-
-import psycopg
 
 from porchlight.emails.kinds import MailKind, find_opt_out
 from porchlight.emails.templates import Action, EmailTemplates, Recipient
 from porchlight.ports import EmailMessage
+from tenants.db.rows import Connection
 
 _STATES = ("proposed", "agreed", "declined")
 TEMPLATES = EmailTemplates(
@@ -19,7 +17,7 @@ TEMPLATES = EmailTemplates(
 _MEMBERS = "SELECT state, user_id, email, name, teaches FROM app.swap_ring_to_notify()"
 
 
-def swap_ring_emails(conn: psycopg.Connection[Any], ring_id: UUID, main_origin: str) -> list[EmailMessage]:
+def swap_ring_emails(conn: Connection, ring_id: UUID, main_origin: str) -> list[EmailMessage]:
     """Return an email about the state of the job's ring for each verified address of a member; none if one is gone.
 
     Members who turned these emails off get none.

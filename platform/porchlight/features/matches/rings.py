@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from hashlib import blake2b
 from uuid import UUID
 
-from tenants.db.tasks import Connection, Job
+from tenants.db.rows import Connection
+from tenants.db.tasks import Job
 from tenants.kit.ids import new_id
 
 FIND_SWAP_RINGS_TASK = "matches:find_swap_rings"

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
 from uuid import UUID
-
-import psycopg
 
 from porchlight.emails.kinds import MailKind
 from porchlight.emails.templates import Action, EmailTemplates, Recipient
 from porchlight.ports import EmailMessage
-
-Connection = psycopg.Connection[Any]
+from tenants.db.rows import Connection
 
 TEMPLATES = EmailTemplates(
     "porchlight.features.profiles",

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
 from uuid import UUID
-
-import psycopg
 
 from porchlight.audit import recording
 from porchlight.audit.recording import AuditEvent
+from tenants.db.rows import Connection
 from tenants.kit.errors import Conflict, NotFound
-
-Connection = psycopg.Connection[Any]
 
 _RESOLVE = """
 UPDATE reports SET status = 'resolved', outcome = %s, note = %s, resolved_by = %s, resolved_at = app.now()

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
 from uuid import UUID
-
-import psycopg
 
 from porchlight.contracts import RiskDecision
 from porchlight.features.risk.decisions import phrase_of
 from tenants.db.pool import Database
+from tenants.db.rows import Connection
 from tenants.kit.errors import Conflict, NotFound
 from tenants.kit.ids import new_id
 
@@ -26,7 +24,7 @@ async def queue_for_review(db: Database, category: str, activity: str, user_id: 
     await db.write(None, "SELECT app.request_risk_review(%s, %s, %s, %s)", row, user_id=user_id)
 
 
-def decide_risk(conn: psycopg.Connection[Any], actor: str, review_id: UUID, decision: RiskDecision) -> None:
+def decide_risk(conn: Connection, actor: str, review_id: UUID, decision: RiskDecision) -> None:
     """Store a decision (`porchlight.contracts.RiskDecisions`).
 
     Raises NotFound, and Conflict if the review has another decision than `decision.replaces`.

@@ -20,7 +20,8 @@ from porchlight.features.search.queries import (
 )
 from porchlight.features.search.schemas import Filters, SearchHit
 from porchlight.ports import Geocoder
-from tenants.db.tasks import Connection, Job
+from tenants.db.rows import Connection
+from tenants.db.tasks import Job
 from tenants.kit import clock
 
 SEND_ALERTS_TASK = "search:send_alerts"

@@ -11,7 +11,6 @@ from itertools import groupby
 from operator import itemgetter
 from typing import Any
 
-import psycopg
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
 from porchlight.audit.recording import AuditEvent, record
@@ -22,10 +21,9 @@ from porchlight.features.waivers.records import matches_commitment
 from porchlight.features.waivers.retention import WAIVER_TTL
 from porchlight.features.waivers.schemas import LastLink, WaiverChainsState, WaiverChainState, WaiverKeyState
 from porchlight.features.waivers.texts import current_texts_digest
+from tenants.db.rows import Connection
 from tenants.kit import clock
 from tenants.kit.clock import to_iso8601
-
-Connection = psycopg.Connection[Any]
 
 _HEADS = "SELECT chain_id, number, hash FROM waiver_heads WHERE number > 0 ORDER BY chain_id"
 # Each link with the end of its chain.

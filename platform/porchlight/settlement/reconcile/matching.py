@@ -10,14 +10,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any
 from uuid import UUID
 
-import psycopg
-
+from tenants.db.rows import Connection
 from tenants.kit.ids import new_id
-
-Connection = psycopg.Connection[Any]
 
 # An event and its line reach us at different times.
 GRACE = timedelta(hours=2)

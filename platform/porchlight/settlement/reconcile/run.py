@@ -13,10 +13,10 @@ import psycopg
 from porchlight.ports import StripeApi
 from porchlight.settlement.reconcile.lines import KNOWN_TYPES, row_of, save_lines
 from porchlight.settlement.reconcile.matching import Difference, differences, line_total, save_findings
+from tenants.db.rows import Connection
 from tenants.kit import clock
 from tenants.kit.ids import new_id
 
-Connection = psycopg.Connection[Any]
 P = ParamSpec("P")
 T = TypeVar("T")
 

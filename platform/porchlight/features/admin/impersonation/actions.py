@@ -9,9 +9,10 @@ from uuid import UUID
 
 import psycopg
 
-from porchlight.audit.recording import AuditEvent, Connection, record
+from porchlight.audit.recording import AuditEvent, record
 from porchlight.contracts import Staff
 from tenants.db.pool import Database
+from tenants.db.rows import Connection
 from tenants.kit import clock
 from tenants.kit.errors import Forbidden, GuruNotFound, NotFound
 from tenants.kit.ids import new_id

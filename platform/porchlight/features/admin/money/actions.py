@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from uuid import UUID
 
-from porchlight.audit.recording import AuditEvent, Connection, record
+from porchlight.audit.recording import AuditEvent, record
 from porchlight.features.admin.money.schemas import AdjustmentKind, AdjustmentPayload
 from porchlight.money.adjustments import (
     AdjustmentRequest,
@@ -15,6 +15,7 @@ from porchlight.money.adjustments import (
 from porchlight.money.posting import get_or_create_account
 from porchlight.settlement import inbox
 from porchlight.settlement.reconcile import findings
+from tenants.db.rows import Connection
 from tenants.kit.errors import Conflict, NotFound, ValidationFailed
 
 _FINDING = "SELECT kind, cents FROM findings WHERE id = %s"

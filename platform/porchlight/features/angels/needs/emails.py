@@ -4,16 +4,13 @@ from __future__ import annotations
 
 from datetime import date
 from decimal import Decimal
-from typing import Any, NamedTuple
+from typing import NamedTuple
 from uuid import UUID
-
-import psycopg
 
 from porchlight.emails.kinds import MailKind, find_opt_out
 from porchlight.emails.templates import Action, EmailTemplates, Recipient
 from porchlight.ports import EmailMessage
-
-Connection = psycopg.Connection[Any]
+from tenants.db.rows import Connection
 
 MAX_ANGELS_PER_NEED = 20  # angels who get an email about one need
 

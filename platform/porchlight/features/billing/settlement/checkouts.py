@@ -8,7 +8,8 @@ from typing import Any
 
 from porchlight.features.billing.settlement import customers
 from porchlight.features.billing.settlement.facts import card_of
-from porchlight.settlement.rules import Connection, Source
+from porchlight.settlement.rules import Source
+from tenants.db.rows import Connection
 
 _SAVE = """
 UPDATE plan_checkouts SET state = %(state)s, checked_at = %(checked_at)s

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from uuid import UUID
 
-from porchlight.settlement.rules import Connection
+from tenants.db.rows import Connection
 
 _USER = "SELECT user_id FROM billing_customers WHERE customer_id = %s"
 _LOCK = "SELECT app.lock_billing(%s)"

@@ -12,7 +12,8 @@ from typing import Any
 from porchlight.features.billing.settlement import customers
 from porchlight.features.billing.settlement.facts import id_of, moment
 from porchlight.money.posting import Leg, Subject, get_or_create_account, post
-from porchlight.settlement.rules import Connection, Source
+from porchlight.settlement.rules import Source
+from tenants.db.rows import Connection
 from tenants.kit.ids import new_id
 
 # A bank that only inquires has not taken any money.

@@ -10,7 +10,8 @@ from porchlight.features.billing.settlement import customers
 from porchlight.features.billing.settlement.facts import SubscriptionFacts, id_of, moment
 from porchlight.plans import subscriptions
 from porchlight.settlement.outbox import create_write
-from porchlight.settlement.rules import Connection, Source
+from porchlight.settlement.rules import Source
+from tenants.db.rows import Connection
 
 REFUND = "plan_refund"
 

@@ -14,7 +14,8 @@ from porchlight.features.billing.settlement.facts import subscription_facts as r
 from porchlight.plans import subscriptions
 from porchlight.plans.subscriptions import StoredSubscription
 from porchlight.settlement.outbox import create_write
-from porchlight.settlement.rules import Connection, Source
+from porchlight.settlement.rules import Source
+from tenants.db.rows import Connection
 from tenants.kit.logs import log
 
 CANCEL = "plan_cancel"

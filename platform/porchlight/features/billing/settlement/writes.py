@@ -12,7 +12,8 @@ from porchlight.features.billing.settlement.facts import EXPANDED, id_of, moment
 from porchlight.features.billing.settlement.invoices import REFUND
 from porchlight.features.billing.settlement.subscriptions import CANCEL, SubscriptionRule
 from porchlight.settlement.outbox import create_write
-from porchlight.settlement.rules import Connection, Lookup, Refusal, Source, Write
+from porchlight.settlement.rules import Lookup, Refusal, Source, Write
+from tenants.db.rows import Connection
 from tenants.kit.logs import log
 
 CUSTOMER_GONE = "resource_missing"

@@ -19,7 +19,8 @@ from porchlight.features.bookings.emails.pace import RecentEmails, collected_unt
 from porchlight.features.bookings.emails.texts import REMINDERS, SERIES_KINDS, Side
 from porchlight.job_dependencies import JobDependencies
 from porchlight.ports import CalendarFile
-from tenants.db.tasks import Connection, TenantJob
+from tenants.db.rows import Connection
+from tenants.db.tasks import TenantJob
 from tenants.kit import clock
 from tenants.kit.logs import log
 

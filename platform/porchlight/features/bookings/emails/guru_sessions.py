@@ -7,7 +7,7 @@ from uuid import UUID
 from psycopg.rows import class_row
 
 from porchlight.features.bookings.calendar_events import GuruSession
-from tenants.db.tasks import Connection
+from tenants.db.rows import Connection
 
 # In one statement, so that the number belongs to these people.
 _GURU_SESSION = """

@@ -27,7 +27,8 @@ from porchlight.features.bookings.emails.messages import (
 from porchlight.features.bookings.emails.texts import REMINDERS, SERIES_KINDS, WAIVER_REMINDERS
 from porchlight.job_dependencies import JobDependencies
 from porchlight.ports import EmailMessage
-from tenants.db.tasks import Connection, TenantJob
+from tenants.db.rows import Connection
+from tenants.db.tasks import TenantJob
 from tenants.kit import clock
 from tenants.kit.logs import log
 from tenants.kit.zones import day_bounds

@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any
 from uuid import UUID
-
-import psycopg
 
 from porchlight.emails.kinds import MailKind, find_opt_out
 from porchlight.emails.templates import Action, Recipient
 from porchlight.features.console.leads.emails import TEMPLATES
 from porchlight.job_dependencies import JobDependencies
 from porchlight.ports import EmailMessage
-
-Connection = psycopg.Connection[Any]
+from tenants.db.rows import Connection
 
 DIGEST_TASK = "leads:send_digest"
 EMAILS_PER_HOUR = 10  # with one lead each, to one guru

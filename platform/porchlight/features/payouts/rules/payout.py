@@ -14,7 +14,8 @@ from uuid import UUID
 from psycopg.rows import class_row
 
 from porchlight.money import posting
-from porchlight.settlement.rules import Connection, Lookup, Refusal, Source, Write
+from porchlight.settlement.rules import Lookup, Refusal, Source, Write
+from tenants.db.rows import Connection
 from tenants.kit.ids import new_id, parse_id
 from tenants.kit.logs import log
 

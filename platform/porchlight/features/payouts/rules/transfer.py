@@ -7,7 +7,8 @@ from datetime import datetime
 from typing import Any
 
 from porchlight.money import posting
-from porchlight.settlement.rules import Connection, Source
+from porchlight.settlement.rules import Source
+from tenants.db.rows import Connection
 from tenants.kit.logs import log
 
 _OWNER = "SELECT user_id FROM payout_accounts WHERE account_id = %s"
