@@ -86,7 +86,7 @@ def sync_rules(conn: Connection, *, live: bool = False) -> None:
     `live`: Stripe's keys are live, and rules for test money go. Raises ValueError for a kind that changed: a migration
     must change its accounts too.
     """
-    stored = {row[0]: AccountKind(*row) for row in conn.execute(_KINDS)}
+    stored = {kind: AccountKind(kind, *others) for kind, *others in conn.execute(_KINDS)}
     for kind in kinds().values():
         if kind.name not in stored:
             conn.execute(_INSERT_KIND, [kind.name, kind.holder, kind.unit, kind.floor])

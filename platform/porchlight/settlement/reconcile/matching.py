@@ -10,9 +10,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from decimal import Decimal
 from uuid import UUID
 
-from tenants.db.rows import Connection
+from tenants.db.rows import Connection, fetch_value
 from tenants.kit.ids import new_id
 
 # An event and its line reach us at different times.
@@ -119,8 +120,7 @@ def differences(
 
 def line_total(conn: Connection, account: str) -> int:
     """Return the sum of an account's imported lines in cents: its balance, as far as we know."""
-    row = conn.execute(_TOTAL, [account]).fetchone()
-    return int(row[0]) if row else 0
+    return int(fetch_value(conn, Decimal, _TOTAL, [account]) or 0)
 
 
 def save_findings(conn: Connection, found: Iterable[Difference], *, since: datetime) -> list[Difference]:

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
 from datetime import datetime, timedelta
-from typing import Any, NamedTuple
+from typing import NamedTuple
 from uuid import UUID
 
 from porchlight.features.payouts.money.balance import (
@@ -83,10 +82,10 @@ async def request_payout(db: Database, stripe: StripeApi, settings: Settings, re
 
 
 async def _known(db: Database, request: Request) -> Outcome | None:
-    rows = await db.read(None, _KNOWN, [request.user_id, request.key], user_id=request.user_id)
-    if not rows:
+    rows = await db.read(None, _KNOWN, [request.user_id, request.key], row=Outcome, user_id=request.user_id)
+    known = rows[0] if rows else None
+    if known is None:
         return None
-    known = Outcome(*rows[0])
     if known.requested_cents != request.wanted:
         raise PayoutRefused("key_of_other_request")
     return known
@@ -129,10 +128,10 @@ async def _store(db: Database, settings: Settings, request: Request, payout: Off
     )  # fmt: skip
     async with unit_of_work(db, user_id=request.user_id) as session:
         connection = await session.connection()
-        decided: Sequence[Any] = (await connection.exec_driver_sql(_REQUEST, values)).one()
-    return str(decided[0]), decided[1]
+        decided = (await connection.exec_driver_sql(_REQUEST, values)).one()
+    return decided.code, decided.payout_id
 
 
 async def _read(db: Database, user_id: UUID, payout_id: UUID) -> Outcome:
-    (row,) = await db.read(None, _OUTCOME, [user_id, payout_id], user_id=user_id)
-    return Outcome(*row)
+    (outcome,) = await db.read(None, _OUTCOME, [user_id, payout_id], row=Outcome, user_id=user_id)
+    return outcome
