@@ -11,9 +11,7 @@ from datetime import datetime
 from uuid import UUID
 from zoneinfo import ZoneInfo
 
-from psycopg.rows import class_row
-
-from tenants.db.rows import Connection
+from tenants.db.rows import Connection, fetch_all
 from tenants.kit.zones import local_time, to_instant
 
 _PAGE = 2000
@@ -70,7 +68,7 @@ def current_appointments(conn: Connection) -> Iterator[list[CurrentAppointment]]
     after = (_FIRST, _FIRST)
     while True:
         parameters = {"tenant": after[0], "id": after[1], "limit": _PAGE}
-        page = conn.cursor(row_factory=class_row(CurrentAppointment)).execute(_CURRENT, parameters).fetchall()
+        page = fetch_all(conn, CurrentAppointment, _CURRENT, parameters)
         if not page:
             return
         yield page

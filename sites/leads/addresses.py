@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import Any
 from uuid import UUID
 
 from sites.leads.models import AddressState
@@ -62,22 +61,25 @@ def prepare_address(conn: Connection, tenant_id: UUID, email: str) -> AddressTok
     """Return the token for an email to this address, or None if its owner blocked the site. In a job's transaction."""
     params = {"tenant": tenant_id, "email": email}
     conn.execute(_ADD, params)
-    row = conn.execute(_BY_EMAIL, params).fetchone()
-    return None if row is None or row[0] == "blocked" else AddressToken(tenant_id, row[1])
+    for state, token in conn.execute(_BY_EMAIL, params):
+        return None if state == "blocked" else AddressToken(tenant_id, token)
+    return None
 
 
 async def get_address(db: Database, token: AddressToken) -> SiteAddress:
     """Return the address of a token. Raise NotFound."""
-    return _only(await db.read(token.tenant_id, _SITE_OF, {"tenant": token.tenant_id, "token": token.token}))
+    return _only(
+        await db.read(token.tenant_id, _SITE_OF, {"tenant": token.tenant_id, "token": token.token}, row=SiteAddress)
+    )
 
 
 async def update_address(db: Database, token: AddressToken, state: AddressState) -> SiteAddress:
     """Set what the owner of an address said. Raise NotFound."""
     params = {"tenant": token.tenant_id, "token": token.token, "state": state, "now": clock.now()}
-    return _only(await db.write(token.tenant_id, _UPDATE, params))
+    return _only(await db.write(token.tenant_id, _UPDATE, params, row=SiteAddress))
 
 
-def _only(rows: list[tuple[Any, ...]]) -> SiteAddress:
+def _only(rows: list[SiteAddress]) -> SiteAddress:
     if not rows:
         raise NotFound
-    return SiteAddress(*rows[0])
+    return rows[0]

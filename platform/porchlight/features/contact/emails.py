@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
 from urllib.parse import quote
 from uuid import UUID
 
 from porchlight.emails.kinds import MailKind
 from porchlight.emails.templates import Action, EmailTemplates, Recipient
 from porchlight.ports import EmailMessage
-from tenants.db.rows import Connection
+from tenants.db.rows import Connection, fetch_all, fetch_one, fetch_value
 from tenants.kit.email_addresses import wire_email
 
 TEMPLATES = EmailTemplates(
@@ -23,21 +24,28 @@ _FINISH = "SELECT app.finish_contact_digest(%s)"
 _MESSAGE = "SELECT id, name, email, subject, message FROM app.contact_message()"
 
 
+class _Message(NamedTuple):
+    id: UUID
+    name: str
+    email: str
+    subject: str
+    message: str
+
+
 def contact_message_email(conn: Connection, staff_address: str) -> EmailMessage | None:
     """Return the running job's email for the staff, or None if the message is gone. A reply goes to its sender."""
-    row = conn.execute(_MESSAGE).fetchone()
-    if row is None:
+    found = fetch_one(conn, _Message, _MESSAGE)
+    if found is None:
         return None
-    message_id, name, email, topic, message = (str(value) for value in row)
     return TEMPLATES.create_message(
         "contact_message",
-        key=f"contact-{message_id}",
+        key=f"contact-{found.id}",
         to=Recipient(staff_address, is_verified=True),
-        reply_to=email,
+        reply_to=found.email,
         why="You're receiving this because someone used the contact form on Porchlight. Reply to this email to answer.",
-        action=Action("Answer", f"mailto:{quote(wire_email(email), safe='@+')}"),
-        words={"sender": name, "topic": topic},
-        verbatim={"email": email, "message": message},
+        action=Action("Answer", f"mailto:{quote(wire_email(found.email), safe='@+')}"),
+        words={"sender": found.name, "topic": found.subject},
+        verbatim={"email": found.email, "message": found.message},
     )
 
 
@@ -46,8 +54,7 @@ def group_message(conn: Connection) -> bool:
 
     Return whether it was.
     """
-    row = conn.execute(_GROUP, [EMAILS_PER_HOUR]).fetchone()
-    return bool(row and row[0])
+    return bool(fetch_value(conn, bool, _GROUP, [EMAILS_PER_HOUR]))
 
 
 def contact_digest_email(
@@ -57,20 +64,20 @@ def contact_digest_email(
 
     The last message is the email's key, so a job that runs again sends no second one.
     """
-    rows = conn.execute(_DIGEST, [MAX_MESSAGES]).fetchall()
-    if not rows:
+    messages = fetch_all(conn, _Message, _DIGEST, [MAX_MESSAGES])
+    if not messages:
         return None
     message = TEMPLATES.create_message(
         "contact_digest",
-        key=f"contact-digest-{rows[-1][0]}",
+        key=f"contact-digest-{messages[-1].id}",
         to=Recipient(staff_address, is_verified=True),
         why="You're receiving this because people used the contact form on Porchlight.",
         action=Action("Open Porchlight", f"{main_origin}/admin"),
-        words={"headings": [(row[1], row[3]) for row in rows]},
-        verbatim={"messages": [(row[2], row[4]) for row in rows]},
-        facts={"count": len(rows)},
+        words={"headings": [(one.name, one.subject) for one in messages]},
+        verbatim={"messages": [(one.email, one.message) for one in messages]},
+        facts={"count": len(messages)},
     )
-    return [row[0] for row in rows], message
+    return [one.id for one in messages], message
 
 
 def finish_digest(conn: Connection, message_ids: list[UUID]) -> None:
