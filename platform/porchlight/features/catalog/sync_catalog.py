@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from porchlight.features.catalog.catalog import Category, all_categories
 from tenants.db.rows import Connection
 from tenants.kit.text import normalize_text
@@ -30,7 +28,7 @@ def search_terms(name: str) -> list[str]:
     return list(dict.fromkeys(" ".join(words[at:]) for at in range(len(words)) if words[at] not in ("and", "&")))
 
 
-def _rows(category: Category) -> list[tuple[Any, ...]]:
+def _rows(category: Category) -> list[tuple[str, str, str, int, bool]]:
     skills = [(category.name, category.popular), *category.skills]
     return [(category.slug, name, term, len(term), popular) for name, popular in skills for term in search_terms(name)]
 
