@@ -7,7 +7,7 @@ from datetime import timedelta
 import psycopg
 from psycopg import sql
 
-from tenants.db.rows import Connection
+from tenants.db.rows import Connection, fetch_value
 from tenants.kit import clock, timeouts
 
 _OFFSET = "SELECT coalesce(nullif(current_setting('porchlight.clock_offset', true), '')::interval, '0')"
@@ -27,8 +27,8 @@ def set_clock(superuser: Connection, database: str) -> None:
 def require_same_clock(dsn: str) -> None:
     """Raise ClockMismatch if the database's clock has another offset. Production has none, and never gets one."""
     with psycopg.connect(dsn, connect_timeout=timeouts.current.command_connect_seconds) as conn:
-        row: tuple[timedelta] | None = conn.execute(_OFFSET).fetchone()
-    if row is None or row[0] != clock.offset():
+        offset = fetch_value(conn, timedelta, _OFFSET)
+    if offset != clock.offset():
         raise ClockMismatch(
             f"The database's setting porchlight.clock_offset differs from {clock.OFFSET_VARIABLE}. Set both, or none."
         )

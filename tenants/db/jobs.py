@@ -14,7 +14,7 @@ from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.sql import bindparam
 
-from tenants.db.rows import Connection
+from tenants.db.rows import Connection, fetch_value
 
 JOBS_SCHEMA = "jobs"
 
@@ -50,8 +50,7 @@ def enqueue_as_service(conn: Connection, task: str, *, lock: str | None = None, 
     `tenant_id` or `user_id` in `args` is the tenant or the user that the job runs as. Of waiting jobs with the same
     `lock` there is at most one; then it returns None.
     """
-    row = conn.execute(_ENQUEUE, [task, Jsonb(args), lock]).fetchone()
-    return row[0] if row else None
+    return fetch_value(conn, int, _ENQUEUE, [task, Jsonb(args), lock])
 
 
 def use_jobs_schema(conn: Connection) -> None:

@@ -14,7 +14,7 @@ import idna
 import psycopg
 from publicsuffixlist import PublicSuffixList
 
-from tenants.db.rows import Connection
+from tenants.db.rows import Connection, fetch_value
 from tenants.kit.errors import Conflict, NotFound, ValidationFailed
 from tenants.tenancy.hosts import is_domain
 
@@ -124,8 +124,7 @@ def _refused(message: str) -> ValidationFailed:
 def add_domain(conn: Connection, tenant_id: UUID, domain: str, *, verified: bool) -> None:
     """Add a domain to a guru; with `verified`, the operator vouches for it. Raises DomainTaken."""
     params = {"tenant": tenant_id, "domain": domain, "most": None}
-    row = conn.execute(ADD_DOMAIN, params).fetchone()
-    if row is not None and row[0] == "taken":
+    if fetch_value(conn, str, ADD_DOMAIN, params) == "taken":
         raise DomainTaken
     if verified:
         try:
