@@ -81,7 +81,7 @@ def catalog(conn: Connection) -> dict[str, str]:
     """Return the definition of every object in the schemas `public`, `app` and `jobs`, by kind and name."""
     objects: dict[str, str] = {}
     for query in _QUERIES:
-        objects.update(conn.execute(query.replace("{mine}", _MINE)).fetchall())
+        objects.update((name, definition) for name, definition in conn.execute(query.replace("{mine}", _MINE)))
     return objects
 
 
