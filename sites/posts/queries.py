@@ -101,14 +101,14 @@ _RELATED = (
 _TAGS = "SELECT " + TAGS_SQL + ", " + DUE_SQL
 
 _INDEX = """
-SELECT p.id, p.slug, p.title, p.excerpt, p.content_html, p.published_at,
-       greatest(p.updated_at, p.published_at), p.cover_id, i.size, p.tags, p.tag_names
+SELECT p.id, p.slug, p.title, p.excerpt, p.content_html AS html, p.published_at AS published,
+       greatest(p.updated_at, p.published_at) AS updated, p.cover_id, i.size AS cover_size, p.tags, p.tag_names
   FROM posts p LEFT JOIN site_images i ON i.tenant_id = p.tenant_id AND i.id = p.cover_id
  WHERE p.tenant_id = %(tenant)s AND p.status = 'published' AND p.published_at <= app.now()
  ORDER BY p.published_at DESC, p.id DESC LIMIT %(limit)s"""
 
 _ADDRESSES = """
-SELECT p.slug, greatest(p.updated_at, p.published_at) FROM posts p
+SELECT p.slug, greatest(p.updated_at, p.published_at) AS updated FROM posts p
  WHERE p.tenant_id = %(tenant)s AND p.status = 'published' AND p.published_at <= app.now()
  ORDER BY p.published_at DESC, p.id DESC LIMIT %(limit)s"""
 
@@ -232,9 +232,9 @@ async def related(
 
 async def index(db: Database, tenant_id: UUID, limit: int) -> list[PostEntry]:
     """Return the newest posts, for feeds."""
-    return [PostEntry(*row) for row in await db.read(tenant_id, _INDEX, {"tenant": tenant_id, "limit": limit})]
+    return await db.read(tenant_id, _INDEX, {"tenant": tenant_id, "limit": limit}, row=PostEntry)
 
 
 async def addresses(db: Database, tenant_id: UUID, limit: int) -> list[PostAddress]:
     """Return the addresses of the newest posts, for the sitemap: without their text, which can be megabytes."""
-    return [PostAddress(*row) for row in await db.read(tenant_id, _ADDRESSES, {"tenant": tenant_id, "limit": limit})]
+    return await db.read(tenant_id, _ADDRESSES, {"tenant": tenant_id, "limit": limit}, row=PostAddress)

@@ -43,11 +43,10 @@ def relate_phrases(job: Job, embedder: Embedder | None) -> int:
     total = 0
     while True:
         with job.transaction() as conn:
-            rows = conn.execute(_PENDING, [BATCH_SIZE]).fetchall()
+            phrases = fetch_all(conn, PendingPhrase, _PENDING, [BATCH_SIZE])
             model = embedder if has_vectors(conn) else None
-        if not rows:
+        if not phrases:
             return total
-        phrases = [PendingPhrase(*row) for row in rows]
         if model is not None:
             embed(phrases, model)
         with job.transaction() as conn:

@@ -17,7 +17,7 @@ from uuid import UUID
 from psycopg import errors
 
 from porchlight.money.rules import events, kinds
-from tenants.db.rows import Connection, fetch_value
+from tenants.db.rows import Connection, fetch_one, fetch_value
 from tenants.kit.ids import new_id
 
 _ACCOUNT = "SELECT app.ledger_account(%s, %s, %s, %s, %s)"
@@ -29,7 +29,7 @@ _HOLD = "SELECT app.ledger_hold(%s, %s, %s, %s, %s, %s)"
 _RELEASE = "SELECT app.ledger_release(%s, %s, %s)"
 _EXPIRE = "SELECT app.ledger_expire()"
 _BALANCE = """
-SELECT credits, debits, reserved, credits - debits - reserved - coalesce(floor, 0) FROM ledger_balances
+SELECT credits, debits, reserved, credits - debits - reserved - coalesce(floor, 0) AS available FROM ledger_balances
 WHERE account_id = %s"""
 
 
@@ -175,10 +175,10 @@ def expire_holds(conn: Connection) -> int:
 
 def balance(conn: Connection, account_id: UUID) -> Balance:
     """Return an account's balance. Raises LookupError for an unknown account."""
-    row = conn.execute(_BALANCE, [account_id]).fetchone()
-    if row is None:
+    found = fetch_one(conn, Balance, _BALANCE, [account_id])
+    if found is None:
         raise LookupError(account_id)
-    return Balance(*row)
+    return found
 
 
 def unit_of(kind: str) -> str:

@@ -93,8 +93,8 @@ def limits_of(settings: Settings) -> Jsonb:
 
 async def standing_of(db: Database, user_id: UUID, settings: Settings) -> InstantStanding:
     """Return the user's standing."""
-    (row,) = await db.read(None, _STANDING, [limits_of(settings)], user_id=user_id)
-    return InstantStanding(*row)
+    (standing,) = await db.read(None, _STANDING, [limits_of(settings)], row=InstantStanding, user_id=user_id)
+    return standing
 
 
 async def balance_at_stripe(stripe: StripeApi, account_id: str) -> StripeBalance:
