@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from typing import NamedTuple
 from uuid import UUID
 
 from sites.leads.models import AddressState
 from tenants.db.pool import Database
-from tenants.db.rows import Connection
+from tenants.db.rows import Connection, fetch_one
 from tenants.kit import clock
 from tenants.kit.errors import NotFound
 
@@ -50,6 +51,11 @@ class SiteAddress:
     state: AddressState
 
 
+class _StoredAddress(NamedTuple):
+    state: AddressState
+    token: UUID
+
+
 def parse_address_token_or_404(text: str) -> AddressToken:
     """Return the token in a URL. Raise NotFound for a malformed one, as for an unknown one."""
     if not _TOKEN.fullmatch(text):
@@ -61,9 +67,8 @@ def prepare_address(conn: Connection, tenant_id: UUID, email: str) -> AddressTok
     """Return the token for an email to this address, or None if its owner blocked the site. In a job's transaction."""
     params = {"tenant": tenant_id, "email": email}
     conn.execute(_ADD, params)
-    for state, token in conn.execute(_BY_EMAIL, params):
-        return None if state == "blocked" else AddressToken(tenant_id, token)
-    return None
+    stored = fetch_one(conn, _StoredAddress, _BY_EMAIL, params)
+    return None if stored is None or stored.state == "blocked" else AddressToken(tenant_id, stored.token)
 
 
 async def get_address(db: Database, token: AddressToken) -> SiteAddress:
