@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from typing import Any, Literal
 from uuid import UUID
 
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from tenants.db.rows import Columns
 from tenants.kit.schemas import ResponseModel
 
 Icon = Literal[
@@ -35,7 +35,6 @@ COLUMNS = (
     "g.primary_color, g.secondary_color, g.icon, g.emoji, g.seo_title, g.seo_description, g.photo_url, "
     "k.shown, k.verified"
 )
-COLUMN_COUNT = 15
 
 # The guru's published categories, read once per page: the listed ones that the owner's plan allows;
 # the badge (documents are required, and all of them are approved); whether services are shown and can be booked. A guru
@@ -100,9 +99,9 @@ def valid_color(stored: str, which: Literal[0, 1]) -> str:
     return stored if _COLOR.fullmatch(stored) else _DEFAULT_COLORS[which]
 
 
-def to_response(row: Sequence[Any]) -> dict[str, Any]:
-    """Convert a row that begins with COLUMNS to the API's form (GuruResponse)."""
-    label, character, category, skills, tagline, city, primary, secondary, icon, emoji, *rest = row[:COLUMN_COUNT]
+def to_response(columns: Columns) -> dict[str, Any]:
+    """Convert the values of COLUMNS to the API's form (GuruResponse)."""
+    label, character, category, skills, tagline, city, primary, secondary, icon, emoji, *rest = columns
     title, description, photo, categories, verified = rest
     return {
         "subdomain": label,

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Literal, Protocol
+from typing import Literal, Protocol
 from uuid import UUID
 
-import psycopg
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from tenants.db.rows import Connection
 from tenants.kit.schemas import ResponseModel
 
 RiskLevel = Literal["low", "medium", "high", "extreme"]
@@ -127,7 +127,7 @@ class RiskDecision:
 class RiskDecisions(Protocol):
     """Stores decisions of admins on the risk of activities, in a transaction that the caller opens and commits."""
 
-    def decide_risk(self, conn: psycopg.Connection[Any], actor: str, review_id: UUID, decision: RiskDecision) -> None:
+    def decide_risk(self, conn: Connection, actor: str, review_id: UUID, decision: RiskDecision) -> None:
         """Store a decision.
 
         Raises NotFound, and Conflict if the review has another decision than `decision.replaces`.
@@ -137,10 +137,10 @@ class RiskDecisions(Protocol):
 class ListingModeration(Protocol):
     """Hides and shows listings for admins, in a transaction that the caller opens and commits."""
 
-    def hide_listing(self, conn: psycopg.Connection[Any], listing_id: UUID, reason: str) -> None:
+    def hide_listing(self, conn: Connection, listing_id: UUID, reason: str) -> None:
         """Hide a listing from all users. Raises NotFound."""
 
-    def show_listing(self, conn: psycopg.Connection[Any], listing_id: UUID) -> None:
+    def show_listing(self, conn: Connection, listing_id: UUID) -> None:
         """Show a hidden listing again, if its owner's privacy settings allow it. Raises NotFound."""
 
 

@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 from urllib.parse import urlsplit
-
-import psycopg
 
 from porchlight.ports import (
     CertificateReader,
@@ -19,6 +16,7 @@ from porchlight.ports import (
     Resolver,
     StripeApi,
 )
+from tenants.db.rows import Connection
 from tenants.tenancy.directory import read_site
 from tenants.tenancy.main_address import origin_at
 
@@ -42,7 +40,7 @@ class JobDependencies:
     resolver: Resolver | None = None
     certificates: CertificateReader | None = None
 
-    def site_origin(self, conn: psycopg.Connection[Any], label: str) -> str:
+    def site_origin(self, conn: Connection, label: str) -> str:
         """Return the origin of a site's main address, for links in emails: scheme and port are the main platform's."""
         main = urlsplit(self.main_origin)
         site = read_site(conn, label)

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any, LiteralString
+from typing import LiteralString
 
-import psycopg
-
-Connection = psycopg.Connection[Any]
+from tenants.db.rows import Connection
 
 # Alembic makes this table itself.
 _IGNORED = "alembic_version"
@@ -83,7 +81,7 @@ def catalog(conn: Connection) -> dict[str, str]:
     """Return the definition of every object in the schemas `public`, `app` and `jobs`, by kind and name."""
     objects: dict[str, str] = {}
     for query in _QUERIES:
-        objects.update(conn.execute(query.replace("{mine}", _MINE)).fetchall())
+        objects.update((name, definition) for name, definition in conn.execute(query.replace("{mine}", _MINE)))
     return objects
 
 

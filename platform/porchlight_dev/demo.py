@@ -26,6 +26,7 @@ from porchlight_dev.services.auth_emulator import create_demo_accounts, firebase
 from porchlight_dev.services.fake_stripe import stripe_settings
 from porchlight_dev.state import StateFolder, write_private_json
 from porchlight_dev.supervisor import Supervisor, run_command
+from tenants.db.rows import fetch_value
 
 LISTED_GURUS = ("cooking", "music", "tech")
 STOP_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
@@ -188,8 +189,7 @@ class Demo:
 
     def _has_no_gurus(self) -> bool:
         with psycopg.connect(self.environment.superuser_url) as connection:
-            row = connection.execute("SELECT EXISTS (SELECT FROM gurus)").fetchone()
-        return not (row and row[0])
+            return not fetch_value(connection, bool, "SELECT EXISTS (SELECT FROM gurus)")
 
     def _facts(self) -> dict[str, Any]:
         """Return the contents of `demo.json`."""

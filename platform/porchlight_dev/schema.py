@@ -9,7 +9,6 @@ import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import psycopg
 
@@ -20,8 +19,7 @@ from porchlight.db import FOLDER, migrations, queue_schema
 from porchlight_dev.postgres.server import DATABASE, SUPERUSER, LocalPostgres
 from porchlight_dev.schema_file import render
 from tenants.db import roles
-
-Connection = psycopg.Connection[Any]
+from tenants.db.rows import Connection
 
 # Their packages hold SQL files in folders `sql/functions` and `sql/triggers`.
 ROOTS = [Path(folder) for package in (tenants, sites, porchlight) for folder in package.__path__]

@@ -12,16 +12,12 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from functools import partial
 from graphlib import TopologicalSorter
-from typing import Any
-
-import psycopg
 
 import tenants.tenancy.models
 from porchlight.registry import FEATURES
 from tenants.db.roles import OWNER_ROLE
+from tenants.db.rows import Connection, fetch_value
 from tenants.tenancy.models import Base
-
-Connection = psycopg.Connection[Any]
 
 WIDTH = 120
 HEADING = re.compile(r"-- == (.+) =+$")
@@ -136,9 +132,9 @@ def render(conn: Connection, previous: str) -> str:
 def _foundation(conn: Connection) -> Iterator[str]:
     for (extension,) in conn.execute("SELECT extname FROM pg_extension WHERE extname = ANY (%s)", [list(EXTENSIONS)]):
         yield f"CREATE EXTENSION IF NOT EXISTS {extension};"
-    row = conn.execute("SELECT nspacl::text[] FROM pg_namespace WHERE nspname = 'app'").fetchone()
+    grants = fetch_value(conn, list[str], "SELECT nspacl::text[] FROM pg_namespace WHERE nspname = 'app'")
     yield "CREATE SCHEMA app;"
-    yield from _grants("SCHEMA app", row[0] if row else None)
+    yield from _grants("SCHEMA app", grants)
 
 
 def _table(conn: Connection, name: str, oid: int, done: set[str]) -> tuple[list[str], list[str]]:

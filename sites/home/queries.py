@@ -10,6 +10,7 @@ from sites.posts import queries as posts
 from sites.services import queries as services
 from sites.stats.queries import FACTS_SQL, POSTS_SQL, STATS_SQL, VIEWS_SQL
 from tenants.db.pool import Database
+from tenants.db.rows import Columns
 from tenants.kit.errors import GuruNotFound
 
 # The last column is the time at which a scheduled post changes the page, or NULL.
@@ -25,7 +26,7 @@ _BLOG = "SELECT " + ", ".join((guru.COLUMNS, posts.TAGS_SQL)) + _FROM_GURU
 _SITE_HEADER = "SELECT " + guru.COLUMNS + _FROM_GURU
 
 
-async def _row(db: Database, tenant_id: UUID, query: str) -> tuple[Any, ...]:
+async def _row(db: Database, tenant_id: UUID, query: str) -> Columns:
     rows = await db.read(tenant_id, query, {"tenant": tenant_id})
     if not rows:
         raise GuruNotFound
@@ -34,10 +35,9 @@ async def _row(db: Database, tenant_id: UUID, query: str) -> tuple[Any, ...]:
 
 async def home(db: Database, tenant_id: UUID) -> dict[str, Any]:
     """Return {guru, featuredPosts, services, stats, facts, due}. Raise GuruNotFound."""
-    row = await _row(db, tenant_id, _HOME)
-    featured, offered, stats, facts, due = row[guru.COLUMN_COUNT :]
+    *columns, featured, offered, stats, facts, due = await _row(db, tenant_id, _HOME)
     return {
-        "guru": guru.to_response(row),
+        "guru": guru.to_response(columns),
         "featuredPosts": [posts.card(stored) for stored in featured],
         "services": [services.to_response(stored) for stored in offered],
         "stats": stats,
@@ -48,10 +48,9 @@ async def home(db: Database, tenant_id: UUID) -> dict[str, Any]:
 
 async def about(db: Database, tenant_id: UUID) -> dict[str, Any]:
     """Return {guru, about, services, stats, facts, due}; `about` is sanitized HTML. Raise GuruNotFound."""
-    row = await _row(db, tenant_id, _ABOUT)
-    html, offered, stats, facts, due = row[guru.COLUMN_COUNT :]
+    *columns, html, offered, stats, facts, due = await _row(db, tenant_id, _ABOUT)
     return {
-        "guru": guru.to_response(row),
+        "guru": guru.to_response(columns),
         "about": html,
         "services": [services.to_response(stored) for stored in offered],
         "stats": stats,
@@ -62,19 +61,18 @@ async def about(db: Database, tenant_id: UUID) -> dict[str, Any]:
 
 async def services_page(db: Database, tenant_id: UUID) -> dict[str, Any]:
     """Return {guru, services, due}. Raise GuruNotFound."""
-    row = await _row(db, tenant_id, _SERVICES)
-    offered, due = row[guru.COLUMN_COUNT :]
-    return {"guru": guru.to_response(row), "services": [services.to_response(stored) for stored in offered], "due": due}
+    *columns, offered, due = await _row(db, tenant_id, _SERVICES)
+    found = [services.to_response(stored) for stored in offered]
+    return {"guru": guru.to_response(columns), "services": found, "due": due}
 
 
 async def blog(db: Database, tenant_id: UUID) -> dict[str, Any]:
     """Return {guru, tags, due}. Raise GuruNotFound."""
-    row = await _row(db, tenant_id, _BLOG)
-    tags, due = row[guru.COLUMN_COUNT :]
-    return {"guru": guru.to_response(row), "tags": tags, "due": due}
+    *columns, tags, due = await _row(db, tenant_id, _BLOG)
+    return {"guru": guru.to_response(columns), "tags": tags, "due": due}
 
 
 async def site_header(db: Database, tenant_id: UUID) -> dict[str, Any]:
     """Return {guru, due}. Raise GuruNotFound."""
-    row = await _row(db, tenant_id, _SITE_HEADER)
-    return {"guru": guru.to_response(row), "due": row[guru.COLUMN_COUNT]}
+    *columns, due = await _row(db, tenant_id, _SITE_HEADER)
+    return {"guru": guru.to_response(columns), "due": due}

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from datetime import date, datetime, timedelta
-from typing import Any
+from typing import Any, cast
 from uuid import UUID
 from zoneinfo import ZoneInfo
 
@@ -329,8 +329,8 @@ async def service_minutes(session: AsyncSession, tenant_id: UUID, service_id: UU
     row = (await session.execute(_SERVICE_MINUTES, {"tenant": tenant_id, "service": service_id})).one_or_none()
     if row is None:
         raise NotFound
-    minutes: int | None = row[0]
-    return minutes
+    (minutes,) = row
+    return cast(int | None, minutes)
 
 
 async def _longest_range(session: AsyncSession, tenant_id: UUID) -> int:

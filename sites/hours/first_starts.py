@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from itertools import islice
-from typing import Any, Literal
+from typing import Literal
 from uuid import UUID
 from zoneinfo import ZoneInfo
 
-from sites.hours.queries import RULE_COUNT, ServiceRules, Times, to_service_rules, to_times
+from sites.hours.queries import ServiceRules, Times, to_service_rules, to_times
 from sites.hours.session_schedule import MAX_DAYS, SessionSchedule
 from sites.hours.slots import first_bookable_starts
+from tenants.db.rows import Columns
 
 # Of app.teaching_times, in the order that `parse_open_times` expects.
 COLUMNS = """
@@ -20,7 +20,6 @@ t.name, t.price_cents, t.currency, t.version, t.rules_version, t.zone, t.step_mi
 t.horizon_days, t.day_max, t.paused_until, t.service_id, t.duration_minutes, t.setup_minutes, t.cleanup_minutes,
 t.capacity, t.starts, t.party_max, t.approval, t.place, t.free_until_minutes, t.late_percent, t.weekly, t.dates,
 t.appointments"""
-_OFFER_COUNT = 3
 _FIRST_STEP_DAYS = 7  # most gurus have a free time on several days of a week
 
 
@@ -44,14 +43,14 @@ class OpenTimes:
     times: Times
 
 
-def parse_open_times(row: Sequence[Any]) -> OpenTimes | None:
-    """Return the times of a row of COLUMNS, or None for a guru who takes no bookings."""
-    name, price_cents, currency = row[:_OFFER_COUNT]
+def parse_open_times(columns: Columns) -> OpenTimes | None:
+    """Return the times of the values of COLUMNS, or None for a guru who takes no bookings."""
+    name, price_cents, currency, *rule_columns, weekly, dates, appointments = columns
     if name is None:
         return None
-    rules = to_service_rules(row[_OFFER_COUNT : _OFFER_COUNT + RULE_COUNT])
+    rules = to_service_rules(*rule_columns)
     service = OpenService(rules.service.id, name, price_cents, currency, rules.terms.place)
-    return OpenTimes(service, rules, to_times(rules.version, *row[_OFFER_COUNT + RULE_COUNT :]))
+    return OpenTimes(service, rules, to_times(rules.version, weekly, dates, appointments))
 
 
 def first_starts(found: OpenTimes, now: datetime, days: int) -> list[datetime]:

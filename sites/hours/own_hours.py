@@ -51,7 +51,7 @@ class BookingState:
 
 
 _BOOKING_STATE = f"""
-SELECT s.duration_minutes, coalesce(b.open, false), {OFFERS_SQL}
+SELECT s.duration_minutes AS minutes, coalesce(b.open, false) AS is_open, {OFFERS_SQL} AS is_shown
   FROM services s LEFT JOIN booking_settings b ON b.tenant_id = s.tenant_id AND b.service_id = s.id
  WHERE s.tenant_id = %(tenant)s AND s.id = %(service)s"""  # noqa: S608 - constants only
 
@@ -101,10 +101,10 @@ async def own_service_booking(session: AsyncSession, tenant_id: UUID, service_id
 
 async def booking_state(db: Database, tenant_id: UUID, service_id: UUID) -> BookingState:
     """Return what decides whether a service can be booked at all. Raise NotFound."""
-    rows = await db.read(tenant_id, _BOOKING_STATE, {"tenant": tenant_id, "service": service_id})
+    rows = await db.read(tenant_id, _BOOKING_STATE, {"tenant": tenant_id, "service": service_id}, row=BookingState)
     if not rows:
         raise NotFound
-    return BookingState(*rows[0])
+    return rows[0]
 
 
 async def open_services(session: AsyncSession, tenant_id: UUID) -> set[UUID]:

@@ -9,10 +9,10 @@ from __future__ import annotations
 from typing import Any, Final
 from uuid import UUID
 
-import psycopg
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from sites.hours.rules import MAX_BOOKABLE_MINUTES, MIN_BOOKABLE_MINUTES
+from tenants.db.rows import Connection
 
 DEFAULT_ZONE: Final = "America/Denver"
 PROPOSED_WEEKDAYS: Final = (0, 1, 2, 3, 4)
@@ -38,7 +38,7 @@ SELECT s.tenant_id, s.id, o.open, CASE WHEN o.open THEN 'request' ELSE 'instant'
 """
 
 
-def add_proposed_hours(conn: psycopg.Connection[Any], tenant_id: UUID, zone: str = DEFAULT_ZONE) -> None:
+def add_proposed_hours(conn: Connection, tenant_id: UUID, zone: str = DEFAULT_ZONE) -> None:
     """Create the calendar of a new guru, with open services, in the service role. See `propose_hours`.
 
     The guru was not asked for an address, so guru and person agree on a place.

@@ -36,7 +36,6 @@ _RULE_COLUMNS = """
 c.version, c.rules_version, c.zone, c.step_minutes, c.notice_minutes, c.horizon_days, c.day_max, c.paused_until,
 s.id, s.duration_minutes, b.setup_minutes, b.cleanup_minutes, b.capacity, b.starts,
 b.party_max, b.approval, b.place, b.free_until_minutes, b.late_percent"""
-RULE_COUNT = 19
 _RULE_TABLES = """calendars c JOIN booking_settings b ON b.tenant_id = c.tenant_id
   JOIN services s ON s.tenant_id = b.tenant_id AND s.id = b.service_id"""
 _RULES = f"SELECT {_RULE_COLUMNS} FROM {_RULE_TABLES} WHERE {_IS_SERVICE}"
@@ -128,22 +127,25 @@ async def service_rules(db: Database, tenant_id: UUID, service_id: UUID) -> Serv
     rows = await db.read(tenant_id, _RULES, {"tenant": tenant_id, "service": service_id})
     if not rows:
         raise NotFound
-    return to_service_rules(rows[0])
+    return to_service_rules(*rows[0])
 
 
-def to_service_rules(row: Sequence[Any]) -> ServiceRules:
-    """Return the rules of a row of RULE_COUNT columns, in the order of `_RULE_COLUMNS`."""
-    version, rules_version = row[:2]
-    calendar, terms = CalendarRules(*row[2:8]), OfferTerms(*row[14:])
+def to_service_rules(version: int, rules_version: int, *values: Any) -> ServiceRules:
+    """Return the rules of the columns `_RULE_COLUMNS`."""
+    (zone, step_minutes, notice_minutes, horizon_days, day_max, paused_until, service_id, minutes, setup_minutes,
+     cleanup_minutes, capacity, starts, *terms_values) = values  # fmt: skip
+    calendar = CalendarRules(zone, step_minutes, notice_minutes, horizon_days, day_max, paused_until)
+    service = BookableService(service_id, minutes, setup_minutes, cleanup_minutes, capacity, starts)
+    terms = OfferTerms(*terms_values)
     if terms.approval == "request" and calendar.notice_minutes < REQUEST_NOTICE_MINUTES:
         calendar = replace(calendar, notice_minutes=REQUEST_NOTICE_MINUTES)
-    return ServiceRules(version, rules_version, calendar, BookableService(*row[8:14]), terms)
+    return ServiceRules(version, rules_version, calendar, service, terms)
 
 
 async def next_starts(db: Database, cache: FreeStartsCache, tenant_id: UUID) -> list[tuple[ServiceRules, Start | None]]:
     """Return the next free start of each service that can be booked, at most MAX_NEXT_STARTS in the guru's order."""
     rows = await db.read(tenant_id, _FIRST_RULES, {"tenant": tenant_id, "limit": MAX_NEXT_STARTS})
-    found = [to_service_rules(row) for row in rows]
+    found = [to_service_rules(*row) for row in rows]
     return [(rules, await _next_start(db, cache, tenant_id, rules)) for rules in found]
 
 
@@ -295,8 +297,9 @@ async def _rules_and_times(
     rows = await db.read(tenant_id, _START, parameters)
     if not rows:
         raise NotFound
-    rules = to_service_rules(rows[0][:RULE_COUNT])
-    return rules, to_times(rules.version, *rows[0][RULE_COUNT:])
+    *columns, weekly, dates, appointments = rows[0]
+    rules = to_service_rules(*columns)
+    return rules, to_times(rules.version, weekly, dates, appointments)
 
 
 async def find_start(

@@ -8,16 +8,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
 from uuid import UUID
 from zoneinfo import ZoneInfo
 
-import psycopg
-from psycopg.rows import class_row
-
+from tenants.db.rows import Connection, fetch_all
 from tenants.kit.zones import local_time, to_instant
-
-Connection = psycopg.Connection[Any]
 
 _PAGE = 2000
 _FIRST = UUID(int=0)
@@ -73,7 +68,7 @@ def current_appointments(conn: Connection) -> Iterator[list[CurrentAppointment]]
     after = (_FIRST, _FIRST)
     while True:
         parameters = {"tenant": after[0], "id": after[1], "limit": _PAGE}
-        page = conn.cursor(row_factory=class_row(CurrentAppointment)).execute(_CURRENT, parameters).fetchall()
+        page = fetch_all(conn, CurrentAppointment, _CURRENT, parameters)
         if not page:
             return
         yield page

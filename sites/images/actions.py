@@ -75,10 +75,9 @@ async def delete_image(session: AsyncSession, tenant_id: UUID, image_id: UUID) -
 
 async def image_data(db: Database, tenant_id: UUID, image_id: UUID) -> bytes:
     """Return a public image as WebP. Raise NotFound."""
-    rows = await db.read(tenant_id, _DATA, {"tenant": tenant_id, "id": image_id})
-    if not rows:
+    data = await db.read_value(bytes, tenant_id, _DATA, {"tenant": tenant_id, "id": image_id})
+    if data is None:
         raise NotFound
-    data: bytes = rows[0][0]
     return data
 
 

@@ -194,9 +194,9 @@ async def create_lead(
     outcome, is_created = rows[0]
     if is_created:
         return True
-    existing = await db.read(tenant_id, _DIGEST_BY_KEY, {"tenant": tenant_id, "key": key})
-    if existing:  # a resend gets the response of the first request, even above the limit
-        if not hmac.compare_digest(existing[0][0], digest):
+    existing = await db.read_value(bytes, tenant_id, _DIGEST_BY_KEY, {"tenant": tenant_id, "key": key})
+    if existing is not None:  # a resend gets the response of the first request, even above the limit
+        if not hmac.compare_digest(existing, digest):
             raise Conflict("This Idempotency-Key was already used for a different message.")
         return False
     if outcome == "unproven":

@@ -7,13 +7,12 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import Any
+from typing import NamedTuple
 from uuid import UUID
-
-import psycopg
 
 from sites.leads.models import AddressState
 from tenants.db.pool import Database
+from tenants.db.rows import Connection, fetch_one
 from tenants.kit import clock
 from tenants.kit.errors import NotFound
 
@@ -52,6 +51,11 @@ class SiteAddress:
     state: AddressState
 
 
+class _StoredAddress(NamedTuple):
+    state: AddressState
+    token: UUID
+
+
 def parse_address_token_or_404(text: str) -> AddressToken:
     """Return the token in a URL. Raise NotFound for a malformed one, as for an unknown one."""
     if not _TOKEN.fullmatch(text):
@@ -59,26 +63,28 @@ def parse_address_token_or_404(text: str) -> AddressToken:
     return AddressToken(UUID(text[:32]), UUID(text[32:]))
 
 
-def prepare_address(conn: psycopg.Connection[Any], tenant_id: UUID, email: str) -> AddressToken | None:
+def prepare_address(conn: Connection, tenant_id: UUID, email: str) -> AddressToken | None:
     """Return the token for an email to this address, or None if its owner blocked the site. In a job's transaction."""
     params = {"tenant": tenant_id, "email": email}
     conn.execute(_ADD, params)
-    row = conn.execute(_BY_EMAIL, params).fetchone()
-    return None if row is None or row[0] == "blocked" else AddressToken(tenant_id, row[1])
+    stored = fetch_one(conn, _StoredAddress, _BY_EMAIL, params)
+    return None if stored is None or stored.state == "blocked" else AddressToken(tenant_id, stored.token)
 
 
 async def get_address(db: Database, token: AddressToken) -> SiteAddress:
     """Return the address of a token. Raise NotFound."""
-    return _only(await db.read(token.tenant_id, _SITE_OF, {"tenant": token.tenant_id, "token": token.token}))
+    return _only(
+        await db.read(token.tenant_id, _SITE_OF, {"tenant": token.tenant_id, "token": token.token}, row=SiteAddress)
+    )
 
 
 async def update_address(db: Database, token: AddressToken, state: AddressState) -> SiteAddress:
     """Set what the owner of an address said. Raise NotFound."""
     params = {"tenant": token.tenant_id, "token": token.token, "state": state, "now": clock.now()}
-    return _only(await db.write(token.tenant_id, _UPDATE, params))
+    return _only(await db.write(token.tenant_id, _UPDATE, params, row=SiteAddress))
 
 
-def _only(rows: list[tuple[Any, ...]]) -> SiteAddress:
+def _only(rows: list[SiteAddress]) -> SiteAddress:
     if not rows:
         raise NotFound
-    return SiteAddress(*rows[0])
+    return rows[0]

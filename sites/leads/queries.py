@@ -117,9 +117,11 @@ async def leads(
     if last_at is not None:
         values |= {"last_at": last_at, "last_id": last_id}
     rows = (await session.execute(query, values)).all()
-    page = [(row[0], row.service or "") for row in rows[:limit]]
-    next_cursor = encode_cursor(page[-1][0].created_at, page[-1][0].id) if len(rows) > limit else None
-    return page, next_cursor
+    page = [(lead, service or "") for lead, service in rows[:limit]]
+    if len(rows) <= limit:
+        return page, None
+    last, _service = page[-1]
+    return page, encode_cursor(last.created_at, last.id)
 
 
 async def status_counts(session: AsyncSession, tenant_id: UUID) -> dict[LeadStatus, int]:
@@ -141,10 +143,11 @@ async def lead_thread(session: AsyncSession, tenant_id: UUID, lead_id: UUID) -> 
     row = (await session.execute(_OWN_LEAD, values)).one_or_none()
     if row is None:
         raise NotFound
-    state = await address_state(session, tenant_id, row[0].email)
+    lead, service = row
+    state = await address_state(session, tenant_id, lead.email)
     replies = (await session.scalars(_REPLIES, values)).all()
     notes = (await session.scalars(_NOTES, values)).all()
-    return LeadThread(row[0], row.service or "", state, replies, notes)
+    return LeadThread(lead, service or "", state, replies, notes)
 
 
 async def address_state(session: AsyncSession, tenant_id: UUID, email: str) -> AddressState:
@@ -159,10 +162,11 @@ async def exported_rows(db: Database, tenant_id: UUID) -> AsyncIterator[list[tup
     values: dict[str, Any] = {"tenant": tenant_id, "at": None, "id": None, "limit": EXPORT_PAGE_SIZE}
     for _ in range(MAX_EXPORTED_LEADS // EXPORT_PAGE_SIZE):
         rows = await db.read(tenant_id, _EXPORTED, values)
-        yield [_csv_row(*row[1:]) for row in rows]
+        yield [_csv_row(*cells) for _id, *cells in rows]
         if len(rows) < EXPORT_PAGE_SIZE:
             return
-        values |= {"id": rows[-1][0], "at": rows[-1][1]}
+        last_id, last_at, *_ = rows[-1]
+        values |= {"id": last_id, "at": last_at}
 
 
 def _csv_row(created_at: datetime, *cells: str) -> tuple[str, ...]:

@@ -68,7 +68,7 @@ _LIST = (
     + _CARD
     + ", 'content', CASE WHEN %(content)s THEN p.content_html END,"
     + _UPDATED
-    + "), p.published_at, p.id"
+    + ") AS card, p.published_at, p.id"
     + _FROM
     + """ AND (%(tag)s::text IS NULL OR p.tags @> ARRAY[%(tag)s::text])
    AND (%(before)s::timestamptz IS NULL OR (p.published_at, p.id) < (%(before)s, %(before_id)s::uuid))
@@ -80,7 +80,7 @@ _ONE = (
     + _CARD
     + ", 'content', p.content_html,"
     + _UPDATED
-    + "), p.id"
+    + ") AS card, p.id"
     + _FROM
     + " AND p.slug = %(slug)s"
 )
@@ -101,14 +101,14 @@ _RELATED = (
 _TAGS = "SELECT " + TAGS_SQL + ", " + DUE_SQL
 
 _INDEX = """
-SELECT p.id, p.slug, p.title, p.excerpt, p.content_html, p.published_at,
-       greatest(p.updated_at, p.published_at), p.cover_id, i.size, p.tags, p.tag_names
+SELECT p.id, p.slug, p.title, p.excerpt, p.content_html AS html, p.published_at AS published,
+       greatest(p.updated_at, p.published_at) AS updated, p.cover_id, i.size AS cover_size, p.tags, p.tag_names
   FROM posts p LEFT JOIN site_images i ON i.tenant_id = p.tenant_id AND i.id = p.cover_id
  WHERE p.tenant_id = %(tenant)s AND p.status = 'published' AND p.published_at <= app.now()
  ORDER BY p.published_at DESC, p.id DESC LIMIT %(limit)s"""
 
 _ADDRESSES = """
-SELECT p.slug, greatest(p.updated_at, p.published_at) FROM posts p
+SELECT p.slug, greatest(p.updated_at, p.published_at) AS updated FROM posts p
  WHERE p.tenant_id = %(tenant)s AND p.status = 'published' AND p.published_at <= app.now()
  ORDER BY p.published_at DESC, p.id DESC LIMIT %(limit)s"""
 
@@ -150,13 +150,24 @@ class PostEntry(NamedTuple):
     tag_names: list[str]
 
 
+class _ListedPost(NamedTuple):
+    card: dict[str, Any]
+    published_at: datetime
+    id: UUID
+
+
+class _OnePost(NamedTuple):
+    card: dict[str, Any]
+    id: UUID
+
+
 class Page:
     """A page of posts: their cards (with content if requested) and the cursor of the next page."""
 
-    def __init__(self, rows: Sequence[Sequence[Any]], limit: int) -> None:
+    def __init__(self, rows: Sequence[_ListedPost], limit: int) -> None:
         page = rows[:limit]
-        self.posts = [card(row[0]) for row in page]
-        self.next_cursor = encode_cursor(page[-1][1], page[-1][2]) if len(rows) > limit else None
+        self.posts = [card(row.card) for row in page]
+        self.next_cursor = encode_cursor(page[-1].published_at, page[-1].id) if len(rows) > limit else None
 
 
 async def posts(
@@ -181,6 +192,7 @@ async def posts(
             "limit": limit + 1,
             "content": content,
         },
+        row=_ListedPost,
     )
     page = Page(rows, limit)
     if not content:
@@ -191,23 +203,22 @@ async def posts(
 
 async def tags(db: Database, tenant_id: UUID) -> tuple[list[dict[str, Any]], datetime | None]:
     """Return the tags of published posts with their counts, the most frequent first; and the time of DUE_SQL."""
-    rows = await db.read(tenant_id, _TAGS, {"tenant": tenant_id})
-    counts, due = rows[0]
+    ((counts, due),) = await db.read(tenant_id, _TAGS, {"tenant": tenant_id})
     return counts, due
 
 
 async def post(db: Database, tenant_id: UUID, slug: str) -> tuple[dict[str, Any], UUID]:
     """Return a published post and its id. Raise NotFound."""
-    rows = await db.read(tenant_id, _ONE, {"tenant": tenant_id, "slug": slug})
+    rows = await db.read(tenant_id, _ONE, {"tenant": tenant_id, "slug": slug}, row=_OnePost)
     if not rows:
         raise NotFound("That post doesn't exist or is no longer published.")
-    return card(rows[0][0]), rows[0][1]
+    (found,) = rows
+    return card(found.card), found.id
 
 
 async def renamed_slug(db: Database, tenant_id: UUID, slug: str) -> str | None:
     """Return the slug of the published post that had this slug before, or None."""
-    rows = await db.read(tenant_id, _RENAMED, {"tenant": tenant_id, "slug": slug})
-    return rows[0][0] if rows else None
+    return await db.read_value(str, tenant_id, _RENAMED, {"tenant": tenant_id, "slug": slug})
 
 
 async def related(
@@ -215,15 +226,15 @@ async def related(
 ) -> list[dict[str, Any]]:
     """Return published posts to read next, those with the most tags in common first."""
     slugs = [tag["slug"] for tag in tags]
-    rows = await db.read(tenant_id, _RELATED, {"tenant": tenant_id, "id": post_id, "tags": slugs})
-    return [card(row[0]) for row in rows]
+    params = {"tenant": tenant_id, "id": post_id, "tags": slugs}
+    return [card(stored) for stored in await db.read_values(dict[str, Any], tenant_id, _RELATED, params)]
 
 
 async def index(db: Database, tenant_id: UUID, limit: int) -> list[PostEntry]:
     """Return the newest posts, for feeds."""
-    return [PostEntry(*row) for row in await db.read(tenant_id, _INDEX, {"tenant": tenant_id, "limit": limit})]
+    return await db.read(tenant_id, _INDEX, {"tenant": tenant_id, "limit": limit}, row=PostEntry)
 
 
 async def addresses(db: Database, tenant_id: UUID, limit: int) -> list[PostAddress]:
     """Return the addresses of the newest posts, for the sitemap: without their text, which can be megabytes."""
-    return [PostAddress(*row) for row in await db.read(tenant_id, _ADDRESSES, {"tenant": tenant_id, "limit": limit})]
+    return await db.read(tenant_id, _ADDRESSES, {"tenant": tenant_id, "limit": limit}, row=PostAddress)

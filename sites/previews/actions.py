@@ -70,7 +70,6 @@ async def create_preview(session: AsyncSession, tenant_id: UUID, preview: SitePr
 
 async def find_preview(db: Database, tenant_id: UUID, secret: str) -> SitePreviewLink | None:
     """Return the preview of a key; None for an unknown or expired one."""
-    rows = await db.read(
-        tenant_id, _FIND, {"tenant": tenant_id, "hash": _hash(secret), "since": clock.now() - PREVIEW_TTL}
-    )
-    return SitePreviewLink(*rows[0]) if rows else None
+    params = {"tenant": tenant_id, "hash": _hash(secret), "since": clock.now() - PREVIEW_TTL}
+    rows = await db.read(tenant_id, _FIND, params, row=SitePreviewLink)
+    return rows[0] if rows else None

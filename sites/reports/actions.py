@@ -74,7 +74,8 @@ async def create_report(
     digest = content_digest(kind, name, report.reason, report.details)
     key = key or content_key(digest, reporter.address_hash, clock.now())
     work = ProofOfWork(secret, f"report {key}", proof)
-    rows = await db.write(
+    outcome = await db.write_value(
+        str,
         None,
         _CREATE,
         {
@@ -93,7 +94,6 @@ async def create_report(
         },
         user_id=reporter.user_id,
     )
-    outcome = rows[0][0]
     if outcome == "unknown":
         raise NotFound
     if outcome == "unproven":
@@ -102,7 +102,7 @@ async def create_report(
         raise Limited(retry_after=RETRY_AFTER_SECONDS)
     if outcome == "other":
         raise Conflict("This Idempotency-Key was already used for a different report.")
-    return bool(outcome == "created")
+    return outcome == "created"
 
 
 def _limits(limit: FloodLimit | None, reporter: Reporter) -> dict[str, int | None]:

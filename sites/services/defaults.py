@@ -7,8 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 from uuid import UUID
 
-import psycopg
-
+from tenants.db.rows import Connection
 from tenants.kit.ids import new_id
 
 
@@ -69,7 +68,7 @@ def service_rows(tenant_id: UUID, services: Sequence[DefaultService]) -> list[di
     ]
 
 
-def add_default_services(conn: psycopg.Connection[Any], tenant_id: UUID) -> None:
+def add_default_services(conn: Connection, tenant_id: UUID) -> None:
     """Create the default services of a guru."""
     for row in service_rows(tenant_id, DEFAULTS):
         conn.execute(

@@ -35,5 +35,5 @@ def to_response(stored: Mapping[str, Any]) -> dict[str, Any]:
 
 async def services(db: Database, tenant_id: UUID) -> list[dict[str, Any]]:
     """Return a guru's services, in order."""
-    rows = await db.read(tenant_id, _ALL, {"tenant": tenant_id})
-    return [to_response(stored) for stored in rows[0][0]]
+    ((found,),) = await db.read(tenant_id, _ALL, {"tenant": tenant_id})
+    return [to_response(stored) for stored in found]

@@ -143,6 +143,6 @@ class ViewCounter:
     async def _salt_of(self, day: date) -> bytes:
         if self._salt is None or self._salt[0] != day:
             params = {"day": day, "salt": secrets.token_bytes(32)}
-            rows = await self._db.write(None, _SALT, params) or await self._db.write(None, _SALT, params)
-            self._salt = (day, rows[0][0])
+            ((salt,),) = await self._db.write(None, _SALT, params) or await self._db.write(None, _SALT, params)
+            self._salt = (day, salt)
         return self._salt[1]

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from typing import Any
 
-import psycopg
 from psycopg.types.json import Jsonb
 from sqlalchemy import text
 from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.sql import bindparam
+
+from tenants.db.rows import Connection, fetch_value
 
 JOBS_SCHEMA = "jobs"
 
@@ -43,16 +44,15 @@ def enqueue_task_sql(task: str, args: str) -> str:
     return f"app.enqueue_task({task}, {args}, false)"
 
 
-def enqueue_as_service(conn: psycopg.Connection[Any], task: str, *, lock: str | None = None, **args: Any) -> int | None:
+def enqueue_as_service(conn: Connection, task: str, *, lock: str | None = None, **args: Any) -> int | None:
     """Enqueue a job in the transaction of a connection of the service role. Return its id.
 
     `tenant_id` or `user_id` in `args` is the tenant or the user that the job runs as. Of waiting jobs with the same
     `lock` there is at most one; then it returns None.
     """
-    row = conn.execute(_ENQUEUE, [task, Jsonb(args), lock]).fetchone()
-    return row[0] if row else None
+    return fetch_value(conn, int, _ENQUEUE, [task, Jsonb(args), lock])
 
 
-def use_jobs_schema(conn: psycopg.Connection[Any]) -> None:
+def use_jobs_schema(conn: Connection) -> None:
     """Let this transaction write the queue's tables: their triggers use unqualified table names."""
     conn.execute("SELECT set_config('search_path', %s, true)", [f"public, {JOBS_SCHEMA}"])

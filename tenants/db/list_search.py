@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
+from uuid import UUID
 
 from tenants.db.pool import Database
 from tenants.kit.pagination import PAGE_SIZE, ilike_pattern, is_prefix_search, plain_search
+
+T = TypeVar("T")
 
 MAX_SORTED_MATCHES = 20_000  # above it, walking the index from the first row is faster than sorting all matches
 RECENT_ROWS = 500  # a frequent text fills a page from so many of the first rows
@@ -48,18 +51,21 @@ def contains(column: str) -> str:
 
 
 async def search_rows(
-    service_db: Database, search: Search, text: str, params: Mapping[str, Any]
-) -> list[tuple[Any, ...]]:
-    """Return the rows of a page, and one more if there is a next page. `limit` of the queries is that number."""
+    service_db: Database, search: Search, text: str, params: Mapping[str, Any], row: type[T]
+) -> list[T]:
+    """Return the rows of a page, and one more if there is a next page. `limit` of the queries is that number.
+
+    `row`: their class, as in `Database.read`.
+    """
     values = {
         **params, "like": ilike_pattern(text), "prefix": plain_search(text), "many": MAX_SORTED_MATCHES,
         "recent": RECENT_ROWS, "limit": PAGE_SIZE + 1,
     }  # fmt: skip
     queries = search.beginning if is_prefix_search(text) else search.anywhere
-    rows = await service_db.read(None, queries.recent, values)
+    rows = await service_db.read(None, queries.recent, values, row=row)
     if len(rows) > PAGE_SIZE:
         return rows
-    ((ids,),) = await service_db.read(None, queries.matches, values)
+    ids = await service_db.read_value(list[UUID], None, queries.matches, values)
     if ids is None:
-        return await service_db.read(None, queries.scan, values)
-    return await service_db.read(None, queries.rows, {**values, "ids": ids}) if ids else []
+        return await service_db.read(None, queries.scan, values, row=row)
+    return await service_db.read(None, queries.rows, {**values, "ids": ids}, row=row) if ids else []

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from typing import Any
+from typing import Any, TypeVar
 from uuid import UUID
 
 import psycopg
@@ -19,11 +19,12 @@ from psycopg.adapt import PyFormat, Transformer
 from psycopg.errors import error_from_result
 from psycopg.generators import fetch_many, send
 from psycopg.pq.abc import PGresult
+from psycopg.rows import TupleRow
 
+from tenants.db.rows import Params, RowMaker
 from tenants.kit import timeouts
 
-Params = Sequence[Any] | Mapping[str, Any]
-Rows = list[tuple[Any, ...]]
+T = TypeVar("T")
 Key = tuple[bytes, tuple[int, ...]]
 
 # Errors for a statement that was prepared before a schema change, or by another session of a connection pooler.
@@ -46,13 +47,23 @@ _MAX_PREPARED_STATEMENTS = 500  # per connection; statements are constants, so i
 _PLACEHOLDER = re.compile(r"%(?:%|s|\((\w+)\)s)")
 
 
-class TenantConnection(AsyncConnection[tuple[Any, ...]]):
-    """A connection that records its prepared statements, by their text and parameter types."""
+class TenantConnection(AsyncConnection[TupleRow]):
+    """A connection that records its prepared statements and their columns, by their text and parameter types."""
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
         self.prepared: dict[Key, bytes] = {}
+        self._columns: dict[Key, tuple[str, ...]] = {}
         self.statement_count = 0
+
+    def columns_of(self, statement: Key, result: PGresult) -> tuple[str, ...]:
+        """Return the names of a result's columns. Postgres fails a prepared statement whose columns would change."""
+        names = self._columns.get(statement)
+        if names is None:
+            names = tuple((result.fname(number) or b"").decode() for number in range(result.nfields))
+            if statement in self.prepared:
+                self._columns[statement] = names
+        return names
 
 
 @lru_cache(maxsize=1024)
@@ -80,12 +91,15 @@ async def execute_for_tenant(
     tenant_id: UUID | None,
     query: str,
     params: Params,
+    make_rows: RowMaker[T],
     *,
     user_id: UUID | None = None,
     fail_fast: bool = False,
     force_custom_plan: bool = False,
-) -> Rows:
+) -> list[T]:
     """Return the rows of one statement that the tenant or the user can see; none for a statement without rows.
+
+    `make_rows` gives them their form (`tenants.db.rows`).
 
     `fail_fast` waits `read_lock_ms` for a lock instead of the role's timeout. `force_custom_plan`, together with it,
     makes the server plan the statement for these parameters, which it otherwise does only the first few times.
@@ -116,7 +130,7 @@ async def execute_for_tenant(
             if conn.pgconn.pipeline_status != pq.PipelineStatus.OFF:
                 await conn.close()
     tx.set_pgresult(result)
-    return tx.load_rows(0, result.ntuples, tuple)
+    return tx.load_rows(0, result.ntuples, make_rows(conn.columns_of(statement, result)))
 
 
 def _run_pipeline(  # noqa: C901 - one protocol exchange, in order

@@ -11,7 +11,7 @@ import logging
 import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from typing import Any
+from typing import TypeVar, overload
 from uuid import UUID
 
 import psycopg
@@ -19,10 +19,13 @@ from psycopg import AsyncConnection
 from psycopg_pool import AsyncConnectionPool, PoolTimeout, TooManyRequests
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
-from tenants.db.pipeline import STALE_PLAN_ERRORS, Params, TenantConnection, execute_for_tenant
+from tenants.db.pipeline import STALE_PLAN_ERRORS, TenantConnection, execute_for_tenant
 from tenants.db.read_timeout import ReadTimeoutConnection
+from tenants.db.rows import Columns, Params, RowMaker, by_name, first_column, unpacked
 from tenants.kit import timeouts
 from tenants.kit.errors import Unavailable
+
+T = TypeVar("T")
 
 BLOCKED_SECONDS = 1.0  # a read that met a lock is rejected for so long, so that other reads find a connection
 MAX_WAITING_REQUESTS = 400  # per pool
@@ -110,22 +113,86 @@ class Database:
     async def __aexit__(self, *_exc: object) -> None:
         await self.close()
 
+    @overload
     async def read(
         self, tenant_id: UUID | None, query: str, params: Params = (), *, user_id: UUID | None = None
-    ) -> list[tuple[Any, ...]]:
+    ) -> list[Columns]: ...
+
+    @overload
+    async def read(
+        self, tenant_id: UUID | None, query: str, params: Params = (), *, row: type[T], user_id: UUID | None = None
+    ) -> list[T]: ...
+
+    async def read(
+        self,
+        tenant_id: UUID | None,
+        query: str,
+        params: Params = (),
+        *,
+        row: type[T] | None = None,
+        user_id: UUID | None = None,
+    ) -> list[T] | list[Columns]:
         """Return the rows of one query that the tenant or the user can see: one round trip, one transaction.
+
+        They are objects of the class `row`, whose fields have the names of the columns, or rows to unpack.
 
         A query on a dead connection is sent again on the next one: after a restart of the database, all that were idle
         are dead. Raise Unavailable when the database is down or the pool is exhausted.
         """
-        self._check_blocked(query)
-        return await self._execute(self.reads, tenant_id, query, params, user_id=user_id, fail_fast=True)
+        if row is None:
+            return await self._read(tenant_id, query, params, unpacked, user_id)
+        return await self._read(tenant_id, query, params, by_name(row), user_id)
 
+    async def read_values(
+        self, kind: type[T], tenant_id: UUID | None, query: str, params: Params = (), *, user_id: UUID | None = None
+    ) -> list[T]:
+        """Return the first column of the rows, like `read`. `kind` is the type that the column has."""
+        del kind
+        return await self._read(tenant_id, query, params, first_column, user_id)
+
+    async def read_value(
+        self, kind: type[T], tenant_id: UUID | None, query: str, params: Params = (), *, user_id: UUID | None = None
+    ) -> T | None:
+        """Return the first column of the first row, like `read_values`; None without a row or for NULL."""
+        return next(iter(await self.read_values(kind, tenant_id, query, params, user_id=user_id)), None)
+
+    async def _read(
+        self, tenant_id: UUID | None, query: str, params: Params, make_rows: RowMaker[T], user_id: UUID | None
+    ) -> list[T]:
+        self._check_blocked(query)
+        return await self._execute(self.reads, tenant_id, query, params, make_rows, user_id=user_id, fail_fast=True)
+
+    @overload
     async def write(
         self, tenant_id: UUID | None, query: str, params: Params = (), *, user_id: UUID | None = None
-    ) -> list[tuple[Any, ...]]:
+    ) -> list[Columns]: ...
+
+    @overload
+    async def write(
+        self, tenant_id: UUID | None, query: str, params: Params = (), *, row: type[T], user_id: UUID | None = None
+    ) -> list[T]: ...
+
+    async def write(
+        self,
+        tenant_id: UUID | None,
+        query: str,
+        params: Params = (),
+        *,
+        row: type[T] | None = None,
+        user_id: UUID | None = None,
+    ) -> list[T] | list[Columns]:
         """Run one statement that writes, like `read`. It can be sent more than once, so it must be idempotent."""
-        return await self._execute(self.writes, tenant_id, query, params, user_id=user_id)
+        if row is None:
+            return await self._execute(self.writes, tenant_id, query, params, unpacked, user_id=user_id)
+        return await self._execute(self.writes, tenant_id, query, params, by_name(row), user_id=user_id)
+
+    async def write_value(
+        self, kind: type[T], tenant_id: UUID | None, query: str, params: Params = (), *, user_id: UUID | None = None
+    ) -> T | None:
+        """Run one statement like `write`. Return the first column of its first row, like `read_value`."""
+        del kind
+        values: list[T] = await self._execute(self.writes, tenant_id, query, params, first_column, user_id=user_id)
+        return next(iter(values), None)
 
     async def _execute(
         self,
@@ -133,10 +200,11 @@ class Database:
         tenant_id: UUID | None,
         query: str,
         params: Params,
+        make_rows: RowMaker[T],
         *,
         user_id: UUID | None,
         fail_fast: bool = False,
-    ) -> list[tuple[Any, ...]]:
+    ) -> list[T]:
         for attempt in range(1, pool.max_size + 2):
             started_at, is_broken = time.monotonic(), False
             try:
@@ -150,6 +218,7 @@ class Database:
                             tenant_id,
                             query,
                             params,
+                            make_rows,
                             user_id=user_id,
                             fail_fast=fail_fast,
                             force_custom_plan=self._force_custom_plan,
@@ -177,7 +246,7 @@ class Database:
             raise Unavailable(retry_after=1)
 
     @asynccontextmanager
-    async def raw_connection(self) -> AsyncIterator[AsyncConnection[tuple[Any, ...]]]:
+    async def raw_connection(self) -> AsyncIterator[AsyncConnection[Columns]]:
         """Yield a raw connection of the write pool. Raise Unavailable like `read`."""
         try:
             async with self.writes.connection() as conn:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from psycopg import AsyncConnection, pq
 from psycopg.abc import PQGen
 from psycopg.errors import error_from_result
 from psycopg.generators import execute
 from psycopg.pq.abc import PGconn
+from psycopg.rows import TupleRow
 from psycopg.waiting import wait_async
 
 from tenants.kit import timeouts
@@ -25,7 +26,7 @@ def _begin(pgconn: PGconn, setup: bytes) -> PQGen[None]:
             raise error_from_result(result)
 
 
-class ReadTimeoutConnection(AsyncConnection[tuple[Any, ...]]):
+class ReadTimeoutConnection(AsyncConnection[TupleRow]):
     """A connection whose waits end after `read_seconds` with OperationalError.
 
     An interrupted wait closes the connection if the server still owes a result: psycopg would send a cancel request

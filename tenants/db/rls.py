@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import psycopg
 
 from tenants.db.roles import APP_ROLE, OWNER_ROLE, SERVICE_ROLE
+from tenants.db.rows import Columns
 
 # Tables without a tenant or user, each with the reason why it needs no policy.
 SHARED_TABLES = {
@@ -276,7 +279,9 @@ def rls_catalog_errors(dsn: str) -> list[str]:  # noqa: C901 - one rule per bran
             errors.append(
                 f"{name}: row level security is not forced; copy another table's statements in db/schema.sql."
             )
-        errors += _policy_errors(name, key, [p[1:] for p in policies if p[0] == name], has_parties=name in parties)
+        errors += _policy_errors(
+            name, key, [policy for table, *policy in policies if table == name], has_parties=name in parties
+        )
     for table, index, first in indexes:
         if table in parties and first == "person_id":
             continue
@@ -297,9 +302,7 @@ def rls_catalog_errors(dsn: str) -> list[str]:  # noqa: C901 - one rule per bran
     return errors + _grant_errors(isolated, grants)
 
 
-def _policy_errors(
-    table: str, key: str, policies: list[tuple[str, list[str], str, str, str, str]], *, has_parties: bool
-) -> list[str]:
+def _policy_errors(table: str, key: str, policies: Sequence[Columns], *, has_parties: bool) -> list[str]:
     own_rows = f"({key} = app.{'user_id' if key == 'user_id' else 'tenant_id'}())"
     app_rows = PARTY_ROWS if has_parties else own_rows
     errors: list[str] = []

@@ -11,11 +11,11 @@ from __future__ import annotations
 import logging
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 import psycopg
 from psycopg import sql
 
+from tenants.db.rows import Connection, fetch_one
 from tenants.kit import timeouts
 
 OWNER_ROLE = "porchlight_owner"
@@ -91,7 +91,7 @@ def provision(superuser_dsn: str, *, database: str, passwords: Mapping[str, str]
         conn.execute(sql.SQL("ALTER SCHEMA public OWNER TO {}").format(sql.Identifier(OWNER_ROLE)))
 
 
-def grant_connect(conn: psycopg.Connection[Any], database: str) -> None:
+def grant_connect(conn: Connection, database: str) -> None:
     """Let only the three roles connect to `database`. A clone of a provisioned database needs nothing else."""
     conn.execute(sql.SQL("REVOKE ALL ON DATABASE {} FROM PUBLIC").format(sql.Identifier(database)))
     conn.execute(
@@ -137,18 +137,20 @@ class RoleFacts:
 
 # Memberships count: a role that can SET ROLE to an owner has the owner's privileges.
 _ROLE_FACTS = """
-SELECT current_user::text,
-       bool_or(r.rolsuper),
-       bool_or(r.rolbypassrls),
+SELECT current_user::text AS name,
+       bool_or(r.rolsuper) AS is_superuser,
+       bool_or(r.rolbypassrls) AS bypasses_rls,
        (SELECT count(*) FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
          WHERE n.nspname NOT IN ('pg_catalog', 'information_schema') AND n.nspname !~ '^pg_(toast|temp)'
            AND pg_has_role(c.relowner, 'MEMBER'))
      + (SELECT count(*) FROM pg_proc p JOIN pg_namespace n ON n.oid = p.pronamespace
-         WHERE n.nspname NOT IN ('pg_catalog', 'information_schema') AND pg_has_role(p.proowner, 'MEMBER')),
+         WHERE n.nspname NOT IN ('pg_catalog', 'information_schema')
+           AND pg_has_role(p.proowner, 'MEMBER')) AS owned_objects,
        (SELECT count(*) FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
-         WHERE n.nspname = 'public' AND c.relkind IN ('r', 'p') AND has_table_privilege(c.oid, 'TRUNCATE')),
-       coalesce(bool_or(r.rolname = %s), false),
-       bool_or(r.rolcreaterole OR r.rolreplication)
+         WHERE n.nspname = 'public' AND c.relkind IN ('r', 'p')
+           AND has_table_privilege(c.oid, 'TRUNCATE')) AS truncatable_tables,
+       coalesce(bool_or(r.rolname = %s), false) AS is_service_role,
+       bool_or(r.rolcreaterole OR r.rolreplication) AS creates_roles
   FROM pg_roles r WHERE pg_has_role(r.oid, 'MEMBER')
 """
 
@@ -156,10 +158,10 @@ SELECT current_user::text,
 def role_facts(dsn: str) -> RoleFacts:
     """Read the privileges of the role of `dsn`."""
     with psycopg.connect(dsn, connect_timeout=timeouts.current.command_connect_seconds) as conn:
-        row = conn.execute(_ROLE_FACTS, [SERVICE_ROLE]).fetchone()
-    if row is None:  # pragma: no cover - an aggregate always returns a row
+        facts = fetch_one(conn, RoleFacts, _ROLE_FACTS, [SERVICE_ROLE])
+    if facts is None:  # pragma: no cover - an aggregate always returns a row
         raise RuntimeError("the query of the role's privileges returned no row")
-    return RoleFacts(*row)
+    return facts
 
 
 def require_least_privilege(dsn: str) -> None:

@@ -17,11 +17,11 @@ import psycopg
 from procrastinate import Blueprint, JobContext, RetryStrategy
 
 from tenants.db.jobs import MAX_ATTEMPTS, RETRY_BACKOFF_BASE
+from tenants.db.rows import Connection
 from tenants.kit import timeouts
 
 P = ParamSpec("P")
 T = TypeVar("T")
-Connection = psycopg.Connection[Any]
 # The body of a task. The arguments after the job are those that were enqueued; the ones annotated as UUID are parsed.
 TenantWork = Callable[Concatenate["TenantJob", ...], Awaitable[None] | None]
 UserWork = Callable[Concatenate["UserJob", ...], Awaitable[None] | None]

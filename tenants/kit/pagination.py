@@ -6,7 +6,7 @@ import base64
 import binascii
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, timedelta
-from typing import Any
+from typing import Any, Protocol, TypeVar
 from uuid import UUID
 
 from tenants.kit.errors import ValidationFailed
@@ -61,12 +61,23 @@ def parse_id_cursor(cursor: str | None) -> UUID | None:
     return last_id
 
 
-def page_by_id(rows: Sequence[tuple[Any, ...]], to_item: Callable[[tuple[Any, ...]], dict[str, Any]]) -> dict[str, Any]:
-    """Return {items, nextCursor} of at most PAGE_SIZE rows that begin with their id. Fetch one row more than that."""
+class HasId(Protocol):
+    """A row with an id."""
+
+    @property
+    def id(self) -> UUID | str:
+        """The id that a cursor names."""
+
+
+R = TypeVar("R", bound=HasId)
+
+
+def page_by_id(rows: Sequence[R], to_item: Callable[[R], dict[str, Any]]) -> dict[str, Any]:
+    """Return {items, nextCursor} of at most PAGE_SIZE rows in the order of their ids. Fetch one row more than that."""
     has_next = len(rows) > PAGE_SIZE
     return {
         "items": [to_item(row) for row in rows[:PAGE_SIZE]],
-        "nextCursor": str(rows[PAGE_SIZE - 1][0]) if has_next else None,
+        "nextCursor": str(rows[PAGE_SIZE - 1].id) if has_next else None,
     }
 
 

@@ -8,9 +8,8 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
-import psycopg
-
 from tenants.db.pool import Database
+from tenants.db.rows import Connection
 from tenants.kit import clock
 from tenants.tenancy.hosts import Host, HostKind
 from tenants.tenancy.main_address import ServedDomain, chosen_domain, main_domain
@@ -67,7 +66,7 @@ class Tenant:
         return host in (self.main_host(base_host), self.chosen_domain)
 
 
-def read_site(conn: psycopg.Connection[Any], label: str) -> Tenant | None:
+def read_site(conn: Connection, label: str) -> Tenant | None:
     """Return the guru with this label, for jobs."""
     row = conn.execute(_FIND_LABEL.encode(), [label]).fetchone()
     return Tenant.from_row(*row) if row else None

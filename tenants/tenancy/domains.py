@@ -8,17 +8,15 @@ from __future__ import annotations
 import re
 from collections.abc import Collection
 from functools import cache
-from typing import Any
 from uuid import UUID
 
 import idna
 import psycopg
 from publicsuffixlist import PublicSuffixList
 
+from tenants.db.rows import Connection, fetch_value
 from tenants.kit.errors import Conflict, NotFound, ValidationFailed
 from tenants.tenancy.hosts import is_domain
-
-Connection = psycopg.Connection[Any]
 
 # Names that no public DNS answers for (RFC 6761, RFC 6762, RFC 9476 and common private ones).
 _PRIVATE_ENDINGS = frozenset(
@@ -126,8 +124,7 @@ def _refused(message: str) -> ValidationFailed:
 def add_domain(conn: Connection, tenant_id: UUID, domain: str, *, verified: bool) -> None:
     """Add a domain to a guru; with `verified`, the operator vouches for it. Raises DomainTaken."""
     params = {"tenant": tenant_id, "domain": domain, "most": None}
-    row = conn.execute(ADD_DOMAIN, params).fetchone()
-    if row is not None and row[0] == "taken":
+    if fetch_value(conn, str, ADD_DOMAIN, params) == "taken":
         raise DomainTaken
     if verified:
         try:

@@ -13,13 +13,12 @@ import psycopg
 from psycopg import sql
 from psycopg.rows import dict_row
 
+from tenants.db.rows import Connection, fetch_value, fetch_values
 from tenants.kit.errors import Conflict, GuruNotFound, ValidationFailed
 from tenants.kit.ids import new_id
 from tenants.tenancy import domains
 from tenants.tenancy.domains import parse_domain
 from tenants.tenancy.hosts import label_error
-
-Connection = psycopg.Connection[Any]
 
 # With a token, the guru could confirm addresses in the place of their owners.
 _NOT_EXPORTED = {"lead_addresses": ("token",)}
@@ -40,10 +39,9 @@ def find_tenant(conn: Connection, label: str, *, lock: bool = False) -> UUID:
     """Return the id of the guru with this label. Raises GuruNotFound."""
     # The lock blocks writes of the guru's rows until the transaction ends: their foreign key waits for it.
     query: LiteralString = "SELECT id FROM gurus WHERE label = %s"
-    row = conn.execute(query + " FOR UPDATE" if lock else query, [label.lower()]).fetchone()
-    if row is None:
+    tenant_id = fetch_value(conn, UUID, query + " FOR UPDATE" if lock else query, [label.lower()])
+    if tenant_id is None:
         raise GuruNotFound(f"There is no guru “{label}”.")
-    tenant_id: UUID = row[0]
     return tenant_id
 
 
@@ -118,12 +116,13 @@ def add_domain(conn: Connection, label: str, domain: str, *, verified: bool) -> 
 
 def tenant_tables(conn: Connection) -> list[str]:
     """Return the names of all tables with a tenant_id."""
-    rows = conn.execute(
+    return fetch_values(
+        conn,
+        str,
         "SELECT c.relname FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid"
         " WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p')"
-        " AND a.attname = 'tenant_id' AND NOT a.attisdropped ORDER BY 1"
-    ).fetchall()
-    return [row[0] for row in rows]
+        " AND a.attname = 'tenant_id' AND NOT a.attisdropped ORDER BY 1",
+    )
 
 
 def export_guru(conn: Connection, label: str) -> bytes:

@@ -128,7 +128,7 @@ async def test_canceled_reads_never_mix_tenants(database: Database, gurus: list[
 
     async def read_own(db: Pools, guru: SeededGuru) -> None:
         rows = await db.read(guru.id, slow, [chance.choice([0, 0, 0.001, 0.003])])
-        if [row[0] for row in rows] != [guru.label]:
+        if [label for label, _ in rows] != [guru.label]:
             mixed.append((guru.label, rows))
 
     async with Pools(database.app_url, reads=3, writes=1) as db:
@@ -144,7 +144,7 @@ async def test_canceled_reads_never_mix_tenants(database: Database, gurus: list[
 
 
 async def test_read_on_killed_connection_reconnects(pools: Pools, gurus: list[SeededGuru], database: Database) -> None:
-    pid = (await pools.read(gurus[0].id, "SELECT pg_backend_pid()"))[0][0]
+    pid = await pools.read_value(int, gurus[0].id, "SELECT pg_backend_pid()")
     with psycopg.connect(database.superuser_url, autocommit=True) as conn:
         conn.execute("SELECT pg_terminate_backend(%s, 5000)", [pid])
     assert await pools.read(gurus[0].id, OWN) == [("alpha",)]

@@ -6,7 +6,8 @@ hash of the new content of each, so that verification still finds every other ch
 
 from __future__ import annotations
 
-from porchlight.audit.recording import AuditEvent, Connection, record
+from porchlight.audit.recording import AuditEvent, record
+from tenants.db.rows import Connection, fetch_value
 
 ERASE = "audit.erase"
 
@@ -14,7 +15,7 @@ ERASE = "audit.erase"
 def erase_words(conn: Connection) -> None:
     """Remove names, titles, activities and email addresses from old entries, and record that, as the service role."""
     while True:
-        row = conn.execute("SELECT app.erase_audit_words()").fetchone()
-        if row is None or row[0] is None:
+        entries = fetch_value(conn, dict[str, str], "SELECT app.erase_audit_words()")
+        if entries is None:
             return
-        record(conn, AuditEvent("maintenance", ERASE, details={"entries": row[0]}))
+        record(conn, AuditEvent("maintenance", ERASE, details={"entries": entries}))

@@ -13,13 +13,11 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-import psycopg
 from psycopg.types.json import Jsonb
 
 from porchlight.settings.environment import Settings
 from porchlight.settings.keys import keys_of
-
-Connection = psycopg.Connection[Any]
+from tenants.db.rows import Connection
 
 _INSERT_ENTRY = (
     "INSERT INTO audit_log (id, actor, action, subject_kind, subject_id, details, previous, hash)"

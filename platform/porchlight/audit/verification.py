@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import hmac
 from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 import psycopg
 
-from porchlight.audit.recording import INSERT_SIGNATURE, AuditEvent, AuditKey, Connection, record, signing_keys
+from porchlight.audit.recording import INSERT_SIGNATURE, AuditEvent, AuditKey, record, signing_keys
+from tenants.db.rows import Connection, fetch_one, fetch_value
 from tenants.kit.errors import Conflict
 
 # The first broken link: ids have no gaps, each hash is correct, each previous hash is that of the previous entry. An
@@ -30,13 +32,24 @@ SELECT id FROM (
           WHERE entry_id = links.id::text AND by_id > links.id AND erased.hash = encode(right_hash, 'hex'))
  ORDER BY id LIMIT 1"""
 _CHAIN_HEAD = """
-SELECT h.id, coalesce(l.id, 0), h.hash = coalesce(l.hash, ''::bytea)
+SELECT h.id, coalesce(l.id, 0) AS last_id, h.hash = coalesce(l.hash, ''::bytea) AS is_hash_equal
   FROM audit_head h LEFT JOIN LATERAL (SELECT id, hash FROM audit_log ORDER BY id DESC LIMIT 1) l ON true"""
 _TRUNCATED = "Entries at the end of the audit log are missing or were replaced."
 _SIGNATURES = """
 SELECT coalesce(e.id, s.id), e.hash, s.key_name, s.seal FROM audit_log e FULL JOIN audit_seals s USING (id)
  ORDER BY 1"""
 _FETCH_SIZE = 5000
+
+
+class _Entry(NamedTuple):
+    id: int
+    hash: bytes
+
+
+class _ChainHead(NamedTuple):
+    id: int
+    last_id: int
+    is_hash_equal: bool
 
 
 def fault(conn: Connection, keys: Sequence[AuditKey] | None = None) -> str | None:
@@ -48,11 +61,11 @@ def fault(conn: Connection, keys: Sequence[AuditKey] | None = None) -> str | Non
 
 
 def _broken_link(conn: Connection) -> str | None:
-    broken = conn.execute(_BROKEN_LINK).fetchone()
+    broken = fetch_value(conn, int, _BROKEN_LINK)
     if broken is not None:
-        return f"The audit log was changed at entry {broken[0]}."
-    head = conn.execute(_CHAIN_HEAD).fetchone()
-    if head is None or head[0] != head[1] or not head[2]:
+        return f"The audit log was changed at entry {broken}."
+    head = fetch_one(conn, _ChainHead, _CHAIN_HEAD)
+    if head is None or head.id != head.last_id or not head.is_hash_equal:
         return _TRUNCATED
     return None
 
@@ -78,13 +91,13 @@ def _signed_entries(conn: Connection) -> Iterator[tuple[int, bytes | None, list[
         cursor.itersize = _FETCH_SIZE
         entry, entry_hash = 0, b""
         signatures: list[tuple[str, bytes]] = []
-        for row in cursor.execute(_SIGNATURES):
-            if row[0] != entry:
+        for row_entry, row_hash, key_name, signature in cursor.execute(_SIGNATURES):
+            if row_entry != entry:
                 if entry:
                     yield entry, entry_hash, signatures
-                entry, entry_hash, signatures = row[0], row[1], []
-            if row[2] is not None:
-                signatures.append((row[2], row[3]))
+                entry, entry_hash, signatures = row_entry, row_hash, []
+            if key_name is not None:
+                signatures.append((key_name, signature))
         if entry:
             yield entry, entry_hash, signatures
 
@@ -120,8 +133,8 @@ def sign_entries(conn: Connection) -> int:
 
 def chain_head(conn: Connection) -> str:
     """Return the id and the hash of the newest entry, to be stored elsewhere: "812:5f3a…"."""
-    row = conn.execute("SELECT id, hash FROM audit_head").fetchone()
-    return f"{row[0]}:{row[1].hex()}" if row else ""
+    head = fetch_one(conn, _Entry, "SELECT id, hash FROM audit_head")
+    return f"{head.id}:{head.hash.hex()}" if head else ""
 
 
 def has_chain_head(conn: Connection, stored_head: str) -> bool:
@@ -129,13 +142,13 @@ def has_chain_head(conn: Connection, stored_head: str) -> bool:
     entry_id, _, entry_hash = stored_head.partition(":")
     if not (entry_id.isascii() and entry_id.isdigit()) or int(entry_id) >= 2**63:
         return False
-    row = conn.execute("SELECT hash FROM audit_log WHERE id = %s", [int(entry_id)]).fetchone()
-    return row is not None and row[0].hex() == entry_hash.strip()
+    stored = fetch_value(conn, bytes, "SELECT hash FROM audit_log WHERE id = %s", [int(entry_id)])
+    return stored is not None and stored.hex() == entry_hash.strip()
 
 
 def audit_state(service_dsn: str) -> dict[str, object]:
     """Return whether the log is valid (`whole`), the number of entries, and the first fault."""
     with psycopg.connect(service_dsn) as conn:
         first_fault = fault(conn)
-        row = conn.execute("SELECT id FROM audit_head").fetchone()
-    return {"whole": first_fault is None, "entries": row[0] if row else 0, "fault": first_fault}
+        entries = fetch_value(conn, int, "SELECT id FROM audit_head") or 0
+    return {"whole": first_fault is None, "entries": entries, "fault": first_fault}

@@ -117,12 +117,11 @@ async def redeem_login_handoff(
         return response
     response = _redirect(path)
     browser_hash = hash_secret(_browser_id(request.cookies.get(cookie_name, "")))
-    row = await queries.find_login_handoff(context.db, hash_secret(pass_), browser_hash, domain, handoff.HANDOFF_TTL)
-    if row is not None:
-        user_id, handoff_id = row
+    found = await queries.find_login_handoff(context.db, hash_secret(pass_), browser_hash, domain, handoff.HANDOFF_TTL)
+    if found is not None:
         secret = create_secret()
-        async with unit_of_work(context.db, user_id=user_id) as session:
-            redeemed = await handoff.redeem_login_handoff(session, user_id, handoff_id, hash_secret(secret))
+        async with unit_of_work(context.db, user_id=found.user_id) as session:
+            redeemed = await handoff.redeem_login_handoff(session, found.user_id, found.id, hash_secret(secret))
         if redeemed:
             set_cookies(request, response, context.settings, secret)
     response.delete_cookie(cookie_name, path="/", secure=secure, httponly=True, samesite="lax")

@@ -10,7 +10,8 @@ from porchlight.auth.actions import DELETE_IDENTITY_TASK, REVOKE_TOKENS_TASK
 from porchlight.auth.suspension import SYNC_STATUS_TASK
 from porchlight.job_dependencies import JobDependencies
 from porchlight.ports import IdentityEmail, IdentityOutage
-from tenants.db.tasks import Connection, Job, Tasks, UserJob
+from tenants.db.rows import Connection, fetch_all, fetch_one
+from tenants.db.tasks import Job, Tasks, UserJob
 from tenants.kit import clock
 from tenants.kit.logs import log
 
@@ -87,12 +88,11 @@ def tasks(jobs: JobDependencies) -> Tasks:
 
 
 def _get_account(conn: Connection, user_id: UUID) -> IdentityAccount | None:
-    row = conn.execute(_ACCOUNT, [user_id]).fetchone()
-    return None if row is None else IdentityAccount(*row)
+    return fetch_one(conn, IdentityAccount, _ACCOUNT, [user_id])
 
 
 def _pending_changes(conn: Connection) -> list[EmailChange]:
-    return [EmailChange(*row) for row in conn.execute(_PENDING).fetchall()]
+    return fetch_all(conn, EmailChange, _PENDING)
 
 
 def _save_email(conn: Connection, change: EmailChange, current: IdentityEmail | None) -> None:

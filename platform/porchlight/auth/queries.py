@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import NamedTuple
 from uuid import UUID
 
 from sqlalchemy import select
@@ -56,8 +57,8 @@ class UserAccount(GuruColumns):
 
 async def find_user(db: Database, firebase_uid: str) -> UserAccount | None:
     """Return the account with this uid, or None."""
-    rows = await db.read(None, _FIND_USER, [firebase_uid])
-    return UserAccount(*rows[0]) if rows else None
+    rows = await db.read(None, _FIND_USER, [firebase_uid], row=UserAccount)
+    return rows[0] if rows else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,25 +76,32 @@ class ActiveSession(GuruColumns):
 
 async def find_session(db: Database, secret_hash: bytes) -> ActiveSession | None:
     """Return the valid session of a cookie, or None."""
-    rows = await db.read(None, _FIND_SESSION, [secret_hash])
-    return ActiveSession(*rows[0]) if rows else None
+    rows = await db.read(None, _FIND_SESSION, [secret_hash], row=ActiveSession)
+    return rows[0] if rows else None
 
 
 async def find_domain_session(db: Database, secret_hash: bytes, domain: str) -> ActiveSession | None:
     """Return the valid main session that a custom domain's cookie belongs to, or None."""
-    rows = await db.read(None, _FIND_DOMAIN_SESSION, [secret_hash, domain])
-    return ActiveSession(*rows[0]) if rows else None
+    rows = await db.read(None, _FIND_DOMAIN_SESSION, [secret_hash, domain], row=ActiveSession)
+    return rows[0] if rows else None
+
+
+class LoginHandoff(NamedTuple):
+    """A sign-in that goes on at a custom domain."""
+
+    user_id: UUID
+    id: UUID
 
 
 async def find_login_handoff(
     db: Database, pass_hash: bytes, browser_hash: bytes, domain: str, ttl: timedelta
-) -> tuple[UUID, UUID] | None:
-    """Return the user id and the id of an unused login handoff, or None.
+) -> LoginHandoff | None:
+    """Return an unused login handoff, or None.
 
     It must be for this browser and this domain, and younger than `ttl`.
     """
-    rows = await db.read(None, _FIND_LOGIN_HANDOFF, [pass_hash, browser_hash, domain, ttl])
-    return (rows[0][0], rows[0][1]) if rows else None
+    rows = await db.read(None, _FIND_LOGIN_HANDOFF, [pass_hash, browser_hash, domain, ttl], row=LoginHandoff)
+    return rows[0] if rows else None
 
 
 async def active_sessions(session: AsyncSession, user_id: UUID, current_hash: bytes) -> list[OpenSession]:

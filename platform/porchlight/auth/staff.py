@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
-from typing import Annotated, Any, Concatenate, ParamSpec, Protocol, TypeVar
+from typing import Annotated, Concatenate, ParamSpec, Protocol, TypeVar
 
 import psycopg
 from fastapi import Cookie, Depends, Request, Response
@@ -17,6 +17,7 @@ from fastapi import Cookie, Depends, Request, Response
 from porchlight.contracts import ListingModeration, RiskDecisions, Staff
 from porchlight.dependencies import SAFE_METHODS, Context, require_main_host
 from tenants.db.pool import Database
+from tenants.db.rows import Connection
 from tenants.kit.errors import Forbidden, NotFound
 
 COOKIE = "__Host-porchlight_admin"
@@ -66,7 +67,7 @@ ServiceDatabase = Annotated[Database, Depends(_service_db)]
 
 
 async def run_as_service(
-    service_db: Database, work: Callable[Concatenate[psycopg.Connection[Any], P], T], *args: P.args, **kwargs: P.kwargs
+    service_db: Database, work: Callable[Concatenate[Connection, P], T], *args: P.args, **kwargs: P.kwargs
 ) -> T:
     """Run `work` in a thread, in one transaction of the service role: an admin's action of a feature."""
 

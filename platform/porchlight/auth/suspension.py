@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import NamedTuple
 from uuid import UUID
 
-import psycopg
-
 from tenants.db.jobs import enqueue_as_service
+from tenants.db.rows import Connection, fetch_one
 from tenants.kit.errors import NotFound
 
 SYNC_STATUS_TASK = "auth:sync_status"
 
-Connection = psycopg.Connection[Any]
 
 _SUSPEND = """
 UPDATE users SET status = 'suspended', suspended_at = app.now(), suspended_reason = %s, suspended_site = %s,
@@ -27,13 +25,20 @@ UPDATE users u SET suspended_site = false FROM memberships m JOIN gurus g ON g.i
  WHERE u.user_id = m.user_id AND g.label = %s AND u.suspended_site"""
 
 
-def lock_account(conn: Connection, user_id: UUID) -> tuple[str, bool]:
-    """Lock an account. Return its status, and whether its site was suspended with it. Raises NotFound."""
+class AccountState(NamedTuple):
+    """An account's status. `suspended_site`: its site was suspended with it."""
+
+    status: str
+    suspended_site: bool
+
+
+def lock_account(conn: Connection, user_id: UUID) -> AccountState:
+    """Lock an account and return its state. Raises NotFound."""
     query = "SELECT status, suspended_site FROM users WHERE user_id = %s FOR UPDATE"
-    row = conn.execute(query, [user_id]).fetchone()
-    if row is None or row[0] == "erased":
+    row = fetch_one(conn, AccountState, query, [user_id])
+    if row is None or row.status == "erased":
         raise NotFound
-    return str(row[0]), bool(row[1])
+    return row
 
 
 def suspend_account(conn: Connection, user_id: UUID, reason: str, *, suspends_site: bool) -> None:

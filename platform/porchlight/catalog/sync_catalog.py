@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-import psycopg
-
 from porchlight.catalog.catalog import Category, all_categories
+from tenants.db.rows import Connection
 from tenants.kit.text import normalize_text
 
 _CATEGORY = """
@@ -31,12 +28,12 @@ def search_terms(name: str) -> list[str]:
     return list(dict.fromkeys(" ".join(words[at:]) for at in range(len(words)) if words[at] not in ("and", "&")))
 
 
-def _rows(category: Category) -> list[tuple[Any, ...]]:
+def _rows(category: Category) -> list[tuple[str, str, str, int, bool]]:
     skills = [(category.name, category.popular), *category.skills]
     return [(category.slug, name, term, len(term), popular) for name, popular in skills for term in search_terms(name)]
 
 
-def sync_catalog(conn: psycopg.Connection[Any]) -> None:
+def sync_catalog(conn: Connection) -> None:
     """Make the tables match the catalog. A category that is no longer in the catalog is kept."""
     categories = all_categories()
     rows = [row for category in categories if not category.coming_soon for row in _rows(category)]

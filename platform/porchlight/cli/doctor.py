@@ -14,6 +14,7 @@ from porchlight.emails.sender import SmtpMailer
 from porchlight.settings.environment import Settings
 from tenants.db.rls import rls_catalog_errors
 from tenants.db.roles import role_facts
+from tenants.db.rows import fetch_value
 from tenants.kit import clock, timeouts
 from tenants.kit.zones import offered_zones, rules_version
 
@@ -104,7 +105,7 @@ def _database(settings: Settings) -> Iterator[Finding]:
     try:
         facts = role_facts(settings.database_url)
         with psycopg.connect(settings.database_url, connect_timeout=timeouts.current.command_connect_seconds) as conn:
-            row = conn.execute("SELECT app.schema_version()").fetchone()
+            schema = fetch_value(conn, str, "SELECT app.schema_version()")
     except psycopg.errors.UndefinedFunction:
         yield False, "The database is empty: run `porchlight migrate`."
         return
@@ -115,7 +116,6 @@ def _database(settings: Settings) -> Iterator[Finding]:
         facts.problem is None,
         facts.problem or f"Requests run as {facts.name}, restricted by row-level security.",
     )
-    schema = row[0] if row else None
     yield schema == head(), f"The schema version is {schema}; this release needs {head()}."
     yield _zones(settings.database_url)
     rls_errors = rls_catalog_errors(settings.database_url)

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
-import psycopg
 import typer
 
 from porchlight.cli.sites import record_site_action, remove_snapshots
 from porchlight.cli.terminal import console, require_setting, service_db
 from porchlight.settings.environment import Settings
+from tenants.db.rows import Connection, fetch_all, fetch_one
 
 if TYPE_CHECKING:
     from porchlight.features.domains.state import DomainRow
@@ -43,8 +43,8 @@ def domain_list(label: str) -> None:
     from tenants.tenancy.lifecycle import find_tenant
 
     with service_db() as conn:
-        for row in conn.execute(OWN_DOMAINS.encode(), {"tenant": find_tenant(conn, label)}):
-            sys.stdout.write(_describe(DomainRow(*row)))
+        for row in fetch_all(conn, DomainRow, OWN_DOMAINS, {"tenant": find_tenant(conn, label)}):
+            sys.stdout.write(_describe(row))
 
 
 @domain_app.command("check")
@@ -81,7 +81,7 @@ def domain_remove(label: str, domain: str) -> None:
     console.print(f"{row.domain} is removed.", highlight=False)
 
 
-def _find(conn: psycopg.Connection[Any], label: str, domain: str) -> DomainRow:
+def _find(conn: Connection, label: str, domain: str) -> DomainRow:
     from porchlight.features.domains.queries import OWN_DOMAIN
     from porchlight.features.domains.state import DomainRow
     from tenants.kit.errors import NotFound
@@ -89,10 +89,10 @@ def _find(conn: psycopg.Connection[Any], label: str, domain: str) -> DomainRow:
     from tenants.tenancy.lifecycle import find_tenant
 
     name = parse_domain(domain, (), allow_localhost=True)
-    row = conn.execute(OWN_DOMAIN.encode(), {"tenant": find_tenant(conn, label), "domain": name}).fetchone()
+    row = fetch_one(conn, DomainRow, OWN_DOMAIN, {"tenant": find_tenant(conn, label), "domain": name})
     if row is None:
         raise NotFound(f"{label} has no domain “{name}”.")
-    return DomainRow(*row)
+    return row
 
 
 def _describe(row: DomainRow) -> str:

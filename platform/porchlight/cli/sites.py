@@ -5,21 +5,21 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated, Any
 
-import psycopg
 import typer
 
 from porchlight.cli.terminal import console, service_db
 from porchlight.settings.environment import Settings
+from tenants.db.rows import Connection
 
 guru_app = typer.Typer(help="Create, suspend, rename, export and delete guru sites.", no_args_is_help=True)
 
 
-def _names_of(conn: psycopg.Connection[Any], label: str) -> list[str]:
+def _names_of(conn: Connection, label: str) -> list[str]:
     query = "SELECT domain FROM domains JOIN gurus ON gurus.id = tenant_id WHERE label = %s"
     return [label, *(domain for (domain,) in conn.execute(query, [label]))]
 
 
-def record_site_action(conn: psycopg.Connection[Any], action: str, label: str, **details: Any) -> None:
+def record_site_action(conn: Connection, action: str, label: str, **details: Any) -> None:
     """Record an action on a guru site in the audit log, in the same transaction."""
     from porchlight.audit.recording import AuditEvent, record
 

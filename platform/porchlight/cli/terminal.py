@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import psycopg
 import typer
 from rich.console import Console
 
 from porchlight.settings.environment import Settings
+from tenants.db.rows import Connection
 from tenants.kit import timeouts
 
 console = Console(stderr=True)
@@ -27,7 +26,7 @@ def require_setting(value: str, name: str) -> str:
     return value
 
 
-def service_db() -> psycopg.Connection[Any]:
+def service_db() -> Connection:
     """Connect as the service role, which reads and writes across tenants."""
     dsn = require_setting(Settings().overseer_database_url, "PORCHLIGHT_OVERSEER_DATABASE_URL")
     try:

@@ -14,11 +14,11 @@ import psycopg
 
 from porchlight.demo_data.neighbors import neighbor_id
 from porchlight.geo.obfuscation import obfuscate
+from tenants.db.rows import Connection, fetch_value, fetch_values
 from tenants.kit import clock
 
 CONTENT_FILE = Path(__file__).parent / "angels.toml"
 
-Connection = psycopg.Connection[Any]
 
 TOWN_COORDINATES = {"Denver": (39.7392, -104.9847), "Boulder": (40.015, -105.2706)}
 # Completed needs by service: title and review.
@@ -51,15 +51,15 @@ def _uuid7_at(time: datetime) -> UUID:
 
 
 def _town_of(conn: Connection, user_id: UUID) -> str:
-    row = conn.execute("SELECT location FROM profiles WHERE user_id = %s", [user_id]).fetchone()
-    name = str(row[0]).split(",")[0] if row else ""
+    location = fetch_value(conn, str, "SELECT location FROM profiles WHERE user_id = %s", [user_id])
+    name = (location or "").split(",")[0]
     return name if name in TOWN_COORDINATES else "Denver"
 
 
 def load(conn: Connection) -> int:
     """Create the demo's angels and needs, unless the database already has angels. Return the number of angels."""
     content = tomllib.loads(CONTENT_FILE.read_text(encoding="utf-8"))
-    known = {row[0] for row in conn.execute("SELECT user_id FROM users WHERE status = 'active'").fetchall()}
+    known = set(fetch_values(conn, UUID, "SELECT user_id FROM users WHERE status = 'active'"))
     if conn.execute("SELECT FROM angels LIMIT 1").fetchone() is not None:
         return 0
     customers = cycle(sorted(user for user in known if user != neighbor_id("jonah.pruitt@example.com")))

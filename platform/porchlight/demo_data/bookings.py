@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, time, timedelta
 from pathlib import Path
-from typing import Any
 from uuid import UUID
 from zoneinfo import ZoneInfo
 
@@ -15,13 +14,12 @@ import psycopg
 
 from porchlight.demo_data.gurus import demo_id
 from porchlight.demo_data.neighbors import neighbor_id
+from tenants.db.rows import Connection, fetch_value
 from tenants.kit import clock
 
 CONTENT_FILE = Path(__file__).parent / "bookings.toml"
 ANSWER_HOURS = 24  # for a request, and for a proposal of another time
 _SEARCH_DAYS = 14  # for a day with hours
-
-Connection = psycopg.Connection[Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,25 +145,28 @@ def _propose_move(conn: Connection, session: DemoSession) -> None:
 
 
 def _fixed_appointment(conn: Connection, session: DemoSession) -> UUID:
-    row = conn.execute(
+    appointment = fetch_value(
+        conn,
+        UUID,
         "SELECT id FROM appointments WHERE tenant_id = %s AND service_id = %s AND fixed ORDER BY starts_at"
         " LIMIT 1 OFFSET %s",
         [session.tenant, session.service_id, session.class_number],
-    ).fetchone()
-    if row is None:
+    )
+    if appointment is None:
         raise LookupError(f"{session.service} of {session.guru} has no fixed start {session.class_number}")
-    appointment: UUID = row[0]
     return appointment
 
 
 def _appointment(conn: Connection, session: DemoSession) -> UUID:
     starts_at, zone, minutes, capacity = _free_start(conn, session)
     ends_at = starts_at + timedelta(minutes=minutes)
-    found = conn.execute(
+    found = fetch_value(
+        conn,
+        UUID,
         "SELECT id FROM appointments WHERE tenant_id = %s AND service_id = %s AND starts_at = %s AND live",
         [session.tenant, session.service_id, starts_at],
-    ).fetchone()
-    appointment: UUID = found[0] if found else demo_id(str(session.id), "appointment")
+    )
+    appointment = found or demo_id(str(session.id), "appointment")
     if found is None:
         conn.execute(
             "INSERT INTO appointments (tenant_id, id, service_id, starts_at, ends_at, zone, blocked, capacity)"

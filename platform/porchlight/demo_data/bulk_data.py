@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from datetime import timedelta
 from typing import Any
 from uuid import UUID
@@ -12,6 +12,7 @@ from psycopg import sql
 
 from porchlight.demo_data.gurus import CONTENT_DIR, front_matter, labels
 from sites.posts.markdown import excerpt, render, word_count
+from tenants.db.rows import Connection, fetch_value
 from tenants.kit import clock
 from tenants.kit.ids import new_id
 
@@ -20,7 +21,6 @@ BATCH_SIZE = 2_000  # gurus per transaction
 _COLORS = ("#e4572e", "#17bebb", "#ffc914", "#76b041", "#8e6bbf", "#3f88c5", "#d1495b", "#66a182")
 _ICONS = ("utensils", "music", "laptop", "leaf", "camera", "hammer", "dumbbell", "languages", "palette", "book")
 
-Connection = psycopg.Connection[Any]
 ProgressCallback = Callable[[int, int], None]
 
 
@@ -29,7 +29,7 @@ def bulk_label(number: int) -> str:
     return f"guru-{number:06d}"
 
 
-def _copy(conn: Connection, table: str, columns: tuple[str, ...], rows: Iterable[tuple[Any, ...]]) -> None:
+def _copy(conn: Connection, table: str, columns: tuple[str, ...], rows: Iterable[Sequence[Any]]) -> None:
     # COPY cannot write to a table with row-level security, so it goes through a temporary table.
     names = sql.SQL(", ").join(map(sql.Identifier, columns))
     target, stage = sql.Identifier(table), sql.Identifier(f"stage_{table}")
@@ -64,8 +64,7 @@ def build(
     """Add gurus `guru-000000` … with services and posts. `on_progress(done, total)` is called after each batch."""
     samples = _samples()
     with psycopg.connect(service_dsn) as conn:
-        row = conn.execute("SELECT count(*) FROM gurus WHERE label LIKE 'guru-%'").fetchone()
-        start = row[0] if row else 0
+        start = fetch_value(conn, int, "SELECT count(*) FROM gurus WHERE label LIKE 'guru-%'") or 0
         for first in range(start, start + gurus, BATCH_SIZE):
             numbers = range(first, min(first + BATCH_SIZE, start + gurus))
             _insert_batch(conn, numbers, samples, posts_per_guru)

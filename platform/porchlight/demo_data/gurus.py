@@ -14,12 +14,11 @@ import psycopg
 
 from sites.posts.markdown import excerpt, render, word_count
 from sites.slugs import tag_slug
+from tenants.db.rows import Connection
 from tenants.kit import clock
 
 CONTENT_DIR = Path(__file__).parent / "content"
 _FRONT_MATTER_DELIMITER = "+++"
-
-Connection = psycopg.Connection[Any]
 
 
 def demo_id(*parts: str) -> UUID:

@@ -28,6 +28,7 @@ from porchlight.settings.environment import Settings
 from porchlight.settlement.reconcile.run import reconcile
 from porchlight.settlement.rules import Source
 from tenants.db.pool import Database
+from tenants.db.rows import Connection
 from tenants.kit import clock, timeouts
 
 LOCAL_HOSTS = ("http://127.0.0.1:", "http://localhost:")
@@ -243,7 +244,7 @@ def _user_id(label: str) -> UUID:
     return neighbor_id(content["owner"]["email"])
 
 
-def _grant_plan(conn: psycopg.Connection[Any], user_id: UUID, plan: str) -> None:
+def _grant_plan(conn: Connection, user_id: UUID, plan: str) -> None:
     """Give the plan that takes payments, unless the demo's plans did."""
     conn.execute(
         "INSERT INTO plan_grants (user_id, plan, until, reason)"

@@ -6,7 +6,6 @@ import tomllib
 from dataclasses import dataclass, field
 from datetime import timedelta
 from pathlib import Path
-from typing import Any
 from uuid import UUID
 
 import psycopg
@@ -15,13 +14,12 @@ from psycopg.types.json import Jsonb
 from porchlight.demo_data.gurus import CONTENT_DIR, demo_id, labels
 from porchlight.demo_data.illustrations import SIZE, draw_illustration
 from porchlight.features.profiles.handles import create_handle
+from tenants.db.rows import Connection, fetch_value
 from tenants.kit import clock
 from tenants.kit.ids import new_id
 
 CONTENT_FILE = Path(__file__).parent / "neighbors.toml"
 _WEEK = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
-
-Connection = psycopg.Connection[Any]
 
 
 def neighbor_id(email: str) -> UUID:
@@ -142,18 +140,20 @@ def _update_listings(conn: Connection) -> None:
 
 def _illustrate(conn: Connection, listing: dict[str, str]) -> None:
     owner = neighbor_id(listing["email"])
-    offer = conn.execute(
+    offer_id = fetch_value(
+        conn,
+        UUID,
         "SELECT o.id FROM skill_offers o WHERE o.user_id = %s AND o.title = %s AND NOT EXISTS"
         " (SELECT FROM listing_photos p WHERE p.user_id = o.user_id AND p.offer_id = o.id)",
         [owner, listing["title"]],
-    ).fetchone()
-    if offer is None:
+    )
+    if offer_id is None:
         return
     body, thumbnail = draw_illustration(listing["drawing"])
     conn.execute(
         "INSERT INTO listing_photos (user_id, offer_id, id, position, alt, width, height, body, thumbnail)"
         " VALUES (%s, %s, %s, 0, %s, %s, %s, %s, %s)",
-        [owner, offer[0], new_id(), listing["shows"], *SIZE, body, thumbnail],
+        [owner, offer_id, new_id(), listing["shows"], *SIZE, body, thumbnail],
     )
 
 

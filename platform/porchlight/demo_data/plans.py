@@ -11,6 +11,7 @@ from porchlight.demo_data.neighbors import load_neighbors, neighbor_id
 from porchlight.plans.grants import grant_plan
 from porchlight.plans.limits import limits_json
 from porchlight.plans.plans import PlanSlug
+from tenants.db.rows import Connection
 from tenants.kit import clock
 
 PREMIUM_GURU = "cooking"
@@ -35,7 +36,7 @@ def load_all(service_dsn: str) -> int:
     return granted
 
 
-def _grant(conn: psycopg.Connection[tuple[object, ...]], user_id: UUID, plan: PlanSlug) -> None:
+def _grant(conn: Connection, user_id: UUID, plan: PlanSlug) -> None:
     grant_plan(conn, user_id, plan, clock.now() + DURATION, REASON)
     # The job of the worker does the same, but the demo's lists show it from the first visit on.
     conn.execute("SELECT set_config('app.user_id', %s, true)", [str(user_id)])

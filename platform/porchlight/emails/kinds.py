@@ -9,10 +9,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any
 from uuid import UUID
 
-import psycopg
+from tenants.db.rows import Connection
 
 
 class MailKind(StrEnum):
@@ -78,7 +77,7 @@ class OptOut:
     one_click_url: str
 
 
-def find_opt_out(conn: psycopg.Connection[Any], kind: MailKind, person: UUID | None, main_origin: str) -> OptOut | None:
+def find_opt_out(conn: Connection, kind: MailKind, person: UUID | None, main_origin: str) -> OptOut | None:
     """Return the links for an email to a person, or None if they turned this kind off. In a job's transaction.
 
     Without `person`, the recipient is the owner of the job's guru.

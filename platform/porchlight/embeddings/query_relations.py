@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from functools import partial
 
 from porchlight.embeddings.model_thread import ModelThread
-from porchlight.embeddings.relations import Neighbor, PendingPhrase, embed
+from porchlight.embeddings.relations import PendingPhrase, SimilarPhrase, embed
 from porchlight.ports import Embedder, EmbeddingOutage
 from tenants.db.pool import Database
 from tenants.kit import timeouts
@@ -36,18 +36,18 @@ class ModelRelations:
             await self.thread.run(partial(embed, [phrase], self.embedder), timeouts.current.query_model_seconds)
             related = phrase.related(await self._neighbors(phrase))
             method = phrase.related_by(self.embedder)
-            rows = await self.db.write(None, _SAVE, [phrase_id, method, list(related), list(related.values())])
+            values = [phrase_id, method, list(related), list(related.values())]
+            is_saved = await self.db.write_value(bool, None, _SAVE, values)
         except (Unavailable, EmbeddingOutage):
             log.info("query_not_related")
             return None
-        return method if rows[0][0] else None
+        return method if is_saved else None
 
-    async def _neighbors(self, phrase: PendingPhrase) -> list[Neighbor]:
+    async def _neighbors(self, phrase: PendingPhrase) -> list[SimilarPhrase]:
         rows = await self._similar(phrase)
         if phrase.want_vector is not None and phrase.drop_vector_unless_similar(rows):
             rows = await self._similar(phrase)
         return rows
 
-    async def _similar(self, phrase: PendingPhrase) -> list[Neighbor]:
-        rows = await self.db.read(None, _SIMILAR, [phrase.id, phrase.want_vector])
-        return [(other, cosine, spelling, words) for other, cosine, spelling, words in rows]
+    async def _similar(self, phrase: PendingPhrase) -> list[SimilarPhrase]:
+        return await self.db.read(None, _SIMILAR, [phrase.id, phrase.want_vector], row=SimilarPhrase)

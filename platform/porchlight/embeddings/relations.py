@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from porchlight.embeddings.named_things import named_things
 from porchlight.embeddings.probability import (
@@ -20,8 +21,14 @@ WORDS_METHOD = "words-1"
 # An offer's vector is the mean of its words alone and of this sentence, which is closer to the words of wants.
 OFFER_SENTENCE = "I can teach you {}"
 
-# A similar phrase: its id, the cosine of the vectors, the share of common trigrams, and its words.
-Neighbor = tuple[int, float | None, float, str]
+
+class SimilarPhrase(NamedTuple):
+    """A similar phrase. `cosine`: of the vectors; `spelling`: the share of common trigrams."""
+
+    other_id: int
+    cosine: float | None
+    spelling: float
+    words: str
 
 
 def method(embedder: Embedder | None) -> str:
@@ -53,7 +60,7 @@ class PendingPhrase:
         """The text that the model reads."""
         return named_things().expand(self.words)
 
-    def drop_vector_unless_similar(self, neighbors: Sequence[Neighbor]) -> bool:
+    def drop_vector_unless_similar(self, neighbors: Sequence[SimilarPhrase]) -> bool:
         """Drop the vector of an unsure phrase without a similar neighbor. Return whether it was dropped.
 
         Such a phrase is related by its spelling only, and its method is `unknown_words_method`.
@@ -63,7 +70,7 @@ class PendingPhrase:
         self.want_vector = None
         return True
 
-    def related(self, neighbors: Sequence[Neighbor]) -> dict[int, float]:
+    def related(self, neighbors: Sequence[SimilarPhrase]) -> dict[int, float]:
         """Return the probabilities of the neighbors that are related to the phrase, and of itself, by id."""
         probabilities = {
             other: match_probability(cosine, spelling)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from porchlight.embeddings.relations import Neighbor, PendingPhrase, embed, method, unknown_words_method
+from porchlight.embeddings.relations import PendingPhrase, SimilarPhrase, embed, method, unknown_words_method
 from porchlight.ports import Embedder
-from tenants.db.tasks import Connection, Job
+from tenants.db.rows import Connection, fetch_all, fetch_value
+from tenants.db.tasks import Job
 
 RELATE_PHRASES_TASK = "embeddings:relate_phrases"
 BATCH_SIZE = 64  # phrases per transaction
@@ -19,8 +20,7 @@ _REQUEST_RING_CHECKS = "SELECT app.request_ring_checks(%s::integer[])"
 
 def has_vectors(conn: Connection) -> bool:
     """Return whether this database can store vectors (pgvector is installed)."""
-    row = conn.execute("SELECT to_regclass('public.phrase_vectors') IS NOT NULL").fetchone()
-    return bool(row and row[0])
+    return bool(fetch_value(conn, bool, "SELECT to_regclass('public.phrase_vectors') IS NOT NULL"))
 
 
 def requeue_other_methods(conn: Connection, embedder: Embedder | None) -> int:
@@ -32,8 +32,7 @@ def requeue_other_methods(conn: Connection, embedder: Embedder | None) -> int:
         embedder = None
     current = [method(embedder)] + ([] if embedder is None else [unknown_words_method(embedder)])
     conn.execute("UPDATE phrases SET related_by = NULL WHERE related_by <> ALL (%s)", [current])
-    row = conn.execute("SELECT count(*) FROM phrases WHERE related_by IS NULL").fetchone()
-    return int(row[0]) if row else 0
+    return fetch_value(conn, int, "SELECT count(*) FROM phrases WHERE related_by IS NULL") or 0
 
 
 def relate_phrases(job: Job, embedder: Embedder | None) -> int:
@@ -44,11 +43,10 @@ def relate_phrases(job: Job, embedder: Embedder | None) -> int:
     total = 0
     while True:
         with job.transaction() as conn:
-            rows = conn.execute(_PENDING, [BATCH_SIZE]).fetchall()
+            phrases = fetch_all(conn, PendingPhrase, _PENDING, [BATCH_SIZE])
             model = embedder if has_vectors(conn) else None
-        if not rows:
+        if not phrases:
             return total
-        phrases = [PendingPhrase(*row) for row in rows]
         if model is not None:
             embed(phrases, model)
         with job.transaction() as conn:
@@ -69,9 +67,9 @@ def _relate(conn: Connection, phrases: list[PendingPhrase], embedder: Embedder |
     conn.execute(_REQUEST_RING_CHECKS, [[phrase.id for phrase in phrases]])
 
 
-def _find_neighbors(conn: Connection, phrase: PendingPhrase) -> list[Neighbor]:
+def _find_neighbors(conn: Connection, phrase: PendingPhrase) -> list[SimilarPhrase]:
     """Return the nearest phrases."""
-    rows = conn.execute(_SIMILAR, [phrase.words, phrase.want_vector]).fetchall()
-    if phrase.want_vector is not None and phrase.drop_vector_unless_similar(rows):
-        rows = conn.execute(_SIMILAR, [phrase.words, None]).fetchall()
-    return rows
+    found = fetch_all(conn, SimilarPhrase, _SIMILAR, [phrase.words, phrase.want_vector])
+    if phrase.want_vector is not None and phrase.drop_vector_unless_similar(found):
+        found = fetch_all(conn, SimilarPhrase, _SIMILAR, [phrase.words, None])
+    return found

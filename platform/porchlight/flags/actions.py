@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-import psycopg
+from uuid import UUID
 
 from porchlight.flags.defaults import DEFAULTS
+from tenants.db.rows import Connection, fetch_value
 from tenants.kit.errors import GuruNotFound, NotFound
-
-Connection = psycopg.Connection[Any]
 
 
 class UnknownFlag(NotFound):
@@ -19,11 +16,11 @@ class UnknownFlag(NotFound):
     message = "There is no flag with that name. Run `porchlight flags list` to see all flags."
 
 
-def _tenant_id(conn: Connection, label: str) -> Any:
-    row = conn.execute("SELECT id FROM gurus WHERE label = %s", [label]).fetchone()
-    if row is None:
+def _tenant_id(conn: Connection, label: str) -> UUID:
+    tenant_id = fetch_value(conn, UUID, "SELECT id FROM gurus WHERE label = %s", [label])
+    if tenant_id is None:
         raise GuruNotFound
-    return row[0]
+    return tenant_id
 
 
 def set_flag(conn: Connection, name: str, enabled: bool | None, *, guru: str | None = None) -> None:

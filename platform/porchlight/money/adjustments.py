@@ -6,16 +6,16 @@ The caller records the decision in the audit log, in the same transaction.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, cast
 from uuid import UUID
 
 import psycopg
 
 from porchlight.money.rules import events
+from tenants.db.rows import Connection, fetch_value
 from tenants.kit.errors import Conflict, NotFound, ProductError, ValidationFailed
 from tenants.kit.ids import new_id
 
-Connection = psycopg.Connection[Any]
 State = Literal["requested", "posted", "rejected"]
 
 # Up to this sum, in cents, the adjustments of 24 hours need no approval: those of a holder, and those for a person.
@@ -96,7 +96,7 @@ def adjustment_events() -> frozenset[str]:
 
 def _decided(conn: Connection, statement: str, values: list[Any]) -> State:
     try:
-        row = conn.execute(statement.encode(), values).fetchone()
+        outcome = fetch_value(conn, str, statement, values)
     except psycopg.errors.CheckViolation as error:
         if error.diag.constraint_name == "ck_adjustments_named_holder":
             raise NamedKeyRequired from error
@@ -105,9 +105,8 @@ def _decided(conn: Connection, statement: str, values: list[Any]) -> State:
         raise ValidationFailed("The account does not hold that much.") from error
     except psycopg.errors.ForeignKeyViolation as error:
         raise ValidationFailed("This correction cannot be made between these accounts.") from error
-    if row is None or row[0] is None:
+    if outcome is None:
         raise NotFound
-    if row[0] == "decided":
+    if outcome == "decided":
         raise AlreadyDecided
-    state: State = row[0]
-    return state
+    return cast(State, outcome)

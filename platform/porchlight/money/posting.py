@@ -14,13 +14,11 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-import psycopg
 from psycopg import errors
 
 from porchlight.money.rules import events, kinds
+from tenants.db.rows import Connection, fetch_one, fetch_value
 from tenants.kit.ids import new_id
-
-Connection = psycopg.Connection[Any]
 
 _ACCOUNT = "SELECT app.ledger_account(%s, %s, %s, %s, %s)"
 _POST = "SELECT app.post(%s, %s, %s, %s, %s, %s, %s, %s)"
@@ -31,7 +29,7 @@ _HOLD = "SELECT app.ledger_hold(%s, %s, %s, %s, %s, %s)"
 _RELEASE = "SELECT app.ledger_release(%s, %s, %s)"
 _EXPIRE = "SELECT app.ledger_expire()"
 _BALANCE = """
-SELECT credits, debits, reserved, credits - debits - reserved - coalesce(floor, 0) FROM ledger_balances
+SELECT credits, debits, reserved, credits - debits - reserved - coalesce(floor, 0) AS available FROM ledger_balances
 WHERE account_id = %s"""
 
 
@@ -133,8 +131,7 @@ def post_many(conn: Connection, postings: Sequence[Posting]) -> list[UUID]:
         return []
     arguments = [dict(zip(_ARGUMENTS, _values(one), strict=True)) for one in postings]
     with _refusals():
-        row = conn.execute(_POST_MANY, [json.dumps(arguments, default=str)]).fetchone()
-    return list(row[0]) if row else []
+        return fetch_value(conn, list[UUID], _POST_MANY, [json.dumps(arguments, default=str)]) or []
 
 
 def reverse(conn: Connection, transaction_id: UUID, event: str, subject: Subject, *, stripe_object: str = "") -> UUID:
@@ -173,16 +170,15 @@ def void_hold(conn: Connection, subject: Subject) -> UUID:
 
 def expire_holds(conn: Connection) -> int:
     """Release the holds whose time is over, and return their number."""
-    row = conn.execute(_EXPIRE).fetchone()
-    return int(row[0]) if row else 0
+    return fetch_value(conn, int, _EXPIRE) or 0
 
 
 def balance(conn: Connection, account_id: UUID) -> Balance:
     """Return an account's balance. Raises LookupError for an unknown account."""
-    row = conn.execute(_BALANCE, [account_id]).fetchone()
-    if row is None:
+    found = fetch_one(conn, Balance, _BALANCE, [account_id])
+    if found is None:
         raise LookupError(account_id)
-    return Balance(*row)
+    return found
 
 
 def unit_of(kind: str) -> str:
@@ -206,10 +202,9 @@ def _check_subject(event: str, subject: Subject) -> None:
 
 
 def _one(conn: Connection, statement: str, values: list[Any]) -> UUID:
-    row = conn.execute(statement.encode(), values).fetchone()
-    if row is None:
+    found = fetch_value(conn, UUID, statement, values)
+    if found is None:
         raise LookupError(statement)
-    found: UUID = row[0]
     return found
 
 

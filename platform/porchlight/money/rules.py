@@ -9,10 +9,10 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-import psycopg
+from tenants.db.rows import Connection, fetch_all
 
 SOURCE = Path(__file__).with_name("rules.toml")
-_KINDS = "SELECT kind, holder, unit, floor FROM ledger_kinds"
+_KINDS = "SELECT kind AS name, holder, unit, floor FROM ledger_kinds"
 _RULES = "SELECT event, debit_kind, credit_kind, unit FROM ledger_rules"
 _INSERT_KIND = "INSERT INTO ledger_kinds (kind, holder, unit, floor) VALUES (%s, %s, %s, %s)"
 _INSERT_RULE = "INSERT INTO ledger_rules (event, debit_kind, credit_kind, unit) VALUES (%s, %s, %s, %s)"
@@ -80,19 +80,19 @@ def rules(*, live: bool = False) -> set[PostingRule]:
     return {rule for event in events().values() for rule in event.rules if not (live and event.is_test)}
 
 
-def sync_rules(conn: psycopg.Connection[Any], *, live: bool = False) -> None:
+def sync_rules(conn: Connection, *, live: bool = False) -> None:
     """Make the tables match `rules.toml`, as the owner role. A rule that was used and is no longer listed fails.
 
     `live`: Stripe's keys are live, and rules for test money go. Raises ValueError for a kind that changed: a migration
     must change its accounts too.
     """
-    stored = {row[0]: AccountKind(*row) for row in conn.execute(_KINDS)}
+    stored = {kind.name: kind for kind in fetch_all(conn, AccountKind, _KINDS)}
     for kind in kinds().values():
         if kind.name not in stored:
             conn.execute(_INSERT_KIND, [kind.name, kind.holder, kind.unit, kind.floor])
         elif stored[kind.name] != kind:
             raise ValueError(f"The kind {kind.name} changed: write a migration that changes ledger_kinds and accounts.")
-    wanted, present = rules(live=live), {PostingRule(*row) for row in conn.execute(_RULES)}
+    wanted, present = rules(live=live), set(fetch_all(conn, PostingRule, _RULES))
     for rule in sorted(wanted - present):
         conn.execute(_INSERT_RULE, [rule.event, rule.debit_kind, rule.credit_kind, rule.unit])
     for rule in sorted(present - wanted):

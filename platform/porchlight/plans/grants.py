@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 from datetime import UTC, date, datetime, time, timedelta
-from typing import Any
 from uuid import UUID
 
-import psycopg
-
 from porchlight.plans.plans import PlanSlug
+from tenants.db.rows import Connection, fetch_values
 from tenants.kit.ids import parse_id
-
-Connection = psycopg.Connection[Any]
 
 
 class UnknownUser(Exception):
@@ -26,11 +22,10 @@ def end_of_day(day: date) -> datetime:
 def find_user(conn: Connection, wanted: str) -> UUID:
     """Return the id of the active user with this id or email address. Raises UnknownUser."""
     query = "SELECT user_id FROM users WHERE status = 'active' AND (user_id = %s OR lower(email) = lower(%s)) LIMIT 2"
-    rows = conn.execute(query, [parse_id(wanted), wanted.strip()]).fetchall()
-    if len(rows) != 1:
-        raise UnknownUser(f"{'Several users have' if rows else 'No active user has'} the address or id “{wanted}”.")
-    user_id: UUID = rows[0][0]
-    return user_id
+    user_ids = fetch_values(conn, UUID, query, [parse_id(wanted), wanted.strip()])
+    if len(user_ids) != 1:
+        raise UnknownUser(f"{'Several users have' if user_ids else 'No active user has'} the address or id “{wanted}”.")
+    return user_ids[0]
 
 
 def grant_plan(conn: Connection, user_id: UUID, plan: PlanSlug, until: datetime, reason: str) -> None:

@@ -4,10 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from tenants.db.pool import Database
 
 _PREMIUM = "SELECT label, handle FROM app.premium_among(%s::text[], %s::text[])"
+
+
+class _PremiumName(NamedTuple):
+    label: str | None
+    handle: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,5 +30,7 @@ NO_PREMIUM = Premium(frozenset(), frozenset())
 async def premium_among(db: Database, labels: Collection[str], handles: Collection[str]) -> Premium:
     """Return who of these is a Premium Angel. Empty names are left out."""
     wanted = [sorted({name for name in names if name}) for names in (labels, handles)]
-    rows = await db.read(None, _PREMIUM, wanted) if any(wanted) else []
-    return Premium(frozenset(row[0] for row in rows if row[0]), frozenset(row[1] for row in rows if row[1]))
+    rows = await db.read(None, _PREMIUM, wanted, row=_PremiumName) if any(wanted) else []
+    return Premium(
+        frozenset(row.label for row in rows if row.label), frozenset(row.handle for row in rows if row.handle)
+    )

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID, uuid5
 
-import psycopg
-
 from porchlight.plans.plans import PlanSlug
-
-Connection = psycopg.Connection[Any]
+from tenants.db.rows import Connection, fetch_all
 
 _IDS = UUID("5d0a2f8e-7c0b-4a57-9d5e-3a1f0c9b6e21")  # of rows whose key is made of an id at Stripe
 GRACE = timedelta(days=14)  # as in app.plan_rights
@@ -72,10 +69,8 @@ def row_id(stripe_id: str) -> UUID:
 
 def own_subscriptions(conn: Connection, user_id: UUID) -> Sequence[StoredSubscription]:
     """Return and lock a user's subscriptions, the oldest first."""
-    return [
-        StoredSubscription(row[0], row[1], PlanSlug(row[2]), *row[3:])
-        for row in conn.execute(_OWN, [user_id]).fetchall()
-    ]
+    rows = fetch_all(conn, StoredSubscription, _OWN, [user_id])
+    return [replace(row, plan=PlanSlug(row.plan)) for row in rows]
 
 
 def save_subscription(conn: Connection, values: dict[str, Any]) -> bool:

@@ -7,11 +7,10 @@ from collections.abc import Mapping
 from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 
-from psycopg.rows import class_row
-
 from porchlight.ports import PaymentsOutage, ProviderEvent, StripeApi
 from porchlight.settlement.reconcile import findings
-from porchlight.settlement.rules import Connection, ObjectRule, SettlementRules, Source
+from porchlight.settlement.rules import ObjectRule, SettlementRules, Source
+from tenants.db.rows import Connection, fetch_one, fetch_value
 from tenants.kit import clock
 from tenants.kit.logs import log
 
@@ -82,8 +81,7 @@ def object_of(rules: SettlementRules, body: bytes) -> str | None:
 
 def due_event(conn: Connection, event_id: str) -> InboxRow | None:
     """Return an event that waits, or None if it was done before."""
-    with conn.cursor(row_factory=class_row(InboxRow)) as cursor:
-        return cursor.execute(_EVENT, [event_id]).fetchone()
+    return fetch_one(conn, InboxRow, _EVENT, [event_id])
 
 
 async def fetch_object(api: StripeApi, rule: ObjectRule, object_id: str, account: str) -> Mapping[str, Any] | None:
@@ -120,10 +118,10 @@ def mark_failed(conn: Connection, row: InboxRow, error: BaseException) -> str:
         "id": row.id, "counted": 0 if is_outage else 1, "max": MAX_FAILURES, "due_at": clock.now() + delay,
         "error": f"{type(error).__name__}: {error}"[:500].replace("\0", ""),
     }  # fmt: skip
-    stored = conn.execute(_FAILED, values).fetchone()
-    if stored and stored[0] == "failed":
+    state = fetch_value(conn, str, _FAILED, values)
+    if state == "failed":
         findings.open_failed_event(conn, row.account, row.id)
-    return str(stored[0]) if stored else "done"
+    return state or "done"
 
 
 async def process(api: StripeApi, rules: SettlementRules, row: InboxRow) -> tuple[ObjectRule, str, Any, Source] | None:

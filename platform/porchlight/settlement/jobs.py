@@ -24,8 +24,9 @@ from porchlight.ports import (
 )
 from porchlight.settlement import inbox, outbox
 from porchlight.settlement.reconcile.run import reconcile
-from porchlight.settlement.rules import Connection, SettlementRules, Source
+from porchlight.settlement.rules import SettlementRules, Source
 from porchlight.stripe.events import parse_event
+from tenants.db.rows import Connection, fetch_value
 from tenants.kit import clock, timeouts
 from tenants.kit.logs import log
 
@@ -164,8 +165,7 @@ class Settlement:
         for event in events:
             object_id = inbox.object_of(self.rules, event.body)
             values = inbox.receive_values(event, object_id, livemode=self._api.livemode)
-            is_new = conn.execute(inbox.RECEIVE, values).fetchone()
-            received += bool(is_new and is_new[0])
+            received += fetch_value(conn, bool, inbox.RECEIVE, values) or False
         return received
 
 

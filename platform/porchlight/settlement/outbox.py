@@ -18,7 +18,8 @@ from psycopg.rows import class_row
 from psycopg.types.json import Jsonb
 
 from porchlight.ports import Later, Refusal, Sent, StripeApi, Unclear, Write
-from porchlight.settlement.rules import Connection, SettlementRules
+from porchlight.settlement.rules import SettlementRules
+from tenants.db.rows import Connection
 from tenants.kit import clock
 from tenants.kit.logs import log
 

@@ -6,14 +6,14 @@ the events since. Until it is here, its owner could ask for the same money again
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 
 import psycopg
 
 from porchlight.settlement import inbox, outbox
 from porchlight.settlement.jobs import UNDELIVERED_AGE, Settlement
-from porchlight.settlement.rules import Connection
+from tenants.db.rows import Connection, fetch_value, fetch_values
 
 _LAST_RECEIVED = "SELECT max(received_at) FROM stripe_inbox"
 # Of each object the newest event: it is fetched as it is now, and the worker does the others later. Objects are in the
@@ -43,20 +43,20 @@ async def recover(dsn: str, settlement: Settlement) -> Recovery:
     with psycopg.connect(dsn) as conn:
         events = await _receive(conn, settlement)
     with psycopg.connect(dsn, autocommit=True) as conn:
-        waiting = [event_id for (event_id,) in conn.execute(_WAITING)]
+        waiting = fetch_values(conn, str, _WAITING)
         for event_id in waiting:
             inbox.run_again(conn, event_id)  # if it failed before
             await settlement.process_event(event_id)
-        row: Any = conn.execute(_LEFT, [waiting]).fetchone()
-    return Recovery(writes, events, row[0])
+        failed = fetch_value(conn, int, _LEFT, [waiting]) or 0
+    return Recovery(writes, events, failed)
 
 
 async def _receive(conn: Connection, settlement: Settlement) -> int:
-    row: Any = conn.execute(_LAST_RECEIVED).fetchone()
+    last = fetch_value(conn, datetime, _LAST_RECEIVED)
     params: dict[str, Any] = {}
-    if row[0] is not None:
+    if last is not None:
         # An event that was delivered after the backup can be as old as the provider repeats a delivery.
-        params["created"] = {"gte": int((row[0] - UNDELIVERED_AGE - timedelta(hours=1)).timestamp())}
+        params["created"] = {"gte": int((last - UNDELIVERED_AGE - timedelta(hours=1)).timestamp())}
     received = 0
     for account in ("", *settlement.rules.accounts(conn)):
         received += await settlement.receive_listed(conn, account, params)

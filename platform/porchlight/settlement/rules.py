@@ -12,14 +12,11 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Protocol
 
-import psycopg
-
 from porchlight.ports import Refusal, Write
+from tenants.db.rows import Connection
 from tenants.http.feature import Feature
 
 __all__ = ["Lookup", "ObjectRule", "Refusal", "SettlementRules", "Source", "Write", "WriteRule", "load_rules"]
-
-Connection = psycopg.Connection[Any]
 
 
 @dataclass(frozen=True, slots=True)

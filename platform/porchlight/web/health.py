@@ -63,14 +63,14 @@ class OpsEndpoints:
 
     async def _ready(self, send: Send) -> None:
         try:
-            rows = await self._db.read(None, "SELECT app.schema_version()")
+            schema = await self._db.read_value(str, None, "SELECT app.schema_version()")
         except ProductError:
             await _respond(send, 503, b'{"status":"no database"}')
             return
-        if rows[0][0] is None or rows[0][0] < self._head:
+        if schema is None or schema < self._head:
             await _respond(send, 503, b'{"status":"migrations are missing: run porchlight migrate"}')
             return
-        await _respond(send, 200, orjson.dumps({"status": "ready", "schema": rows[0][0]}))
+        await _respond(send, 200, orjson.dumps({"status": "ready", "schema": schema}))
 
     async def _certificate(self, scope: Scope, send: Send) -> None:
         domain = parse_qs(scope["query_string"].decode("latin-1")).get("domain", [""])[0]

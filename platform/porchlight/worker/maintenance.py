@@ -19,6 +19,7 @@ from porchlight.ports import Embedder
 from porchlight.settlement.inbox import forget_erased
 from sites.previews.actions import PREVIEW_TTL
 from tenants.db.jobs import enqueue_as_service, use_jobs_schema
+from tenants.db.rows import fetch_value
 from tenants.kit import clock
 from tenants.kit.logs import log
 
@@ -97,12 +98,13 @@ def purge_unused_phrases(service_dsn: str) -> None:
     after, day = 0, (clock.now() - SEARCHED_PHRASE_TTL).date()
     with psycopg.connect(service_dsn) as conn:
         while True:
-            row = conn.execute(_UNUSED_PHRASES, {"after": after, "day": day, "limit": PHRASE_BATCH}).fetchone()
-            if row is None or row[0] is None:
+            values = {"after": after, "day": day, "limit": PHRASE_BATCH}
+            phrase_ids = fetch_value(conn, list[int], _UNUSED_PHRASES, values)
+            if phrase_ids is None:
                 return
-            conn.execute("SELECT app.delete_unused_phrases(%s::integer[])", [row[0]])
+            conn.execute("SELECT app.delete_unused_phrases(%s::integer[])", [phrase_ids])
             conn.commit()
-            after = max(row[0])
+            after = max(phrase_ids)
 
 
 def purge_expired(service_dsn: str) -> None:

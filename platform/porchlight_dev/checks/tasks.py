@@ -82,6 +82,11 @@ STATIC_CHECKS = (
         "keep the law that the line names (CONTRIBUTING, Tests)",
     ),
     Task(
+        "typed rows",
+        [sys.executable, "-m", "porchlight_dev.checks.typed_rows"],
+        "give the row a class, or unpack it (docs/decisions/0019-typed-rows.md)",
+    ),
+    Task(
         "time sources",
         [sys.executable, "-m", "porchlight_dev.checks.time_sources"],
         "read the time with clock.now() or app.now(), or add the file to ALLOWED with its reason",

@@ -16,6 +16,7 @@ from porchlight_dev.errors import DevError
 from porchlight_dev.probes import http_probe
 from porchlight_dev.processes import require_free_port
 from porchlight_dev.supervisor import DevService
+from tenants.db.rows import fetch_values
 
 PROJECT = "demo-porchlight"
 _ACCOUNTS_PATH = f"/identitytoolkit.googleapis.com/v1/projects/{PROJECT}/accounts"
@@ -57,8 +58,7 @@ def auth_emulator_service(environment: DevEnvironment) -> DevService:
 def create_demo_accounts(port: int, database_url: str) -> list[dict[str, Any]]:
     """Create a missing account for each active user of the demo data; return the `users` of `demo.json`."""
     with psycopg.connect(database_url) as conn:
-        rows = conn.execute("SELECT firebase_uid FROM users WHERE status = 'active'").fetchall()
-    active = {row[0] for row in rows}
+        active = set(fetch_values(conn, str, "SELECT firebase_uid FROM users WHERE status = 'active'"))
     users = [user for user in load_neighbors() if user.uid in active]
     existing = _existing_uids(port, users) if users else set()
     for user in users:

@@ -10,6 +10,7 @@ import psycopg
 
 from porchlight_dev.environment import ROOT, DevEnvironment, program
 from porchlight_dev.supervisor import DevService
+from tenants.db.rows import fetch_value
 
 
 def worker_service(environment: DevEnvironment) -> DevService:
@@ -23,8 +24,7 @@ def worker_service(environment: DevEnvironment) -> DevService:
     def has_heartbeat() -> bool:
         with psycopg.connect(environment.superuser_url, connect_timeout=3) as connection:
             query = "SELECT EXISTS (SELECT FROM jobs.procrastinate_workers WHERE last_heartbeat >= %s)"
-            row = connection.execute(query, [started_at]).fetchone()
-        return bool(row and row[0])
+            return bool(fetch_value(connection, bool, query, [started_at]))
 
     async def ready() -> bool:
         try:

@@ -83,7 +83,7 @@ class Control:
         account = filters.pop("account", None)
         if kind == "event":
             query = "SELECT body FROM events ORDER BY rowid"
-            found: list[Json] = [json.loads(row[0]) for row in self._ctx.store.db.execute(query)]
+            found: list[Json] = [json.loads(body) for body in self._ctx.store.values(query)]
         elif kind == "account":
             found = self._ctx.store.accounts()[::-1]
         else:
@@ -97,8 +97,7 @@ class Control:
 
     async def _calls(self, request: Request) -> Response:
         """Return the calls of the API, oldest first, filtered by equal fields (method, path, account, status...)."""
-        rows = self._ctx.store.db.execute("SELECT body FROM calls ORDER BY seq")
-        calls = [json.loads(row[0]) for row in rows]
+        calls = [json.loads(body) for body in self._ctx.store.values("SELECT body FROM calls ORDER BY seq")]
         filters = dict(request.query_params)
         return JSONResponse(
             {"data": [call for call in calls if all(_text(call.get(name)) == filters[name] for name in filters)]}

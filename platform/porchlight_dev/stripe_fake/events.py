@@ -69,7 +69,7 @@ class Events:
         """Deliver what is held, in order `given`, `reverse` or `shuffle:SEED`, `copies` times; return the number."""
         with self._store.transaction():
             query = "SELECT event FROM deliveries WHERE held = 1 AND done = 0 ORDER BY seq"
-            events = [row[0] for row in self._store.db.execute(query)] * max(1, copies)
+            events = self._store.values(query) * max(1, copies)
             if order == "reverse":
                 events.reverse()
             elif order.startswith("shuffle:"):

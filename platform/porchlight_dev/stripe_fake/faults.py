@@ -88,6 +88,7 @@ def take(store: Store, method: str, path: str) -> Fault | None:
     row = store.db.execute(query, [method, path, path]).fetchone()
     if row is None:
         return None
-    store.db.execute("UPDATE faults SET remaining = remaining - 1 WHERE seq = ?", [row[0]])
-    name, _, value = row[1].partition(":")
+    seq, action = row
+    store.db.execute("UPDATE faults SET remaining = remaining - 1 WHERE seq = ?", [seq])
+    name, _, value = action.partition(":")
     return Fault(name, value)

@@ -56,13 +56,14 @@ class Idempotency:
         row = self._store.db.execute(query, [account, key, oldest]).fetchone()
         if row is None:
             return None
-        if row[0] != digest:
+        request, status, body = row
+        if request != digest:
             message = (
                 "Keys for idempotent requests can only be used with the same parameters they were first used with."
                 f" Try using a key other than '{key}' if you meant to execute a different request."
             )
             raise ValidationError(message, kind="idempotency_error")
-        return int(row[1]), json.loads(row[2])
+        return int(status), json.loads(body)
 
     def begin(self, account: str, key: str) -> None:
         """Mark a key as in use until `end`."""

@@ -158,7 +158,8 @@ def _advance(ctx: Context, account: str, needed: int, payout_id: str) -> None:
     if short <= 0:
         return
     query = "SELECT max(available_on) FROM objects WHERE account = ? AND net > 0 AND available_on > ?"
-    due = ctx.store.db.execute(query, [account, ctx.now()]).fetchone()[0] or ctx.now()
+    (last_due,) = ctx.store.values(query, [account, ctx.now()])
+    due = last_due or ctx.now()
     balances.add_line(ctx, account, "advance", short, payout_id)
     balances.add_line(ctx, account, "advance_funding", -short, payout_id, available_on=due)
 

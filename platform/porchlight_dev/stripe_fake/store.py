@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import secrets
 import sqlite3
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -87,10 +87,13 @@ class Store:
             raise
         self.db.execute("RELEASE part" if inner else "COMMIT")
 
+    def values(self, query: str, params: Sequence[Any] = ()) -> list[Any]:
+        """Return the only column of all rows of a query."""
+        return [value for (value,) in self.db.execute(query, params)]
+
     def setting(self, name: str, default: str = "") -> str:
         """Return a setting."""
-        row = self.db.execute("SELECT value FROM settings WHERE name = ?", [name]).fetchone()
-        return str(row[0]) if row else default
+        return next(iter(self.values("SELECT value FROM settings WHERE name = ?", [name])), default)
 
     def put_setting(self, name: str, value: str) -> None:
         """Insert or replace a setting."""
@@ -100,13 +103,13 @@ class Store:
 
     def account(self, account_id: str) -> Json | None:
         """Return an account, or None."""
-        row = self.db.execute("SELECT body FROM accounts WHERE id = ?", [account_id]).fetchone()
-        return json.loads(row[0]) if row else None
+        found = self.values("SELECT body FROM accounts WHERE id = ?", [account_id])
+        return json.loads(found[0]) if found else None
 
     def accounts(self) -> list[Json]:
         """Return the newest 200 accounts, newest first."""
         query = "SELECT body FROM accounts ORDER BY rowid DESC LIMIT 200"
-        return [json.loads(row[0]) for row in self.db.execute(query)]
+        return [json.loads(body) for body in self.values(query)]
 
     def put_account(self, account: Json) -> None:
         """Insert or replace an account."""
@@ -134,13 +137,12 @@ class Store:
     def get(self, object_id: str, account: str | None = None) -> Json | None:
         """Return an object by its id (of this account, unless None)."""
         query = "SELECT body FROM objects WHERE id = ? AND (? IS NULL OR account = ?)"
-        row = self.db.execute(query, [object_id, account, account]).fetchone()
-        return json.loads(row[0]) if row else None
+        found = self.values(query, [object_id, account, account])
+        return json.loads(found[0]) if found else None
 
     def account_of(self, object_id: str) -> str:
         """Return the account that an object belongs to; empty for the platform."""
-        row = self.db.execute("SELECT account FROM objects WHERE id = ?", [object_id]).fetchone()
-        return str(row[0]) if row else ""
+        return next(iter(self.values("SELECT account FROM objects WHERE id = ?", [object_id])), "")
 
     def find(
         self,
@@ -170,8 +172,8 @@ class Store:
                 query += f" AND seq {sign} (SELECT seq FROM objects WHERE id = ?)"  # noqa: S608
                 values.append(edge)
         query += f" ORDER BY seq {'ASC' if before else 'DESC'} LIMIT ?"
-        rows = [json.loads(row[0]) for row in self.db.execute(query, [*values, limit])]
-        return rows[::-1] if before else rows
+        found = [json.loads(body) for body in self.values(query, [*values, limit])]
+        return found[::-1] if before else found
 
     # Links
 

@@ -33,9 +33,10 @@ async def pools(database: Database) -> AsyncIterator[Pools]:
 
 
 async def _new_phrase(pools: Pools, words: str) -> int:
-    rows = await pools.write(None, "SELECT phrase_id, related_by FROM app.lookup_phrase(%s)", [words])
-    assert rows[0][1] is None
-    return int(rows[0][0])
+    query = "SELECT phrase_id, related_by FROM app.lookup_phrase(%s)"
+    ((phrase_id, related_by),) = await pools.write(None, query, [words])
+    assert related_by is None
+    return int(phrase_id)
 
 
 def _relations(database: Database, phrase_id: int) -> dict[int, float]:

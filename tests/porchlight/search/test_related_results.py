@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 
-from porchlight.features.search.queries import MAX_RELATED, answers_and_related
+from porchlight.features.search.queries import MAX_RELATED, FoundItem, answers_and_related
+from tests.porchlight.search.found_items import found_item
 
 
-def row(kind: str, probability: float, title: str = "") -> tuple[Any, ...]:
+def row(kind: str, probability: float, title: str = "") -> FoundItem:
     """Return a row of app.search, of which only the kind, the title and the probability count."""
-    return (kind, f"{kind}-{probability}", title, *[None] * 14, probability, None)
+    return found_item(kind=kind, item=f"{kind}-{probability}", title=title, probability=probability)
 
 
 @pytest.mark.parametrize(
@@ -35,8 +34,8 @@ def test_weak_results_are_related_or_dropped(
 ) -> None:
     rows = [row(kind, probability) for kind, probability in found]
     first, rest = answers_and_related("bread", rows)
-    assert [hit[17] for hit in first] == answers
-    assert [hit[17] for hit in rest] == related
+    assert [hit.probability for hit in first] == answers
+    assert [hit.probability for hit in rest] == related
 
 
 def test_listing_of_other_language_is_dropped() -> None:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 
 from porchlight.embeddings.named_things import named_things
-from porchlight.features.search.queries import answers_and_related
+from porchlight.features.search.queries import FoundItem, answers_and_related
 from porchlight.features.search.shared_words import share_a_word
+from tests.porchlight.search.found_items import found_item
 
 
 @pytest.mark.parametrize(
@@ -50,8 +49,8 @@ def test_other_words_are_not_shared(search: str, text: str) -> None:
     assert not share_a_word(search, text)
 
 
-def _row(kind: str, probability: float, title: str, summary: str = "") -> tuple[Any, ...]:
-    return (kind, title, title, summary, *[None] * 13, probability, None)
+def _row(kind: str, probability: float, title: str, summary: str = "") -> FoundItem:
+    return found_item(kind=kind, item=title, title=title, summary=summary, probability=probability)
 
 
 @pytest.mark.parametrize(
@@ -63,7 +62,7 @@ def _row(kind: str, probability: float, title: str, summary: str = "") -> tuple[
         ("swim", _row("guru", 0.3, "Garden Guru", "Plants.")),
     ],
 )
-def test_page_that_is_near_by_chance_is_not_shown(search: str, row: tuple[Any, ...]) -> None:
+def test_page_that_is_near_by_chance_is_not_shown(search: str, row: FoundItem) -> None:
     assert answers_and_related(search, [row]) == ([], [])
 
 

@@ -130,18 +130,18 @@ def _create_session(
 async def _alone(pool: Pool, guru: UUID, wanted: UUID | None) -> tuple[UUID, list[datetime]] | None:
     """Return a guru's service and first starts by the reads of one guru, or None."""
     params = {"guru": guru, "service": wanted}
-    services = await pool.read(guru, MAIN_SERVICE, params)
-    if not services or await pool.read(guru, FLAG, params) == [(False,)]:
+    service = await pool.read_value(UUID, guru, MAIN_SERVICE, params)
+    if service is None or await pool.read(guru, FLAG, params) == [(False,)]:
         return None
     try:
-        times = await service_times(pool, FreeStartsCache(), guru, services[0][0], None, MAX_DAYS)
+        times = await service_times(pool, FreeStartsCache(), guru, service, None, MAX_DAYS)
     except NotFound:
         return None
     zone = ZoneInfo(times.rules.calendar.zone)
     firsts: dict[date, datetime] = {}
     for start in times.starts:
         firsts.setdefault(start.starts_at.astimezone(zone).date(), start.starts_at)
-    return services[0][0], list(firsts.values())[:DAYS]
+    return service, list(firsts.values())[:DAYS]
 
 
 async def _together(

@@ -11,6 +11,7 @@ import porchlight.catalog.sync_catalog
 import porchlight.features.angels.sync_catalog
 import porchlight.money.rules
 from tenants.db.pool import sqlalchemy_url
+from tenants.db.rows import fetch_value
 
 if TYPE_CHECKING:  # alembic weighs 10 MB, and a worker that serves needs only the name of the newest migration
     from alembic.config import Config
@@ -72,10 +73,10 @@ def _checked_revision(dsn: str) -> str | None:
     with psycopg.connect(dsn) as conn:
         if conn.execute("SELECT to_regclass('public.alembic_version') IS NULL").fetchone() == (True,):
             return None
-        row = conn.execute("SELECT version_num FROM alembic_version").fetchone()
-    if row and not any(VERSIONS.glob(f"{row[0]}_*.py")):
+        revision = fetch_value(conn, str, "SELECT version_num FROM alembic_version")
+    if revision and not any(VERSIONS.glob(f"{revision}_*.py")):
         raise UnknownRevision(
-            f"This release has no migration {row[0]}, which the database has: use the release that made the database,"
+            f"This release has no migration {revision}, which the database has: use the release that made the database,"
             " or start with an empty one."
         )
-    return str(row[0]) if row else None
+    return revision

@@ -106,8 +106,8 @@ def main() -> None:
     torch.set_num_threads(args.threads)
     rng = random.Random(args.seed)
     rows = read_activities(ACTIVITIES)
-    training = [row for row in rows if not is_left_out(row[1])]
-    check = [row for row in rows if is_left_out(row[1])]
+    training = [(level, activity) for level, activity in rows if not is_left_out(activity)]
+    check = [(level, activity) for level, activity in rows if is_left_out(activity)]
     model = RiskModel(args.rank)
     optimizer = torch.optim.AdamW(model.parameters(), lr=args.rate, weight_decay=0.01)
     # The mean of the last steps' weights generalizes better than the last weights.

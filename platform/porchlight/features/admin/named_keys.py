@@ -10,9 +10,11 @@ import re
 import secrets
 from dataclasses import dataclass
 from datetime import datetime
+from typing import NamedTuple
 from uuid import UUID
 
-from porchlight.audit.recording import AuditEvent, Connection, record
+from porchlight.audit.recording import AuditEvent, record
+from tenants.db.rows import Connection, fetch_all, fetch_one
 from tenants.kit import clock
 from tenants.kit.errors import Conflict, NotFound, ValidationFailed
 from tenants.kit.ids import new_id
@@ -40,6 +42,11 @@ class NamedKey:
     revoked_at: datetime | None
 
 
+class _KeyHolder(NamedTuple):
+    id: UUID
+    name: str
+
+
 def hash_token(secret: str) -> bytes:
     """Return the hash under which the database knows a random key or token."""
     return hashlib.sha256(secret.encode("utf-8", "replace")).digest()
@@ -60,17 +67,17 @@ def add_key(conn: Connection, name: str) -> str:
 
 def revoke_key(conn: Connection, name: str) -> str:
     """Revoke a person's key and end its sessions. Return the name. Raises NotFound if the person has no key."""
-    row = conn.execute(_REVOKE, [clock.now(), _squeeze(name)]).fetchone()
-    if row is None:
+    key = fetch_one(conn, _KeyHolder, _REVOKE, [clock.now(), _squeeze(name)])
+    if key is None:
         raise NotFound(f"{_squeeze(name)} has no key. `porchlight admin list` shows the names.")
-    ended = conn.execute("DELETE FROM admin_sessions WHERE key_id = %s", [row[0]]).rowcount
-    record(conn, AuditEvent("cli", "admin.key_revoke", "key", row[1], {"sessions": ended}))
-    return str(row[1])
+    ended = conn.execute("DELETE FROM admin_sessions WHERE key_id = %s", [key.id]).rowcount
+    record(conn, AuditEvent("cli", "admin.key_revoke", "key", key.name, {"sessions": ended}))
+    return key.name
 
 
 def named_keys(conn: Connection) -> list[NamedKey]:
     """Return all keys: valid ones by name, then revoked ones, the latest first."""
-    return [NamedKey(*row) for row in conn.execute(_LIST).fetchall()]
+    return fetch_all(conn, NamedKey, _LIST)
 
 
 def use_key(conn: Connection, key: str) -> tuple[UUID | None, str | None]:
@@ -78,8 +85,7 @@ def use_key(conn: Connection, key: str) -> tuple[UUID | None, str | None]:
 
     The row stays locked until the caller's transaction ends: a revocation waits, and ends the session it creates.
     """
-    row = conn.execute(_USE, [clock.now(), hash_token(key)]).fetchone()
-    return (row[0], row[1]) if row else (None, None)
+    return fetch_one(conn, _KeyHolder, _USE, [clock.now(), hash_token(key)]) or (None, None)
 
 
 def _squeeze(name: str) -> str:

@@ -5,15 +5,17 @@ from __future__ import annotations
 import secrets
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import NamedTuple
 
 import psycopg
 
-from porchlight.audit.recording import AuditEvent, Connection, record
+from porchlight.audit.recording import AuditEvent, record
 from porchlight.contracts import Staff
 from porchlight.features.admin import known_devices, named_keys
 from porchlight.features.admin.named_keys import hash_token
 from porchlight.settings import keys
 from tenants.db.pool import Database
+from tenants.db.rows import Connection, fetch_one, fetch_value
 from tenants.kit import clock
 from tenants.kit.errors import Limited, Unauthenticated
 from tenants.kit.ids import new_id
@@ -33,7 +35,9 @@ SELECT EXISTS (SELECT FROM admin_addresses WHERE address_hash = %(address)s AND 
        (SELECT count(*) FROM admin_attempts WHERE address_hash = %(address)s AND at > %(since)s),
        (SELECT count(*) FROM (SELECT FROM admin_attempts WHERE at > %(since)s LIMIT 1000) recent)"""
 _LOCK_ADDRESS = "SELECT pg_advisory_xact_lock(hashtextextended('admin key ' || encode(%s, 'hex'), 0))"
-_COUNT_ATTEMPTS = "SELECT count(*), min(at) FROM admin_attempts WHERE address_hash = %s AND at > %s"
+_COUNT_ATTEMPTS = (
+    "SELECT count(*) AS number, min(at) AS first_at FROM admin_attempts WHERE address_hash = %s AND at > %s"
+)
 _COUNT_RECENT = "SELECT count(*) FROM (SELECT FROM admin_attempts WHERE at > %s LIMIT %s) recent"
 _REMEMBER_ADDRESS = """
 INSERT INTO admin_addresses (address_hash, signed_in_at) VALUES (%s, %s)
@@ -43,7 +47,7 @@ UPDATE admin_sessions SET last_seen_at = %(now)s
  WHERE token_hash = %(hash)s AND expires_at > %(now)s AND last_seen_at > %(idle)s
    AND CASE WHEN key_id IS NULL THEN key_name = ANY(%(keys)s)
             ELSE (SELECT revoked_at IS NULL FROM admin_keys k WHERE k.id = key_id) END
-RETURNING id, key_name, key_id IS NULL"""
+RETURNING id AS session_id, key_name, key_id IS NULL AS is_shared"""
 _INSERT_SESSION = """
 INSERT INTO admin_sessions (id, token_hash, key_name, key_id, expires_at) VALUES (%s, %s, %s, %s, %s)"""
 
@@ -83,6 +87,11 @@ async def origin_of(service_db: Database, address_hash: bytes, *, is_known_devic
     return Origin(address_hash, False), delay_seconds(recent)
 
 
+class _Attempts(NamedTuple):
+    number: int
+    first_at: datetime
+
+
 def log_in(service_dsn: str, setting: str, key: str, origin: Origin) -> str:
     """Create a session with a named key or a shared one of the setting. Return its token, for the cookie.
 
@@ -92,9 +101,9 @@ def log_in(service_dsn: str, setting: str, key: str, origin: Origin) -> str:
     with psycopg.connect(service_dsn) as conn:
         conn.execute(_LOCK_ADDRESS, [origin.address_hash])  # attempts of one address are counted one by one
         now = clock.now()
-        row = conn.execute(_COUNT_ATTEMPTS, [origin.address_hash, now - ATTEMPT_WINDOW]).fetchone()
-        if not origin.is_known and row is not None and row[0] >= MAX_ATTEMPTS:
-            raise Limited(retry_after=max(1, int((row[1] + ATTEMPT_WINDOW - now).total_seconds())))
+        attempts = fetch_one(conn, _Attempts, _COUNT_ATTEMPTS, [origin.address_hash, now - ATTEMPT_WINDOW])
+        if not origin.is_known and attempts is not None and attempts.number >= MAX_ATTEMPTS:
+            raise Limited(retry_after=max(1, int((attempts.first_at + ATTEMPT_WINDOW - now).total_seconds())))
         shared_name = keys.matching(setting, key)
         key_id, name = (None, shared_name) if shared_name else named_keys.use_key(conn, key)
         if name is None:
@@ -113,10 +122,10 @@ def log_in(service_dsn: str, setting: str, key: str, origin: Origin) -> str:
 
 def _record_refusal(conn: Connection, origin: Origin, now: datetime) -> None:
     """Count a wrong key. The audit log has the first ones only: many addresses could fill it."""
-    row = conn.execute(_COUNT_RECENT, [now - ATTEMPT_WINDOW, MAX_RECORDED]).fetchone()
+    recent = fetch_value(conn, int, _COUNT_RECENT, [now - ATTEMPT_WINDOW, MAX_RECORDED]) or 0
     values = [new_id(), now, origin.address_hash]
     conn.execute("INSERT INTO admin_attempts (id, at, address_hash) VALUES (%s, %s, %s)", values)
-    if row is None or row[0] < MAX_RECORDED:
+    if recent < MAX_RECORDED:
         record(conn, AuditEvent("visitor", "admin.login_refused"))
 
 
@@ -130,10 +139,10 @@ class AdminKeyAuthenticator:
         """Return the admin of a valid session. Raises Unauthenticated."""
         now = clock.now()
         params = {"hash": hash_token(token), "now": now, "idle": now - IDLE_LIMIT, "keys": self._key_names}
-        rows = await service_db.write(None, _FIND_SESSION, params) if token else []
-        if not rows:
+        found = await service_db.write(None, _FIND_SESSION, params, row=Staff) if token else []
+        if not found:
             raise Unauthenticated
-        return Staff(*rows[0])
+        return found[0]
 
 
 def log_out(service_dsn: str, staff: Staff) -> None:

@@ -20,6 +20,7 @@ from porchlight.features.angels.needs.emails import (
 )
 from porchlight.job_dependencies import JobDependencies
 from tenants.db.jobs import enqueue_task_sql
+from tenants.db.rows import fetch_values
 from tenants.db.tasks import Job, Tasks, UserJob
 
 EXPIRE_NEEDS_TASK = "angels:expire_needs"
@@ -90,7 +91,7 @@ def tasks(jobs: JobDependencies) -> Tasks:
     def expire_needs(job: Job) -> None:
         """Expire the open needs whose last day is over, and enqueue the emails."""
         with job.transaction() as conn:
-            owner_ids = [row[0] for row in conn.execute(_OWNERS_OF_EXPIRED).fetchall()]
+            owner_ids = fetch_values(conn, UUID, _OWNERS_OF_EXPIRED)
         for owner_id in owner_ids:
             with job.for_user(owner_id).transaction() as conn:
                 conn.execute(_EXPIRE, {"user": owner_id, "task": NOTIFY_RESULT_TASK})

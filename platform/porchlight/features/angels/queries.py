@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 from uuid import UUID
 
 import orjson
@@ -77,31 +77,40 @@ def photo_url(user: dict[str, Any]) -> str:
     return profile_photo_url(user["photo_id"], user["photo_url"])
 
 
-def _totals(stats: list[tuple[Any, ...]], typical_cents: int) -> dict[str, Any]:
+class _CityStats(NamedTuple):
+    service_id: str
+    city: str
+    angels: int
+    rate_sum: int
+    ratings: int
+    rating_sum: int
+
+
+def _totals(stats: list[_CityStats], typical_cents: int) -> dict[str, Any]:
     """Return the providers, average price and rating of rows of `_STATS`; the typical price without providers."""
-    angels = sum(row[2] for row in stats)
-    ratings, rating_sum = sum(int(row[4]) for row in stats), sum(int(row[5]) for row in stats)
-    cents = round(sum(int(row[3]) for row in stats) / angels / 100) * 100 if angels else typical_cents
+    angels = sum(row.angels for row in stats)
+    ratings, rating_sum = sum(int(row.ratings) for row in stats), sum(int(row.rating_sum) for row in stats)
+    cents = round(sum(int(row.rate_sum) for row in stats) / angels / 100) * 100 if angels else typical_cents
     return {"providers": angels, "avgPrice": to_dollars(cents), "rating": average_rating(ratings, rating_sum)}
 
 
 async def _services_and_cities(db: Database) -> tuple[list[dict[str, Any]], list[str]]:
     rows = await db.read(None, _SERVICES, [])
-    stats = await db.read(None, _STATS, [])
+    stats = await db.read(None, _STATS, [], row=_CityStats)
     services = []
     angels_by_city: dict[str, int] = {}
     for id_, title, description, typical_cents, default_city, category in rows:
-        service_stats = [row for row in stats if row[0] == id_]
+        service_stats = [row for row in stats if row.service_id == id_]
         angels_by_city[default_city] = angels_by_city.get(default_city, 0)
         for row in service_stats:
-            angels_by_city[row[1]] = angels_by_city.get(row[1], 0) + row[2]
+            angels_by_city[row.city] = angels_by_city.get(row.city, 0) + row.angels
         services.append(
             {"id": id_, "title": title, "description": description}
             | _totals(service_stats, typical_cents)
             | {
-                "city": service_stats[0][1] if service_stats else default_city,
+                "city": service_stats[0].city if service_stats else default_city,
                 "category": category,
-                "cities": [{"city": row[1]} | _totals([row], typical_cents) for row in service_stats],
+                "cities": [{"city": row.city} | _totals([row], typical_cents) for row in service_stats],
             }
         )
     return services, sorted(angels_by_city, key=lambda city: (-angels_by_city[city], city))[:MAX_CITIES]
@@ -127,8 +136,8 @@ async def services(db: Database, *, search: str = "", city: str = "", category: 
     return {"services": matches, "cities": cities, "categories": list(categories())}
 
 
-def _encode_cursor(row: tuple[Any, ...]) -> str:
-    return encode_base64url(orjson.dumps([row[1], row[2], row[0]]))
+def _encode_cursor(miles: int | None, score: float, handle: str) -> str:
+    return encode_base64url(orjson.dumps([miles, score, handle]))
 
 
 def _decode_cursor(cursor: str | None) -> tuple[int | None, float | None, str | None]:
@@ -168,6 +177,7 @@ async def angels_for(
     }
     async with unit_of_work(db, user_id=viewer) as session:
         rows = (await session.execute(_ANGELS, params)).all()
+    last = rows[PAGE_SIZE - 1] if len(rows) > PAGE_SIZE else None
     return {
         "service": service,
         "angels": [
@@ -192,7 +202,7 @@ async def angels_for(
             }
             for _handle, miles, _score, angel in rows[:PAGE_SIZE]
         ],
-        "nextCursor": _encode_cursor(rows[PAGE_SIZE - 1]) if len(rows) > PAGE_SIZE else None,
+        "nextCursor": _encode_cursor(last.miles, last.score, last.handle) if last else None,
     }
 
 

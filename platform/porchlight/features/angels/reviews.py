@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
+from datetime import datetime
+from typing import Any, NamedTuple
+from uuid import UUID
 
 from porchlight.features.angels.queries import average_rating, to_review
 from tenants.db.pool import Database
@@ -15,13 +17,19 @@ _WORK = "SELECT app.angel_work_of(%(handle)s), app.angel_answer_time(%(handle)s)
 _REVIEWS = "SELECT reviewed_at, need_id, card FROM app.reviews_of(%s, %s, %s, %s)"
 
 
+class _ReviewRow(NamedTuple):
+    reviewed_at: datetime
+    need_id: UUID
+    card: dict[str, Any]
+
+
 async def reviews_of(db: Database, handle: str, cursor: str | None) -> dict[str, Any]:
     """Return a user's services and answer time, and a page of the reviews. Raises NotFound, ValidationFailed."""
     after_at, after_id = parse_cursor(cursor or None)
-    services, answer_minutes = (await db.read(None, _WORK, {"handle": handle}))[0]
+    ((services, answer_minutes),) = await db.read(None, _WORK, {"handle": handle})
     if services is None:
         raise NotFound
-    rows = await db.read(None, _REVIEWS, [handle, after_at, after_id, PAGE_SIZE + 1])
+    rows = await db.read(None, _REVIEWS, [handle, after_at, after_id, PAGE_SIZE + 1], row=_ReviewRow)
     page = rows[:PAGE_SIZE]
     return {
         "services": [
@@ -36,6 +44,6 @@ async def reviews_of(db: Database, handle: str, cursor: str | None) -> dict[str,
             for service in services
         ],
         "answerMinutes": answer_minutes,
-        "reviews": [to_review(card) for _, _, card in page],
-        "nextCursor": encode_cursor(page[-1][0], page[-1][1]) if len(rows) > PAGE_SIZE else None,
+        "reviews": [to_review(row.card) for row in page],
+        "nextCursor": encode_cursor(page[-1].reviewed_at, page[-1].need_id) if len(rows) > PAGE_SIZE else None,
     }

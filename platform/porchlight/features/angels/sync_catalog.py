@@ -6,7 +6,7 @@ import tomllib
 from importlib.resources import files
 from typing import Any
 
-import psycopg
+from tenants.db.rows import Connection
 
 _SERVICE = """
 INSERT INTO angel_services (id, title, description, avg_price_cents, providers, rating, city, category, position,
@@ -29,7 +29,7 @@ def categories() -> tuple[str, ...]:
     return tuple(_load_services()["categories"])
 
 
-def sync_catalog(conn: psycopg.Connection[Any]) -> None:
+def sync_catalog(conn: Connection) -> None:
     """Make the table match `services.toml`."""
     services = _load_services()["service"]
     with conn.transaction(), conn.cursor() as cursor:

@@ -6,7 +6,7 @@ import asyncio
 import time
 from collections.abc import Mapping
 from datetime import datetime, timedelta
-from typing import Any
+from typing import Any, NamedTuple, Protocol, TypeVar
 from urllib.parse import parse_qsl, urlencode, urlsplit
 from uuid import UUID
 
@@ -47,6 +47,25 @@ _CHANGE = text("SELECT id, problem FROM app.request_plan_change(:plan, :interval
 _CHANGED = "SELECT state, payment_url, error_code FROM plan_changes WHERE user_id = %s AND id = %s"
 
 
+class _HasState(Protocol):
+    @property
+    def state(self) -> str: ...
+
+
+S = TypeVar("S", bound=_HasState)
+
+
+class _Checkout(NamedTuple):
+    state: str
+    url: str | None
+
+
+class _Change(NamedTuple):
+    state: str
+    payment_url: str
+    error_code: str
+
+
 def return_url(origin: str, path: str) -> str:
     """Return the address to come back to, to which the result is added as `checkout=…`."""
     parts = urlsplit(path)
@@ -69,7 +88,7 @@ async def start_checkout(db: Database, user_id: UUID, plan: PlanSlug, interval: 
         raise AlreadySubscribed
     if problem is not None:
         raise PaymentsNotSetUp
-    state, url = await _settled(db, user_id, _CHECKOUT, checkout_id, "waiting")
+    state, url = await _settled(db, user_id, _CHECKOUT, _Checkout, checkout_id, "waiting")
     if state == "waiting":
         raise PaymentsUnresponsive(retry_after=30)
     if state != "open":
@@ -202,27 +221,26 @@ async def change_plan(
         change_id, problem = (await session.execute(_CHANGE, values)).one()
     if problem is not None:
         raise change_problem(problem)
-    state, payment_url, error_code = await _settled(db, user_id, _CHANGED, change_id, "requested")
+    state, payment_url, error_code = await _settled(db, user_id, _CHANGED, _Change, change_id, "requested")
     if state == "refused":
         raise change_refused(error_code)
     return ChangeResult(state=state, payment_url=payment_url or None)
 
 
-async def _settled(db: Database, user_id: UUID, query: str, row_id: UUID, open_state: str) -> tuple[Any, ...]:
-    """Return a row, whose state is its first column, once its write at Stripe has ended, or at the timeout."""
+async def _settled(db: Database, user_id: UUID, query: str, row: type[S], row_id: UUID, open_state: str) -> S:
+    """Return a row once its write at Stripe has ended, or at the timeout."""
 
-    async def read() -> tuple[Any, ...]:
-        (row,) = await db.read(None, query, [user_id, row_id], user_id=user_id)
-        return row
+    async def read() -> S:
+        (found,) = await db.read(None, query, [user_id, row_id], row=row, user_id=user_id)
+        return found
 
     return await wait_until_settled(
-        read, lambda row: row[0] == open_state, time.monotonic() + timeouts.current.billing_response_seconds
+        read, lambda found: found.state == open_state, time.monotonic() + timeouts.current.billing_response_seconds
     )
 
 
 async def _known_customer(db: Database, user_id: UUID) -> str | None:
-    rows = await db.read(None, _KNOWN_CUSTOMER, [user_id], user_id=user_id)
-    return str(rows[0][0]) if rows and rows[0][0] is not None else None
+    return await db.read_value(str, None, _KNOWN_CUSTOMER, [user_id], user_id=user_id)
 
 
 async def _ask(stripe: StripeApi, path: str, params: Mapping[str, Any]) -> Mapping[str, Any]:

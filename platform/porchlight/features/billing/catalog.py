@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from porchlight.plans.plans import PLANS, Plan
 from porchlight.ports import StripeApi
-from porchlight.settlement.rules import Connection
+from tenants.db.rows import Connection
 
 PORTAL = "portal"
 _MARK = {"porchlight": PORTAL}

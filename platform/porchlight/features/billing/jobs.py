@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from porchlight.features.billing.emails import PlanReminder, payment_failed_email
 from porchlight.job_dependencies import JobDependencies
+from tenants.db.rows import fetch_all
 from tenants.db.tasks import Job, Tasks
 from tenants.kit.logs import log
 
@@ -21,7 +22,7 @@ def tasks(jobs: JobDependencies) -> Tasks:
     def send_reminders(job: Job) -> None:
         """Send the reminders that are due, on days 0, 5 and 12 after a failed payment."""
         with job.transaction() as conn:
-            due = [PlanReminder(*row) for row in conn.execute(_DUE).fetchall()]
+            due = fetch_all(conn, PlanReminder, _DUE)
         for reminder in due:
             own = job.for_user(reminder.user_id)
             with own.transaction() as conn:

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
 from uuid import UUID
-
-import psycopg
 
 from porchlight.audit.recording import AuditEvent, record
 from porchlight.features.bookings.errors import BookingChanged
+from tenants.db.rows import Connection
 from tenants.kit.errors import NotFound
 
 _FIND = """
@@ -20,7 +18,7 @@ UPDATE bookings SET status = 'canceled', expires_at = NULL, ended_by = 'staff', 
  WHERE tenant_id = %s AND id = %s AND status IN ('requested', 'confirmed') AND starts_at > app.now()"""
 
 
-def cancel_for_both(conn: psycopg.Connection[Any], actor: str, booking_id: UUID, reason: str) -> None:
+def cancel_for_both(conn: Connection, actor: str, booking_id: UUID, reason: str) -> None:
     """Cancel a booking or a request at no cost to the person. Its seats are free at once; the audit log has the reason.
 
     Raises NotFound, and BookingChanged if it ended or started in the meantime.

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 from uuid import UUID
 
 from tenants.db.list_search import Search, SearchQueries, contains, search_rows
@@ -27,7 +27,7 @@ _ZONE_MARGIN = timedelta(days=1)
 
 _COLUMNS = """
 SELECT b.id, b.starts_at, b.guru_label, b.guru_name, b.service_name, b.ends_at, b.zone, b.status, b.party,
-       CASE WHEN g.status = 'suspended' THEN coalesce(g.suspended_at, g.updated_at) END"""
+       CASE WHEN g.status = 'suspended' THEN coalesce(g.suspended_at, g.updated_at) END AS suspended_at"""
 # Of a session from before local times were stored, the day in UTC.
 _LOCAL_DAY = """
 coalesce((SELECT a.local_start FROM appointments a WHERE a.tenant_id = b.tenant_id AND a.id = b.appointment_id),
@@ -71,14 +71,48 @@ _BY_ID = (
     _COLUMNS
     + """,
        p.handle, b.price_cents, b.currency, b.owed_cents, b.waiver_until, b.created_at,
-       b.status IN ('requested', 'confirmed') AND b.starts_at > app.now(),
-       CASE b.place WHEN 'online' THEN b.person_zone ELSE '' END, b.tenant_id
+       b.status IN ('requested', 'confirmed') AND b.starts_at > app.now() AS can_cancel,
+       CASE b.place WHEN 'online' THEN b.person_zone ELSE '' END AS person_zone, b.tenant_id
   FROM bookings b JOIN gurus g ON g.id = b.tenant_id LEFT JOIN profiles p ON p.user_id = b.person_id
  WHERE b.id = %(id)s AND b.status NOT IN ('held', 'expired')"""
 )
 _HISTORY = """
 SELECT at, actor, event, details FROM booking_events
  WHERE tenant_id = %(tenant)s AND booking_id = %(id)s AND event <> 'held' ORDER BY number DESC LIMIT %(limit)s"""
+
+
+@dataclass(frozen=True, slots=True)
+class _Session:
+    id: UUID
+    starts_at: datetime
+    guru_label: str
+    guru_name: str
+    service_name: str
+    ends_at: datetime
+    zone: str
+    status: str
+    party: int
+    suspended_at: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class _SessionDetails(_Session):
+    handle: str | None
+    price_cents: int | None
+    currency: str
+    owed_cents: int | None
+    waiver_until: datetime | None
+    created_at: datetime
+    can_cancel: bool
+    person_zone: str
+    tenant_id: UUID
+
+
+class _HistoryEvent(NamedTuple):
+    at: datetime
+    actor: str
+    event: str
+    details: dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,60 +145,59 @@ async def sessions(service_db: Database, filters: SessionFilters, cursor: str | 
         "cursor_id": cursor_id,
     }  # fmt: skip
     if filters.search.strip():
-        rows = await search_rows(service_db, SEARCH, filters.search, params)
+        rows = await search_rows(service_db, SEARCH, filters.search, params, _Session)
     else:
-        rows = await service_db.read(None, _LIST, params | {"limit": PAGE_SIZE + 1})
+        rows = await service_db.read(None, _LIST, params | {"limit": PAGE_SIZE + 1}, row=_Session)
     page = rows[:PAGE_SIZE]
-    more = encode_cursor(page[-1][1], page[-1][0]) if len(rows) > PAGE_SIZE else None
+    more = encode_cursor(page[-1].starts_at, page[-1].id) if len(rows) > PAGE_SIZE else None
     return {"items": [_to_session(row) for row in page], "nextCursor": more}
 
 
 async def session(service_db: Database, booking_id: UUID) -> dict[str, Any]:
     """Return a session with its history. Raises NotFound."""
-    rows = await service_db.read(None, _BY_ID, {"id": booking_id})
+    rows = await service_db.read(None, _BY_ID, {"id": booking_id}, row=_SessionDetails)
     if not rows:
         raise NotFound
-    handle, price_cents, currency, owed_cents, waiver_until, created_at, can_cancel, zone, tenant_id = rows[0][10:]
-    params = {"tenant": tenant_id, "id": booking_id, "limit": MAX_EVENTS}
-    return _to_session(rows[0]) | {
-        "handle": handle,
-        "personZone": zone,
-        "priceCents": price_cents,
-        "currency": currency,
-        "owedCents": owed_cents,
-        "waiverUntil": _iso(waiver_until),
-        "createdAt": _iso(created_at),
-        "canCancel": can_cancel,
-        "history": [_to_event(row) for row in reversed(await service_db.read(None, _HISTORY, params))],
+    (found,) = rows
+    params = {"tenant": found.tenant_id, "id": booking_id, "limit": MAX_EVENTS}
+    history = await service_db.read(None, _HISTORY, params, row=_HistoryEvent)
+    return _to_session(found) | {
+        "handle": found.handle,
+        "personZone": found.person_zone,
+        "priceCents": found.price_cents,
+        "currency": found.currency,
+        "owedCents": found.owed_cents,
+        "waiverUntil": _iso(found.waiver_until),
+        "createdAt": _iso(found.created_at),
+        "canCancel": found.can_cancel,
+        "history": [_to_event(event) for event in reversed(history)],
     }
 
 
-def _to_session(row: tuple[Any, ...]) -> dict[str, Any]:
-    booking_id, starts_at, label, guru_name, service_name, ends_at, zone, status, party, suspended_at = row[:10]
+def _to_session(row: _Session) -> dict[str, Any]:
     return {
-        "id": str(booking_id),
-        "guru": label,
-        "guruName": guru_name,
-        "serviceName": service_name,
-        "startsAt": _iso(starts_at),
-        "endsAt": _iso(ends_at),
-        "zone": zone,
-        "status": status,
-        "party": party,
-        "suspendedAt": _iso(suspended_at),
+        "id": str(row.id),
+        "guru": row.guru_label,
+        "guruName": row.guru_name,
+        "serviceName": row.service_name,
+        "startsAt": _iso(row.starts_at),
+        "endsAt": _iso(row.ends_at),
+        "zone": row.zone,
+        "status": row.status,
+        "party": row.party,
+        "suspendedAt": _iso(row.suspended_at),
     }
 
 
-def _to_event(row: tuple[Any, ...]) -> dict[str, Any]:
-    at, actor, event, details = row
+def _to_event(row: _HistoryEvent) -> dict[str, Any]:
     return {
-        "at": _iso(at),
-        "actor": actor,
-        "event": event,
-        "reason": details.get("reason", ""),
-        "owedCents": details.get("owed_cents", 0),
-        "movedFrom": details.get("from"),
-        "movedTo": details.get("to"),
+        "at": _iso(row.at),
+        "actor": row.actor,
+        "event": row.event,
+        "reason": row.details.get("reason", ""),
+        "owedCents": row.details.get("owed_cents", 0),
+        "movedFrom": row.details.get("from"),
+        "movedTo": row.details.get("to"),
     }
 
 

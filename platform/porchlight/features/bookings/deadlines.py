@@ -17,6 +17,7 @@ from procrastinate import Blueprint, JobContext
 
 from porchlight.features.bookings.models import MAX_LINK_EMAILS
 from tenants.db.jobs import enqueue_as_service
+from tenants.db.rows import fetch_values
 from tenants.kit import clock
 from tenants.kit.logs import log
 from tenants.kit.zones import day_bounds
@@ -28,7 +29,6 @@ MAX_EMAILS = 2000  # of one run
 CHANGES_TASK = "bookings:send_changes"
 AGENDA_HOUR = 18  # in the calendar's zone
 
-Connection = psycopg.Connection[Any]
 
 _EXPIRED = """
 SELECT tenant_id FROM bookings WHERE expires_at <= app.now()
@@ -149,7 +149,7 @@ def queue_due_emails(service_dsn: str) -> None:
         for tenant_id, booking_id in conn.execute(_UNSENT_LINKS, [MAX_EMAILS]).fetchall():
             ids = {"tenant_id": str(tenant_id), "booking_id": str(booking_id)}
             enqueue_as_service(conn, "bookings:send_links", lock=f"bookings:send_links:{booking_id}", **ids)
-        zones = [name for (name,) in conn.execute(_ZONES_WITH_SESSIONS).fetchall()]
+        zones = fetch_values(conn, str, _ZONES_WITH_SESSIONS)
         for tenant_id, day in conn.execute(_QUEUE_AGENDAS, _next_days(zones, clock.now())).fetchall():
             enqueue_as_service(conn, "bookings:send_agenda", tenant_id=str(tenant_id), day=day.isoformat())
 
@@ -170,8 +170,7 @@ def _next_days(zones: Sequence[str], now: datetime) -> dict[str, Any]:
 def _change_tenants(service_dsn: str, due: str, change: str) -> None:
     """Run a change for each tenant that the query `due` returns, under the lock of the tenant's calendar."""
     with psycopg.connect(service_dsn, autocommit=True) as conn:
-        tenant_ids: list[UUID] = [row[0] for row in conn.execute(due.encode(), [MAX_TENANTS]).fetchall()]
-        for tenant_id in tenant_ids:
+        for tenant_id in fetch_values(conn, UUID, due, [MAX_TENANTS]):
             try:
                 with conn.transaction():
                     conn.execute("SELECT set_config('app.tenant_id', %s, true)", [str(tenant_id)])

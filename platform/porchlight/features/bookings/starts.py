@@ -100,10 +100,10 @@ async def _taken_by(db: Database, tenant_id: UUID, service_id: UUID, starts_at: 
         "SELECT service_id = %s AND starts_at = %s FROM appointments"
         " WHERE tenant_id = %s AND live AND blocked @> %s::timestamptz LIMIT 1"
     )
-    rows = await db.read(tenant_id, statement, [service_id, starts_at, tenant_id, starts_at])
-    if not rows:
+    is_same = await db.read_values(bool, tenant_id, statement, [service_id, starts_at, tenant_id, starts_at])
+    if not is_same:
         return "slot_gone"
-    return "session_full" if rows[0][0] else "slot_taken"
+    return "session_full" if is_same[0] else "slot_taken"
 
 
 def _duration(minutes: int) -> str:

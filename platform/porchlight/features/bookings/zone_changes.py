@@ -9,17 +9,15 @@ from __future__ import annotations
 import asyncio
 from datetime import datetime
 from itertools import groupby
-from typing import Any
 from uuid import UUID
 
 import psycopg
 from procrastinate import Blueprint, JobContext
 
 from sites.hours.zone_changes import CurrentAppointment, current_appointments, move_appointment, set_local_times
+from tenants.db.rows import Connection
 from tenants.kit.logs import log
 from tenants.kit.zones import rules_version
-
-Connection = psycopg.Connection[Any]
 
 TASK = "bookings:follow_zone_rules"
 _MOVE_BOOKINGS = """

@@ -44,7 +44,8 @@ async def create_message(
     digest = content_digest(message.name, message.email, message.subject, message.message)
     key = key or content_key(digest, sender.address_hash, clock.now())
     work = ProofOfWork(secret, f"contact {key}", proof)
-    rows = await db.write(
+    outcome = await db.write_value(
+        str,
         None,
         _CREATE_MESSAGE,
         {
@@ -60,14 +61,13 @@ async def create_message(
             **flood_limit_params(limit, is_proven=work.is_valid()),
         },
     )
-    outcome = rows[0][0]
     if outcome == "unproven":
         raise ProofRequired(work.challenge())
     if outcome == "limited":
         raise Limited(retry_after=RETRY_AFTER_SECONDS)
     if outcome == "other":
         raise Conflict("This Idempotency-Key was already used for a different message.")
-    return bool(outcome == "created")
+    return outcome == "created"
 
 
 def _with_promise(subject: str, plan: PlanSlug | None) -> str:

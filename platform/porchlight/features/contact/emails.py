@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import NamedTuple
 from urllib.parse import quote
 from uuid import UUID
-
-import psycopg
 
 from porchlight.emails.kinds import MailKind
 from porchlight.emails.templates import Action, EmailTemplates, Recipient
 from porchlight.ports import EmailMessage
+from tenants.db.rows import Connection, fetch_all, fetch_one, fetch_value
 from tenants.kit.email_addresses import wire_email
 
 TEMPLATES = EmailTemplates(
@@ -25,56 +24,62 @@ _FINISH = "SELECT app.finish_contact_digest(%s)"
 _MESSAGE = "SELECT id, name, email, subject, message FROM app.contact_message()"
 
 
-def contact_message_email(conn: psycopg.Connection[Any], staff_address: str) -> EmailMessage | None:
+class _Message(NamedTuple):
+    id: UUID
+    name: str
+    email: str
+    subject: str
+    message: str
+
+
+def contact_message_email(conn: Connection, staff_address: str) -> EmailMessage | None:
     """Return the running job's email for the staff, or None if the message is gone. A reply goes to its sender."""
-    row = conn.execute(_MESSAGE).fetchone()
-    if row is None:
+    found = fetch_one(conn, _Message, _MESSAGE)
+    if found is None:
         return None
-    message_id, name, email, topic, message = (str(value) for value in row)
     return TEMPLATES.create_message(
         "contact_message",
-        key=f"contact-{message_id}",
+        key=f"contact-{found.id}",
         to=Recipient(staff_address, is_verified=True),
-        reply_to=email,
+        reply_to=found.email,
         why="You're receiving this because someone used the contact form on Porchlight. Reply to this email to answer.",
-        action=Action("Answer", f"mailto:{quote(wire_email(email), safe='@+')}"),
-        words={"sender": name, "topic": topic},
-        verbatim={"email": email, "message": message},
+        action=Action("Answer", f"mailto:{quote(wire_email(found.email), safe='@+')}"),
+        words={"sender": found.name, "topic": found.subject},
+        verbatim={"email": found.email, "message": found.message},
     )
 
 
-def group_message(conn: psycopg.Connection[Any]) -> bool:
+def group_message(conn: Connection) -> bool:
     """Leave the running job's message to the next digest if its hour had EMAILS_PER_HOUR before it.
 
     Return whether it was.
     """
-    row = conn.execute(_GROUP, [EMAILS_PER_HOUR]).fetchone()
-    return bool(row and row[0])
+    return bool(fetch_value(conn, bool, _GROUP, [EMAILS_PER_HOUR]))
 
 
 def contact_digest_email(
-    conn: psycopg.Connection[Any], staff_address: str, main_origin: str
+    conn: Connection, staff_address: str, main_origin: str
 ) -> tuple[list[UUID], EmailMessage] | None:
     """Return the first messages that wait and the email with them in full, or None without any.
 
     The last message is the email's key, so a job that runs again sends no second one.
     """
-    rows = conn.execute(_DIGEST, [MAX_MESSAGES]).fetchall()
-    if not rows:
+    messages = fetch_all(conn, _Message, _DIGEST, [MAX_MESSAGES])
+    if not messages:
         return None
     message = TEMPLATES.create_message(
         "contact_digest",
-        key=f"contact-digest-{rows[-1][0]}",
+        key=f"contact-digest-{messages[-1].id}",
         to=Recipient(staff_address, is_verified=True),
         why="You're receiving this because people used the contact form on Porchlight.",
         action=Action("Open Porchlight", f"{main_origin}/admin"),
-        words={"headings": [(row[1], row[3]) for row in rows]},
-        verbatim={"messages": [(row[2], row[4]) for row in rows]},
-        facts={"count": len(rows)},
+        words={"headings": [(one.name, one.subject) for one in messages]},
+        verbatim={"messages": [(one.email, one.message) for one in messages]},
+        facts={"count": len(messages)},
     )
-    return [row[0] for row in rows], message
+    return [one.id for one in messages], message
 
 
-def finish_digest(conn: psycopg.Connection[Any], message_ids: list[UUID]) -> None:
+def finish_digest(conn: Connection, message_ids: list[UUID]) -> None:
     """Record that the messages of a sent digest no longer wait."""
     conn.execute(_FINISH, [message_ids])

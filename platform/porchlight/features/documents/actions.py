@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import secrets
 from datetime import timedelta
-from typing import Any
+from typing import NamedTuple
 from uuid import UUID
 
-import psycopg
 from sqlalchemy import func, select, text, update
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.exc import IntegrityError
@@ -20,6 +19,7 @@ from porchlight.features.documents.signed_links import OWNER, SignedLink
 from porchlight.features.documents.uploads import CleanedFile
 from tenants.db.counted_limits import lock_count
 from tenants.db.jobs import enqueue_as_service
+from tenants.db.rows import Connection, fetch_one, fetch_value
 from tenants.kit import clock
 from tenants.kit.errors import Conflict, Limited, NotFound, ProductError, ValidationFailed
 from tenants.kit.ids import new_id
@@ -167,9 +167,7 @@ async def record_owner_access(session: AsyncSession, link: SignedLink, event_id:
     )
 
 
-def record_admin_access(
-    conn: psycopg.Connection[Any], user_id: UUID, document_id: UUID, actor: str, event_id: UUID
-) -> None:
+def record_admin_access(conn: Connection, user_id: UUID, document_id: UUID, actor: str, event_id: UUID) -> None:
     """Record that an admin opened a document, in its history and in the audit log, once per `event_id`.
 
     Raises NotFound.
@@ -181,28 +179,34 @@ def record_admin_access(
         record(conn, AuditEvent(actor, "document.open", "document", str(document_id), {"owner": str(user_id)}))
 
 
-def review_document(
-    conn: psycopg.Connection[Any], actor: str, user_id: UUID, document_id: UUID, payload: ReviewPayload
-) -> None:
+class _Reviewed(NamedTuple):
+    type: str
+    category: str
+
+
+def review_document(conn: Connection, actor: str, user_id: UUID, document_id: UUID, payload: ReviewPayload) -> None:
     """Approve or reject a pending document. The audit log entry and the owner's email are part of the transaction.
 
     Raises AlreadyReviewed, NothingToReview, NotFound.
     """
     values = {"status": payload.status, "reason": payload.reason, "now": clock.now()}
-    row = conn.execute(_REVIEW, values | {"user_id": user_id, "id": document_id}).fetchone()
-    if row is None:
+    reviewed = fetch_one(conn, _Reviewed, _REVIEW, values | {"user_id": user_id, "id": document_id})
+    if reviewed is None:
         raise _review_refusal(conn, user_id, document_id)
     conn.execute(_EVENT, [user_id, document_id, new_id(), payload.status, actor, payload.reason])
     action = "document.approve" if payload.status == "approved" else "document.reject"
-    details = {"owner": str(user_id), "type": row[0], "category": row[1], "reason": payload.reason}
+    details = {
+        "owner": str(user_id), "type": reviewed.type, "category": reviewed.category, "reason": payload.reason
+    }  # fmt: skip
     record(conn, AuditEvent(actor, action, "document", str(document_id), details))
     job = {"user_id": str(user_id), "document_id": str(document_id)}
     enqueue_as_service(conn, NOTIFY_REVIEW_TASK, **job)
 
 
-def _review_refusal(conn: psycopg.Connection[Any], user_id: UUID, document_id: UUID) -> ProductError:
+def _review_refusal(conn: Connection, user_id: UUID, document_id: UUID) -> ProductError:
     """Return the reason why a document is not pending."""
-    row = conn.execute("SELECT status FROM documents WHERE user_id = %s AND id = %s", [user_id, document_id]).fetchone()
-    if row is None:
+    query = "SELECT status FROM documents WHERE user_id = %s AND id = %s"
+    status = fetch_value(conn, str, query, [user_id, document_id])
+    if status is None:
         return NotFound()
-    return NothingToReview() if row[0] == "incomplete" else AlreadyReviewed()
+    return NothingToReview() if status == "incomplete" else AlreadyReviewed()

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from datetime import date
-from typing import Any, NamedTuple
+from typing import NamedTuple
 from uuid import UUID
-
-import psycopg
 
 from porchlight.emails.kinds import MailKind, OptOut, find_opt_out
 from porchlight.emails.templates import Action, EmailTemplates, Recipient
 from porchlight.ports import EmailMessage
-
-Connection = psycopg.Connection[Any]
+from tenants.db.rows import Connection, fetch_one
 
 DOCUMENTS_PATH = "/onboarding/documents"
 DOCUMENT_NAMES = {
@@ -39,7 +36,8 @@ _BUTTONS = {
     "document_expired": "Upload a new one",
 }
 _DOCUMENT = """
-SELECT u.email, u.email_verified, d.type, coalesce(c.name, ''), d.status, d.reason, d.expires_on
+SELECT u.email AS recipient, u.email_verified AS is_verified, d.type AS kind, coalesce(c.name, '') AS category,
+       d.status, d.reason, d.expires_on
   FROM documents d JOIN users u ON u.user_id = d.user_id LEFT JOIN skill_categories c ON c.slug = d.category
  WHERE d.user_id = %s AND d.id = %s AND u.status = 'active' AND u.email <> ''"""
 
@@ -59,8 +57,7 @@ class _Document(NamedTuple):
 
 
 def _load(conn: Connection, user_id: UUID, document_id: UUID) -> _Document | None:
-    row = conn.execute(_DOCUMENT, [user_id, document_id]).fetchone()
-    return None if row is None else _Document(*row)
+    return fetch_one(conn, _Document, _DOCUMENT, [user_id, document_id])
 
 
 def _create(

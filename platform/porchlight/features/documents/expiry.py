@@ -6,16 +6,13 @@ from collections.abc import Sequence
 from datetime import date, timedelta
 from itertools import groupby
 from operator import attrgetter
-from typing import Any, NamedTuple
+from typing import NamedTuple
 from uuid import UUID
 
-import psycopg
-
+from tenants.db.rows import Connection, fetch_all
 from tenants.db.tasks import Job
 from tenants.kit import clock
 from tenants.kit.ids import new_id
-
-Connection = psycopg.Connection[Any]
 
 PROCESS_EXPIRY_TASK = "documents:process_expiry"
 REMINDER_DAYS = (30, 7, 1)
@@ -49,7 +46,7 @@ def process_document_expiry(job: Job, today: date) -> tuple[int, int]:
     Safe to repeat on the same day. `job` is one of PROCESS_EXPIRY_TASK.
     """
     with job.transaction() as conn:
-        due = [DueDocument(*row) for row in conn.execute(_DUE, [today]).fetchall()]
+        due = fetch_all(conn, DueDocument, _DUE, [today])
     processed: list[DueDocument] = []
     for user_id, documents in groupby(due, attrgetter("user_id")):
         with job.for_user(user_id).transaction() as conn:

@@ -16,7 +16,8 @@ from porchlight.features.documents.emails import (
 from porchlight.features.documents.expiry import PROCESS_EXPIRY_TASK, process_document_expiry
 from porchlight.job_dependencies import JobDependencies
 from porchlight.ports import EmailMessage
-from tenants.db.tasks import Connection, Job, Tasks, UserJob
+from tenants.db.rows import Connection
+from tenants.db.tasks import Job, Tasks, UserJob
 from tenants.kit import clock
 from tenants.kit.logs import log
 

@@ -18,6 +18,7 @@ from porchlight.features.domains.queries import DUE_DOMAINS, OWN_DOMAIN, own_dom
 from porchlight.features.domains.state import DomainRow, checked
 from porchlight.ports import CertificateReader, Resolver
 from tenants.db.pool import Database
+from tenants.db.rows import Connection, fetch_all, fetch_one
 from tenants.kit import clock, timeouts
 from tenants.kit.errors import Conflict, Limited, NotFound
 from tenants.tenancy.domains import (
@@ -115,9 +116,9 @@ async def check_domain(
 def check_due_domains(service_dsn: str, checker: DomainChecker) -> int:
     """Check the domains whose time has come, of all gurus. Return their number."""
     with psycopg.connect(service_dsn, autocommit=True) as conn:
-        due = conn.execute(DUE_DOMAINS.encode(), {"now": clock.now(), "most": MAX_CHECKS_PER_RUN}).fetchall()
+        due = fetch_all(conn, DomainRow, DUE_DOMAINS, {"now": clock.now(), "most": MAX_CHECKS_PER_RUN})
     for row in due:
-        check_as_service(service_dsn, checker, DomainRow(*row), timeouts.current.certificate_job_seconds)
+        check_as_service(service_dsn, checker, row, timeouts.current.certificate_job_seconds)
     return len(due)
 
 
@@ -143,9 +144,8 @@ def check_as_service(
         return _find(conn, row)
 
 
-def _find(conn: psycopg.Connection[Any], row: DomainRow) -> DomainRow | None:
-    found = conn.execute(OWN_DOMAIN.encode(), {"tenant": row.tenant_id, "domain": row.domain}).fetchone()
-    return DomainRow(*found) if found else None
+def _find(conn: Connection, row: DomainRow) -> DomainRow | None:
+    return fetch_one(conn, DomainRow, OWN_DOMAIN, {"tenant": row.tenant_id, "domain": row.domain})
 
 
 def _taken(lookup: DnsLookup) -> DnsLookup:

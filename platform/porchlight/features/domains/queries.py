@@ -19,12 +19,12 @@ DUE_DOMAINS = _DOMAINS + " WHERE d.next_check_at <= %(now)s ORDER BY d.next_chec
 
 async def own_domains(db: Database, tenant_id: UUID) -> list[DomainRow]:
     """Return a guru's domains, the oldest first."""
-    return [DomainRow(*row) for row in await db.read(tenant_id, OWN_DOMAINS, {"tenant": tenant_id})]
+    return await db.read(tenant_id, OWN_DOMAINS, {"tenant": tenant_id}, row=DomainRow)
 
 
 async def own_domain(db: Database, tenant_id: UUID, domain: str) -> DomainRow:
     """Return a guru's domain. Raises NotFound."""
-    rows = await db.read(tenant_id, OWN_DOMAIN, {"tenant": tenant_id, "domain": domain})
+    rows = await db.read(tenant_id, OWN_DOMAIN, {"tenant": tenant_id, "domain": domain}, row=DomainRow)
     if not rows:
         raise NotFound
-    return DomainRow(*rows[0])
+    return rows[0]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from typing import NamedTuple
 from uuid import UUID
 
 from sqlalchemy import func, select
@@ -23,6 +24,12 @@ SELECT app.update_email_setting(%(token)s, s.kind, false)
   FROM app.email_settings_of(%(token)s) s WHERE s.kind <> 'all'"""
 
 
+class _Link(NamedTuple):
+    kind: str
+    kinds_off: list[str]
+    is_guru: bool
+
+
 async def own_settings(session: AsyncSession, user_id: UUID, *, is_guru: bool) -> EmailSettingsData:
     """Return all settings of the signed-in person."""
     query = select(EmailSetting.kind).where(EmailSetting.user_id == user_id, EmailSetting.is_on.is_(False))
@@ -41,18 +48,18 @@ async def update_own_setting(session: AsyncSession, user_id: UUID, kind: str, *,
 
 async def settings_of_link(db: Database, token: UUID) -> EmailSettingsData:
     """Return what the link of an email is for: all settings, or one. Raise NotFound."""
-    rows = await db.read(None, _OF_LINK, {"token": token})
+    rows = await db.read(None, _OF_LINK, {"token": token}, row=_Link)
     if not rows:
         raise NotFound
-    kind, kinds_off, is_guru = rows[0]
-    kinds = CHOICES if kind == "all" else [MailKind(kind)]
-    return _data(kinds, kinds_off, is_guru=is_guru or kind != "all", complete=kind == "all")
+    (link,) = rows
+    is_of_all = link.kind == "all"
+    kinds = CHOICES if is_of_all else [MailKind(link.kind)]
+    return _data(kinds, link.kinds_off, is_guru=link.is_guru or not is_of_all, complete=is_of_all)
 
 
 async def update_setting_of_link(db: Database, token: UUID, kind: str, *, is_on: bool) -> None:
     """Turn a kind of email on or off. Raise NotFound for an unknown token and for the link of another kind."""
-    rows = await db.write(None, _UPDATE, {"token": token, "kind": kind, "is_on": is_on})
-    if not rows or not rows[0][0]:
+    if not await db.write_value(bool, None, _UPDATE, {"token": token, "kind": kind, "is_on": is_on}):
         raise NotFound
 
 

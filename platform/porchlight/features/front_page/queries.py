@@ -49,13 +49,13 @@ class FrontPage:
 
     async def _refresh(self) -> None:
         try:
-            rows = await self._db.read(None, _SELECT_FRONT_PAGE, [MAX_GURUS, MAX_POSTS])
+            found = await self._db.read_value(dict[str, Any], None, _SELECT_FRONT_PAGE, [MAX_GURUS, MAX_POSTS])
         except Unavailable:
             if self._rows is None:
                 raise
             self._fresh_until = time.monotonic() + RETRY_DELAY_SECONDS
             return
-        self._rows = rows[0][0]
+        self._rows = found
         self._fresh_until = time.monotonic() + TTL_SECONDS
         self._bodies.clear()
 

@@ -6,11 +6,10 @@ admins implement `porchlight.contracts.ListingModeration`.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 from uuid import UUID
 
 import orjson
-import psycopg
 from sqlalchemy import select, text, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
@@ -26,6 +25,7 @@ from porchlight.geo.grid import NOWHERE, cell_of, tile_of
 from porchlight.plans.entitlements import apply_limits, lock_plan, require_quota
 from porchlight.plans.limits import PlanFeature
 from tenants.db.jobs import enqueue
+from tenants.db.rows import Connection, fetch_one
 from tenants.kit import clock
 from tenants.kit.errors import Conflict, NotFound, ValidationFailed
 
@@ -67,8 +67,6 @@ _HIDE_OFFER = "UPDATE skill_offers SET visible = false WHERE user_id = %s AND id
 _SHOW_OFFER = """
 UPDATE skill_offers o SET visible = p.is_public AND p.shows_skills AND p.registered_at IS NOT NULL
   FROM profiles p WHERE p.user_id = o.user_id AND o.user_id = %s AND o.id = %s"""
-
-Connection = psycopg.Connection[Any]
 
 
 class SkillAlreadyListed(Conflict):
@@ -197,9 +195,14 @@ def show_listing(conn: Connection, listing_id: UUID) -> None:
     conn.execute(_SHOW_OFFER, [owner_id, listing_id])
 
 
-def _lock_listing(conn: Connection, listing_id: UUID) -> tuple[UUID, int]:
+class _LockedListing(NamedTuple):
+    user_id: UUID
+    phrase_id: int
+
+
+def _lock_listing(conn: Connection, listing_id: UUID) -> _LockedListing:
     query = "SELECT user_id, phrase_id FROM skill_offers WHERE id = %s FOR UPDATE"
-    row = conn.execute(query, [listing_id]).fetchone()
-    if row is None:
+    locked = fetch_one(conn, _LockedListing, query, [listing_id])
+    if locked is None:
         raise NotFound
-    return row[0], row[1]
+    return locked

@@ -9,7 +9,8 @@ from porchlight.features.listings.availability import parse_availability
 from porchlight.geo.grid import NOWHERE, cell_of, tile_of
 from porchlight.job_dependencies import JobDependencies
 from porchlight.ports import Geocoder, Place
-from tenants.db.tasks import Connection, Job, Tasks, UserJob
+from tenants.db.rows import Connection, fetch_value
+from tenants.db.tasks import Job, Tasks, UserJob
 
 SYNC_PROFILES_TASK = "listings:sync_profiles"  # an operator or a migration enqueues it
 
@@ -64,8 +65,7 @@ async def geocode_user(job: Job, user_id: UUID, geocoder: Geocoder) -> None:
 
 def _profile_location(conn: Connection, user_id: UUID) -> str | None:
     conn.execute(_CREATE_MISSING_ROWS, [user_id])
-    row = conn.execute(_LOCATION, [user_id]).fetchone()
-    return row[0] if row else None
+    return fetch_value(conn, str, _LOCATION, [user_id])
 
 
 def _save_location(conn: Connection, user_id: UUID, location: str, place: Place | None) -> None:

@@ -105,8 +105,7 @@ async def own_skills_response(session: AsyncSession, user_id: UUID, risk: RiskAs
 
 async def public_listing(db: Database, listing_id: UUID) -> PublicListing | None:
     """Return a public listing, or None if it does not exist or is hidden."""
-    rows = await db.read(None, "SELECT app.skill_listing(%s)", [listing_id])
-    row: dict[str, Any] | None = rows[0][0]
+    row = await db.read_value(dict[str, Any], None, "SELECT app.skill_listing(%s)", [listing_id])
     if row is None:
         return None
     teacher = TeacherResponse(

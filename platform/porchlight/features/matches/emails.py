@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import NamedTuple
 from uuid import UUID
-
-import psycopg
 
 from porchlight.emails.kinds import MailKind, find_opt_out
 from porchlight.emails.templates import Action, EmailTemplates, Recipient
 from porchlight.ports import EmailMessage
+from tenants.db.rows import Connection, fetch_all
 
 _STATES = ("proposed", "agreed", "declined")
 TEMPLATES = EmailTemplates(
@@ -19,13 +18,21 @@ TEMPLATES = EmailTemplates(
 _MEMBERS = "SELECT state, user_id, email, name, teaches FROM app.swap_ring_to_notify()"
 
 
-def swap_ring_emails(conn: psycopg.Connection[Any], ring_id: UUID, main_origin: str) -> list[EmailMessage]:
+class _Member(NamedTuple):
+    state: str
+    user_id: UUID
+    email: str
+    name: str
+    teaches: str
+
+
+def swap_ring_emails(conn: Connection, ring_id: UUID, main_origin: str) -> list[EmailMessage]:
     """Return an email about the state of the job's ring for each verified address of a member; none if one is gone.
 
     Members who turned these emails off get none.
     """
-    members = conn.execute(_MEMBERS).fetchall()
-    if len(members) != 3 or members[0][0] not in _STATES:
+    members = fetch_all(conn, _Member, _MEMBERS)
+    if len(members) != 3 or members[0].state not in _STATES:
         return []
     messages: list[EmailMessage] = []
     for position, (state, user_id, email, name, skill_taught) in enumerate(members):
@@ -43,10 +50,10 @@ def swap_ring_emails(conn: psycopg.Connection[Any], ring_id: UUID, main_origin: 
                 action=Action("View your swap rings", f"{main_origin}/skills?tab=ai-coach"),
                 opt_out=opt_out,
                 words={
-                    "student": student[3],
-                    "teacher": teacher[3],
+                    "student": student.name,
+                    "teacher": teacher.name,
                     "skill_taught": skill_taught,
-                    "skill_learned": teacher[4],
+                    "skill_learned": teacher.teaches,
                 },
             )
         )

@@ -50,7 +50,7 @@ async def matches(db: Database, user_id: UUID, limit: int, min_score: float, sho
     rows = await db.read(
         None, "SELECT * FROM app.own_skill_matches(%s::integer, %s::real)", [limit, min_score], user_id=user_id
     )
-    method = await db.read(None, "SELECT app.own_match_method()", user_id=user_id)
+    method = await db.read_value(str, None, "SELECT app.own_match_method()", user_id=user_id)
     count = int(min(len(rows), shown))
     results: list[MatchResponse] = []
     for _id, handle, name, photo_id, photo_url, city, km, score, teaches, learns in rows[:count]:
@@ -62,7 +62,7 @@ async def matches(db: Database, user_id: UUID, limit: int, min_score: float, sho
                 miles=None if km is None else max(1, round(km / _KM_PER_MILE)),
             )
         )
-    related_by = method[0][0] or "words-1"  # phrases that wait for the job match by their words
+    related_by = method or "words-1"  # phrases that wait for the job match by their words
     return MatchesData(
         matches=results,
         more_with_plan=len(rows) - count,

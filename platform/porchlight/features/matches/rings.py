@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from hashlib import blake2b
 from uuid import UUID
 
-from tenants.db.tasks import Connection, Job
+from tenants.db.rows import Connection, fetch_value, fetch_values
+from tenants.db.tasks import Job
 from tenants.kit.ids import new_id
 
 FIND_SWAP_RINGS_TASK = "matches:find_swap_rings"
@@ -114,7 +115,7 @@ def propose_rings(job: Job) -> list[UUID]:
     """
     ring_ids: list[UUID] = []
     with job.transaction() as conn:
-        due = [user_id for (user_id,) in conn.execute(_START, [BATCH_SIZE, RING_TTL_DAYS]).fetchall()]
+        due = fetch_values(conn, UUID, _START, [BATCH_SIZE, RING_TTL_DAYS])
         if not due:
             return ring_ids
         rings, open_rings = rings_around(conn, due)
@@ -132,5 +133,5 @@ def propose_rings(job: Job) -> list[UUID]:
 def _create_ring(conn: Connection, ring_id: UUID, ring: Ring) -> bool:
     """Store the ring and enqueue the emails to its members. Return False if it was proposed before."""
     skills = [lesson.skill for lesson in ring.lessons]
-    row = conn.execute(_CREATE, [ring_id, ring.digest, ring.availability_bits, list(ring.members), skills]).fetchone()
-    return bool(row and row[0])
+    values = [ring_id, ring.digest, ring.availability_bits, list(ring.members), skills]
+    return bool(fetch_value(conn, bool, _CREATE, values))

@@ -2,25 +2,28 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import NamedTuple
 from uuid import UUID
-
-import psycopg
 
 from porchlight.emails.kinds import MailKind
 from porchlight.emails.templates import Action, EmailTemplates, Recipient
 from porchlight.ports import EmailMessage
-
-Connection = psycopg.Connection[Any]
+from tenants.db.rows import Connection, fetch_one
 
 TEMPLATES = EmailTemplates(
     "porchlight.features.profiles",
     {"welcome": MailKind.ACCOUNT, "account_deleted": MailKind.ACCOUNT},
 )
 _NEW_USER = """
-SELECT u.email, u.email_verified, coalesce(nullif(p.first_name, ''), p.display_name)
+SELECT u.email, u.email_verified, coalesce(nullif(p.first_name, ''), p.display_name) AS name
   FROM users u JOIN profiles p ON p.user_id = u.user_id WHERE u.user_id = %s AND u.status = 'active'"""
 _DELETED_USER = "SELECT id, recipient, name FROM app.pending_account_email()"
+
+
+class _NewUser(NamedTuple):
+    email: str | None
+    email_verified: bool
+    name: str
 
 
 def welcome_email(conn: Connection, user_id: UUID, main_origin: str) -> EmailMessage | None:
@@ -28,14 +31,14 @@ def welcome_email(conn: Connection, user_id: UUID, main_origin: str) -> EmailMes
 
     `app.on_user_email_verified` starts the job again once the address is verified.
     """
-    row = conn.execute(_NEW_USER, [user_id]).fetchone()
-    if row is None or not row[0] or not row[1]:
+    user = fetch_one(conn, _NewUser, _NEW_USER, [user_id])
+    if user is None or not user.email or not user.email_verified:
         return None
     return TEMPLATES.create_message(
         "welcome",
         key=f"welcome-{user_id}",
-        to=Recipient(row[0], row[1]),
-        name=row[2],
+        to=Recipient(user.email, user.email_verified),
+        name=user.name,
         why="You're receiving this because someone created a Porchlight account with this email. Not you? Ignore it.",
         action=Action("Finish your profile", f"{main_origin}/profile"),
     )

@@ -71,15 +71,16 @@ async def profile_card(session: AsyncSession, user_id: UUID) -> ProfileCard | No
     row = (await session.execute(select(*columns).where(Profile.user_id == user_id))).one_or_none()
     if row is None:
         return None
-    return ProfileCard(handle=row[0], display_name=row[1], photo_url=profile_photo_url(row[2], row[3]))
+    return ProfileCard(
+        handle=row.handle, display_name=row.display_name, photo_url=profile_photo_url(row.photo_id, row.photo_url)
+    )
 
 
 async def public_profile(db: Database, handle: str) -> PublicProfileResponse:
     """Return the public part of a profile. Raises NotFound for an unknown, hidden or deleted profile alike."""
     if not HANDLE.fullmatch(handle):
         raise NotFound
-    rows = await db.read(None, "SELECT app.public_profile(%s)", [handle])
-    profile = rows[0][0]
+    profile = await db.read_value(dict[str, Any], None, "SELECT app.public_profile(%s)", [handle])
     if profile is None:
         raise NotFound
     return PublicProfileResponse(
@@ -97,7 +98,7 @@ async def public_profile(db: Database, handle: str) -> PublicProfileResponse:
 
 async def photo(db: Database, photo_id: UUID, viewer: UUID | None) -> bytes:
     """Return a profile photo as WebP. Raises NotFound."""
-    rows = await db.read(None, "SELECT app.photo(%s)", [photo_id], user_id=viewer)
-    if rows[0][0] is None:
+    body = await db.read_value(bytes, None, "SELECT app.photo(%s)", [photo_id], user_id=viewer)
+    if body is None:
         raise NotFound
-    return bytes(rows[0][0])
+    return body

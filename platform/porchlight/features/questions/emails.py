@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-import psycopg
-
 from porchlight.emails.kinds import MailKind
 from porchlight.emails.templates import Action, EmailTemplates, Recipient
 from porchlight.ports import EmailMessage
+from tenants.db.rows import Connection
 
 TEMPLATES = EmailTemplates(
     "porchlight.features.questions",
@@ -17,7 +14,7 @@ TEMPLATES = EmailTemplates(
 _QUESTION = "SELECT id, body, asker, reply_to, name, email, email_verified FROM app.question_to_notify()"
 
 
-def question_received_email(conn: psycopg.Connection[Any], main_origin: str) -> EmailMessage | None:
+def question_received_email(conn: Connection, main_origin: str) -> EmailMessage | None:
     """Return the running job's email for the neighbor, or None if the question or an account is gone."""
     row = conn.execute(_QUESTION).fetchone()
     if row is None:

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
 from uuid import UUID
-
-import psycopg
 
 from porchlight.audit import recording
 from porchlight.audit.recording import AuditEvent
+from tenants.db.rows import Connection, fetch_value
 from tenants.kit.errors import Conflict, NotFound
-
-Connection = psycopg.Connection[Any]
 
 _RESOLVE = """
 UPDATE reports SET status = 'resolved', outcome = %s, note = %s, resolved_by = %s, resolved_at = app.now()
@@ -20,10 +16,10 @@ UPDATE reports SET status = 'resolved', outcome = %s, note = %s, resolved_by = %
 
 def resolve(conn: Connection, actor: str, report_id: UUID, outcome: str, note: str) -> None:
     """Resolve an open report. Raises NotFound, and Conflict if another admin resolved it first."""
-    row = conn.execute(_RESOLVE, [outcome, note, actor, report_id]).fetchone()
-    if row is None:
+    kind = fetch_value(conn, str, _RESOLVE, [outcome, note, actor, report_id])
+    if kind is None:
         if conn.execute("SELECT FROM reports WHERE id = %s", [report_id]).fetchone() is None:
             raise NotFound
         raise Conflict("This report was already resolved. Please reload to see how.")
-    details = {"outcome": outcome, "note": note, "kind": row[0]}  # the log outlives the account that the name is of
+    details = {"outcome": outcome, "note": note, "kind": kind}  # the log outlives the account that the name is of
     recording.record(conn, AuditEvent(actor, "report.resolve", "report", str(report_id), details))

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
+from uuid import UUID
 
 from tenants.db.pool import Database
 from tenants.kit import clock
@@ -19,26 +22,50 @@ SELECT id, subject_kind, subject_name, subject_title, reason, status, created_at
 _LIST = _SELECT_PAGE.format(search="")
 _SEARCH = _SELECT_PAGE.format(search=" AND subject_name ILIKE %(like)s")
 _SELECT_REPORT = """
-SELECT r.id, r.subject_kind, r.subject_name, r.subject_title, r.reason, r.status, r.created_at, r.subject_id, g.label,
-       r.details, p.display_name, u.email,
+SELECT r.id, r.subject_kind, r.subject_name, r.subject_title, r.reason, r.status, r.created_at, r.subject_id,
+       g.label AS guru, r.details, p.display_name AS reporter_name, u.email AS reporter_email,
        (SELECT count(*) FROM reports o WHERE o.subject_kind = r.subject_kind AND o.subject_id = r.subject_id
-           AND o.status = 'open' AND o.id <> r.id),
+           AND o.status = 'open' AND o.id <> r.id) AS also_open,
        r.outcome, r.note, r.resolved_by, r.resolved_at
   FROM reports r LEFT JOIN gurus g ON g.id = r.guru_id LEFT JOIN users u ON u.user_id = r.reporter_id
   LEFT JOIN profiles p ON p.user_id = r.reporter_id
  WHERE r.id = %(id)s"""
 
 
-def _report_row(row: tuple[Any, ...]) -> dict[str, Any]:
-    report_id, kind, name, title, reason, status, created_at = row[:7]
+@dataclass(frozen=True, slots=True)
+class _Report:
+    id: UUID
+    subject_kind: str
+    subject_name: str
+    subject_title: str
+    reason: str
+    status: str
+    created_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class _ReportDetails(_Report):
+    subject_id: UUID
+    guru: str | None
+    details: str
+    reporter_name: str | None
+    reporter_email: str | None
+    also_open: int
+    outcome: str
+    note: str
+    resolved_by: str | None
+    resolved_at: datetime | None
+
+
+def _report_row(report: _Report) -> dict[str, Any]:
     return {
-        "id": str(report_id),
-        "kind": kind,
-        "name": name,
-        "title": title,
-        "reason": reason,
-        "status": status,
-        "createdAt": clock.to_iso8601(created_at),
+        "id": str(report.id),
+        "kind": report.subject_kind,
+        "name": report.subject_name,
+        "title": report.subject_title,
+        "reason": report.reason,
+        "status": report.status,
+        "createdAt": clock.to_iso8601(report.created_at),
     }
 
 
@@ -53,23 +80,24 @@ async def reports(
         "like": ilike_pattern(search),
         "limit": PAGE_SIZE + 1,
     }
-    return page_by_id(await service_db.read(None, _SEARCH if search.strip() else _LIST, params), _report_row)
+    query = _SEARCH if search.strip() else _LIST
+    return page_by_id(await service_db.read(None, query, params, row=_Report), _report_row)
 
 
 async def report(service_db: Database, report_id: str) -> dict[str, Any]:
     """Return a report with all details. Raises NotFound."""
-    rows = await service_db.read(None, _SELECT_REPORT, {"id": parse_id_or_404(report_id)})
+    rows = await service_db.read(None, _SELECT_REPORT, {"id": parse_id_or_404(report_id)}, row=_ReportDetails)
     if not rows:
         raise NotFound
-    subject_id, guru, details, name, email, also_open, outcome, note, resolved_by, resolved_at = rows[0][7:]
-    return _report_row(rows[0]) | {
-        "subjectId": str(subject_id),
-        "guru": guru,
-        "details": details,
-        "reporter": f"{name} <{email}>" if email else None,
-        "alsoOpen": also_open,
-        "outcome": outcome or None,
-        "note": note,
-        "resolvedBy": resolved_by,
-        "resolvedAt": clock.to_iso8601(resolved_at) if resolved_at else None,
+    (found,) = rows
+    return _report_row(found) | {
+        "subjectId": str(found.subject_id),
+        "guru": found.guru,
+        "details": found.details,
+        "reporter": f"{found.reporter_name} <{found.reporter_email}>" if found.reporter_email else None,
+        "alsoOpen": found.also_open,
+        "outcome": found.outcome or None,
+        "note": found.note,
+        "resolvedBy": found.resolved_by,
+        "resolvedAt": clock.to_iso8601(found.resolved_at) if found.resolved_at else None,
     }

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
 from uuid import UUID
-
-import psycopg
 
 from porchlight.contracts import RiskDecision
 from porchlight.features.risk.decisions import phrase_of
 from tenants.db.pool import Database
+from tenants.db.rows import Connection, fetch_values
 from tenants.kit.errors import Conflict, NotFound
 from tenants.kit.ids import new_id
 
@@ -26,15 +24,15 @@ async def queue_for_review(db: Database, category: str, activity: str, user_id: 
     await db.write(None, "SELECT app.request_risk_review(%s, %s, %s, %s)", row, user_id=user_id)
 
 
-def decide_risk(conn: psycopg.Connection[Any], actor: str, review_id: UUID, decision: RiskDecision) -> None:
+def decide_risk(conn: Connection, actor: str, review_id: UUID, decision: RiskDecision) -> None:
     """Store a decision (`porchlight.contracts.RiskDecisions`).
 
     Raises NotFound, and Conflict if the review has another decision than `decision.replaces`.
     """
     query = "SELECT level FROM risk_reviews WHERE id = %s FOR UPDATE"
-    row = conn.execute(query, [review_id]).fetchone()
-    if row is None:
+    levels = fetch_values(conn, str, query, [review_id])
+    if not levels:
         raise NotFound
-    if row[0] != decision.replaces:
+    if levels != [decision.replaces]:
         raise Conflict("Someone else has already decided this. Please review it again.")
     conn.execute(_DECIDE, [decision.level, decision.note, actor, review_id])

@@ -11,6 +11,7 @@ from uuid import UUID
 from porchlight.emails.kinds import MailKind, OptOut, find_opt_out
 from porchlight.features.search.queries import (
     SEARCH,
+    FoundItem,
     NearMatch,
     answers_and_related,
     is_by_meaning,
@@ -20,7 +21,8 @@ from porchlight.features.search.queries import (
 )
 from porchlight.features.search.schemas import Filters, SearchHit
 from porchlight.ports import Geocoder
-from tenants.db.tasks import Connection, Job
+from tenants.db.rows import Connection, fetch_all
+from tenants.db.tasks import Job
 from tenants.kit import clock
 
 SEND_ALERTS_TASK = "search:send_alerts"
@@ -71,7 +73,7 @@ async def new_alerts(job: Job, geocoder: Geocoder, main_origin: str) -> AsyncIte
 
 
 def _searches_to_check(conn: Connection) -> list[SearchToCheck]:
-    return [SearchToCheck(*row) for row in conn.execute(_SAVED_SEARCHES, [BATCH_SIZE]).fetchall()]
+    return fetch_all(conn, SearchToCheck, _SAVED_SEARCHES, [BATCH_SIZE])
 
 
 def _new_alert(
@@ -89,7 +91,8 @@ def _new_alert(
         return None
     phrase = conn.execute("SELECT phrase_id, related_by FROM app.lookup_phrase(%s)", [saved.words]).fetchone()
     phrase_id, related_by = phrase or (None, None)
-    found = conn.execute(SEARCH, search_params(phrase_id, saved.words, filters, near.origin, saved.seen_at)).fetchall()
+    params = search_params(phrase_id, saved.words, filters, near.origin, saved.seen_at)
+    found = fetch_all(conn, FoundItem, SEARCH, params)
     answers, _related = answers_and_related(saved.words, found, has_meaning=is_by_meaning(related_by))
     results = [search_hit(row) for row in answers]
     hits = [hit for hit in results if hit.fit >= MIN_PROBABILITY_PERCENT and hit.handle != saved.handle]

@@ -14,12 +14,13 @@ from procrastinate import Blueprint, JobContext
 from porchlight.embeddings.named_things import named_things
 from porchlight.geo.grid import NOWHERE, cell_of, tile_of
 from porchlight.ports import Geocoder, Place
+from tenants.db.rows import Columns
 
 NAMESPACE = "search"
 LIST_SIZE = 10_000  # changed gurus per look
 BATCH_SIZE = 200  # gurus per transaction
 
-Connection = psycopg.AsyncConnection[Any]
+Connection = psycopg.AsyncConnection[Columns]
 
 _CHANGED = """
 SELECT g.id FROM gurus g LEFT JOIN search_entries e ON e.kind = 'guru' AND e.item = g.id::text
@@ -158,7 +159,8 @@ class SearchIndexer:
     async def _index_angel_services(self) -> None:
         rows = await (await self._conn.execute(_SERVICES)).fetchall()
         await self._conn.execute(
-            "DELETE FROM search_entries WHERE kind = 'angel' AND item <> ALL (%s)", [[row[0] for row in rows]]
+            "DELETE FROM search_entries WHERE kind = 'angel' AND item <> ALL (%s)",
+            [[service_id for service_id, *_ in rows]],
         )
         for service_id, title, description, cents, city, keywords in rows:
             fields = await self._location(city) | {"owner": None, "version": 0, "label": "", "slug": service_id}

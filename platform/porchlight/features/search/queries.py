@@ -6,7 +6,8 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import Any, NamedTuple
+from uuid import UUID
 
 from porchlight.contracts import ListingCard, ListingCards, profile_photo_url
 from porchlight.embeddings.named_things import named_things
@@ -37,10 +38,34 @@ MIN_BY_MEANING = {"offer": 0.35, "guru": 0.6, "post": 0.6, "angel": 0.6}
 _KM_PER_MILE = 1.609344
 SEARCH = (
     "SELECT s.*, CASE WHEN s.kind <> 'offer'"
-    " THEN (SELECT e.words FROM app.search_entry_words(ARRAY[s.kind], ARRAY[s.item]) e) END"
+    " THEN (SELECT e.words FROM app.search_entry_words(ARRAY[s.kind], ARRAY[s.item]) e) END AS words"
     " FROM app.search(%s::integer, %s, %s::text[], %s::smallint, %s::smallint, %s::real, %s::bigint, %s::text,"
     " %s::text, %s::integer, %s::timestamptz, %s::integer) s"
 )
+
+
+class FoundItem(NamedTuple):
+    """A row of SEARCH. `item`: the id, or the slug of a page; `probability`: that it fits."""
+
+    kind: str
+    item: str
+    title: str
+    summary: str | None
+    label: str
+    slug: str
+    who: str
+    handle: str
+    photo_id: UUID | None
+    photo_url: str
+    price_cents: int | None
+    terms: list[str] | None
+    formats: list[str] | None
+    city: str
+    cell_lat: int | None
+    cell_lon: int | None
+    km: float | None
+    probability: float
+    words: str | None
 
 
 def is_by_meaning(related_by: str | None) -> bool:
@@ -91,66 +116,65 @@ def search_params(
 
 
 def search_hit(
-    row: tuple[Any, ...], card: ListingCard | None = None, premium: Premium = NO_PREMIUM, *, related: bool = False
+    row: FoundItem, card: ListingCard | None = None, premium: Premium = NO_PREMIUM, *, related: bool = False
 ) -> SearchHit:
     """Return a row of SEARCH as a hit, with the card of a listing. `premium`: who gets the label."""
-    (kind, item, title, summary, label, slug, who, handle, photo_id, photo_url, cents, terms, formats, city,
-     _lat, _lon, km, probability, _words) = row  # fmt: skip
     return SearchHit(
-        kind=kind,
-        id=item,
-        title=title,
-        summary=summary,
-        label=label,
-        slug=slug,
-        who=who,
-        handle=handle,
-        photo_url=profile_photo_url(photo_id, photo_url),
+        kind=row.kind,
+        id=row.item,
+        title=row.title,
+        summary=row.summary,
+        label=row.label,
+        slug=row.slug,
+        who=row.who,
+        handle=row.handle,
+        photo_url=profile_photo_url(row.photo_id, row.photo_url),
         picture=card.picture if card else "",
         picture_alt=card.picture_alt if card else "",
         risk=card.risk if card else None,
-        price_cents=cents,
-        terms=terms or [],
-        formats=formats or [],
-        city=city,
-        miles=None if km is None else max(1, round(km / _KM_PER_MILE)),
-        fit=round(100 * probability),
-        premium=handle in premium.handles or label in premium.labels,
+        price_cents=row.price_cents,
+        terms=row.terms or [],
+        formats=row.formats or [],
+        city=row.city,
+        miles=None if row.km is None else max(1, round(row.km / _KM_PER_MILE)),
+        fit=round(100 * row.probability),
+        premium=row.handle in premium.handles or row.label in premium.labels,
         related=related,
     )
 
 
-def _words_of(row: tuple[Any, ...]) -> str:
+def _words_of(row: FoundItem) -> str:
     """Return title, summary and, of a page, the words that it is indexed by."""
-    return named_things().spell(f"{row[2]} {row[3] or ''} {row[18] or ''}")
+    return named_things().spell(f"{row.title} {row.summary or ''} {row.words or ''}")
 
 
 def answers_and_related(
-    words: str, found: Sequence[tuple[Any, ...]], *, has_meaning: bool = True
-) -> tuple[list[tuple[Any, ...]], list[tuple[Any, ...]]]:
+    words: str, found: Sequence[FoundItem], *, has_meaning: bool = True
+) -> tuple[list[FoundItem], list[FoundItem]]:
     """Return the rows of SEARCH that answer these words, and a few weaker ones, each in their order.
 
     Listings that name another language, instrument or tool are left out: SEARCH also finds similar spellings. Without
     an answer, a page is shown only if it shares a word. `has_meaning`: the model has read the search.
     """
     names = named_things()
-    rows = [row for row in found if row[0] != "offer" or not names.are_different(words, row[2])]
+    rows = [row for row in found if row.kind != "offer" or not names.are_different(words, row.title)]
     spelled = names.spell(words)
-    sharing = {row[1] for row in rows if share_a_word(spelled, _words_of(row))}
-    minimums = MIN_BY_MEANING if has_meaning else dict.fromkeys(KINDS, ALIKE_BY_SPELLING)
-    floor = max(MIN_FIT, MIN_SHARE_OF_BEST * max((row[17] for row in rows), default=0.0))
+    sharing = {row.item for row in rows if share_a_word(spelled, _words_of(row))}
+    minimums: dict[str, float] = MIN_BY_MEANING if has_meaning else dict.fromkeys(KINDS, ALIKE_BY_SPELLING)
+    floor = max(MIN_FIT, MIN_SHARE_OF_BEST * max((row.probability for row in rows), default=0.0))
     answers = [
         row
         for row in rows
-        if row[17] >= max(floor, MIN_SHOWN[row[0]]) and (row[1] in sharing or row[17] >= minimums[row[0]])
+        if row.probability >= max(floor, MIN_SHOWN[row.kind])
+        and (row.item in sharing or row.probability >= minimums[row.kind])
     ]
-    taken = {row[1] for row in answers}
-    weaker = [row for row in rows if row[1] not in taken]
+    taken = {row.item for row in answers}
+    weaker = [row for row in rows if row.item not in taken]
     if answers:
-        return answers, [row for row in weaker if row[17] >= MIN_SHOWN[row[0]]][:MAX_RELATED]
+        return answers, [row for row in weaker if row.probability >= MIN_SHOWN[row.kind]][:MAX_RELATED]
     floors = MIN_SHOWN | {"offer": MIN_PARAPHRASE if has_meaning else MIN_SHOWN["offer"]}
-    weaker = [row for row in weaker if row[1] in sharing or (row[0] == "offer" and has_meaning)]
-    return [], [row for row in weaker if row[17] >= floors[row[0]]][:MAX_RELATED]
+    weaker = [row for row in weaker if row.item in sharing or (row.kind == "offer" and has_meaning)]
+    return [], [row for row in weaker if row.probability >= floors[row.kind]][:MAX_RELATED]
 
 
 async def search(
@@ -173,22 +197,24 @@ async def search(
         related_by = await relations.relate(phrase_id, normalize_text(words))
     can_answer = near.allows(filters)
     params = search_params(phrase_id, words, filters, near.origin)
-    found = await db.read(None, SEARCH, params) if can_answer else []
+    found = await db.read(None, SEARCH, params, row=FoundItem) if can_answer else []
     answers, related = answers_and_related(words, found, has_meaning=is_by_meaning(related_by))
     rows = answers + related
     hits_per_cell: Counter[tuple[int, int, str]] = Counter(
-        (row[14], row[15], row[13]) for row in rows if row[14] is not None and row[14] >= 0
+        (row.cell_lat, row.cell_lon, row.city)
+        for row in rows
+        if row.cell_lat is not None and row.cell_lon is not None and row.cell_lat >= 0
     )
     cells: list[MapCell] = []
     for (lat, lon, city), hits in hits_per_cell.most_common(MAX_MAP_CELLS):
         latitude, longitude = cell_center(lat, lon)
         cells.append(MapCell(latitude=latitude, longitude=longitude, hits=hits, city=city))
     end = offset + PAGE_SIZE
-    cards = await listings.by_offer([row[1] for row in rows[offset:end] if row[0] == "offer"])
-    premium = await premium_among(db, [row[4] for row in rows[offset:end]], [row[7] for row in rows[offset:end]])
+    cards = await listings.by_offer([row.item for row in rows[offset:end] if row.kind == "offer"])
+    premium = await premium_among(db, [row.label for row in rows[offset:end]], [row.handle for row in rows[offset:end]])
     return SearchData(
         hits=[
-            search_hit(row, cards.get(row[1]), premium, related=place >= len(answers))
+            search_hit(row, cards.get(row.item), premium, related=place >= len(answers))
             for place, row in enumerate(rows[offset:end], offset)
         ],
         total=len(answers),

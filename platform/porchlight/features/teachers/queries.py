@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
 from uuid import UUID
 
 from porchlight.contracts import profile_photo_url
@@ -14,6 +13,7 @@ from porchlight.plans.labels import premium_among
 from sites.hours.first_starts import COLUMNS, OpenTimes, first_starts, parse_open_times
 from sites.hours.session_schedule import MAX_DAYS
 from tenants.db.pool import Database
+from tenants.db.rows import Columns
 from tenants.kit import clock
 
 MAX_TEACHERS = 12
@@ -31,7 +31,6 @@ WITH gurus AS MATERIALIZED (
 )
 SELECT g.id, g.label, g.name, g.tagline, g.city, g.emoji, g.handle, g.skills, {COLUMNS}
   FROM gurus g LEFT JOIN times t ON t.guru_id = g.id ORDER BY g.ordinality"""
-_GURU_COLUMNS = 8
 _NEIGHBORS = """
 SELECT handle, name, photo_id, photo_url, city, km, listing_id, title, guru_id
   FROM app.teaching_neighbors(%(subject)s, %(most)s)"""
@@ -54,12 +53,11 @@ async def teachers(db: Database, user_id: UUID, wanted: Wanted) -> TeachersData:
         "subject": wanted.category, "label": wanted.guru, "handles": list(wanted.angels), "most": MAX_CANDIDATES,
         "service": wanted.service_id, "now": now, "days": MAX_DAYS, "listed": MAX_TEACHERS,
     }  # fmt: skip
-    gurus: dict[UUID, GuruTeacher] = {}
-    for row in await db.read(None, _GURUS, parameters, user_id=user_id):
-        gurus[row[0]] = _guru(row, parse_open_times(row[_GURU_COLUMNS:]), now)
+    rows = await db.read(None, _GURUS, parameters, user_id=user_id)
+    gurus = dict(_guru(row, now) for row in rows)
     by_times = sorted(gurus.items(), key=lambda item: (item[1].service is None, not item[1].starts))
     listed = dict(by_times[:MAX_TEACHERS])
-    neighbor_rows: Sequence[Sequence[Any]] = []
+    neighbor_rows: Sequence[Columns] = []
     if wanted.category:
         found = {"subject": wanted.category, "most": MAX_TEACHERS + MAX_CANDIDATES}
         neighbor_rows = await db.read(None, _NEIGHBORS, found, user_id=user_id)
@@ -78,10 +76,11 @@ async def _with_labels(db: Database, gurus: list[GuruTeacher], neighbors: list[N
     )
 
 
-def _guru(row: Sequence[Any], times: OpenTimes | None, now: datetime) -> GuruTeacher:
-    _id, label, name, tagline, city, emoji, handle, skills = row[:_GURU_COLUMNS]
+def _guru(columns: Columns, now: datetime) -> tuple[UUID, GuruTeacher]:
+    guru_id, label, name, tagline, city, emoji, handle, skills, *time_columns = columns
+    times = parse_open_times(time_columns)
     starts = first_starts(times, now, STARTS_SHOWN) if times else []
-    return GuruTeacher(
+    return guru_id, GuruTeacher(
         label=label,
         name=name,
         tagline=tagline,

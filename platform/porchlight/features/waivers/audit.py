@@ -8,29 +8,29 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime
 from itertools import groupby
-from operator import itemgetter
-from typing import Any
+from operator import attrgetter
+from typing import NamedTuple
 
-import psycopg
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+from psycopg.rows import class_row
 
 from porchlight.audit.recording import AuditEvent, record
-from porchlight.features.waivers.chain import EMPTY_CHAIN, ChainHead, chain_fault
+from porchlight.features.waivers.chain import EMPTY_CHAIN, ChainHead, SignedChainLink, chain_fault
 from porchlight.features.waivers.keys import WaiverKeyring
 from porchlight.features.waivers.queries import SAMPLE_CHAIN, signed_link
 from porchlight.features.waivers.records import matches_commitment
 from porchlight.features.waivers.retention import WAIVER_TTL
 from porchlight.features.waivers.schemas import LastLink, WaiverChainsState, WaiverChainState, WaiverKeyState
 from porchlight.features.waivers.texts import current_texts_digest
+from tenants.db.rows import Connection, fetch_all
 from tenants.kit import clock
 from tenants.kit.clock import to_iso8601
-
-Connection = psycopg.Connection[Any]
 
 _HEADS = "SELECT chain_id, number, hash FROM waiver_heads WHERE number > 0 ORDER BY chain_id"
 # Each link with the end of its chain.
 _LINKS = """
-SELECT chain_id, l.number, previous, record_sha256, pdf_sha256, at, key_id, signature, h.number, h.hash
+SELECT chain_id, l.number, previous, record_sha256, pdf_sha256, at, key_id, signature,
+       h.number AS head_number, h.hash AS head_hash
   FROM waiver_links l LEFT JOIN waiver_heads h USING (chain_id) ORDER BY chain_id, l.number LIMIT %s"""
 _LINK = """
 SELECT chain_id, number, previous, record_sha256, pdf_sha256, at, key_id, signature
@@ -102,6 +102,26 @@ SELECT c.chain_id, coalesce(g.character, '@' || p.handle, CASE c.chain_id WHEN %
  ORDER BY c.chain_id = ANY(%(faulty)s) DESC, c.at DESC NULLS LAST, c.chain_id"""
 
 
+class _StoredLink(NamedTuple):
+    chain_id: str
+    number: int
+    previous: str
+    record_sha256: str
+    pdf_sha256: str
+    at: datetime
+    key_id: str
+    signature: bytes
+    head_number: int
+    head_hash: str
+
+    @property
+    def signed(self) -> SignedChainLink:
+        return signed_link(
+            self.chain_id, self.number, self.previous, self.record_sha256, self.pdf_sha256, self.at, self.key_id,
+            self.signature,
+        )  # fmt: skip
+
+
 def chain_heads(conn: Connection) -> dict[str, ChainHead]:
     """Return the stored head of each chain by its id."""
     return {chain_id: ChainHead(number, sha256) for chain_id, number, sha256 in conn.execute(_HEADS)}
@@ -115,19 +135,19 @@ def audit_fault(conn: Connection, keys: Mapping[str, Ed25519PublicKey]) -> str |
 
 
 def _faults(
-    conn: Connection, keys: Mapping[str, Ed25519PublicKey], rows: Iterable[Any], cut_chain_id: str | None = None
+    conn: Connection, keys: Mapping[str, Ed25519PublicKey], rows: Iterable[_StoredLink], cut_chain_id: str | None = None
 ) -> Iterator[tuple[str, str]]:
     """Yield chains with faults: the first fault of its links, of its end, and of its waivers.
 
     `rows`: those of _LINKS. `cut_chain_id`: the last chain of `rows` if they are not all. Then its end, the records and
     the PDFs are not verified.
     """
-    for chain_id, links in groupby(rows, itemgetter(0)):
+    for chain_id, links in groupby(rows, attrgetter("chain_id")):
         last, stored, fault = EMPTY_CHAIN, EMPTY_CHAIN, None
-        for *link, number, sha256 in links:
-            signed = signed_link(*link)
+        for link in links:
+            signed = link.signed
             fault = fault or chain_fault([signed], keys, after=last)
-            last, stored = signed.link.head, ChainHead(number, sha256)
+            last, stored = signed.link.head, ChainHead(link.head_number, link.head_hash)
         if fault is None and chain_id != cut_chain_id and stored != last:
             fault = "The end of the chain is missing or was replaced."
         if fault:
@@ -163,9 +183,9 @@ def has_head(conn: Connection, chain_id: str, head: ChainHead) -> bool:
 def waiver_state(conn: Connection, keyring: WaiverKeyring) -> WaiverChainsState:
     """Verify the stored waivers, at most MAX_VERIFIED_LINKS links of them, and return what staff see."""
     values = [TEXTS, current_texts_digest()]
-    chains, links, *newest, acknowledged_at, acknowledged_by = conn.execute(_STATE, values).fetchall()[0]
-    rows = conn.execute(_LINKS, [MAX_VERIFIED_LINKS + 1]).fetchall()
-    cut_chain_id = rows[MAX_VERIFIED_LINKS - 1][0] if len(rows) > MAX_VERIFIED_LINKS else None
+    ((chains, links, newest, number, sha256, at, acknowledged_at, acknowledged_by),) = conn.execute(_STATE, values)
+    rows = fetch_all(conn, _StoredLink, _LINKS, [MAX_VERIFIED_LINKS + 1])
+    cut_chain_id = rows[MAX_VERIFIED_LINKS - 1].chain_id if len(rows) > MAX_VERIFIED_LINKS else None
     faults: dict[str, str] = {}
     for chain_id, fault in _faults(conn, keyring.public_keys, rows[:MAX_VERIFIED_LINKS], cut_chain_id):
         faults.setdefault(chain_id, fault)
@@ -174,7 +194,7 @@ def waiver_state(conn: Connection, keyring: WaiverKeyring) -> WaiverChainsState:
         links=links,
         verified_links=min(links, MAX_VERIFIED_LINKS),
         fault=next((f"{chain_id}: {fault}" for chain_id, fault in faults.items()), None),
-        last_link=_last_link(*newest) if newest[0] else None,
+        last_link=_last_link(newest, number, sha256, at) if newest else None,
         newest_chains=_chain_states(conn, faults),
         keys=[WaiverKeyState(id=key.id, signs=key == keyring.current) for key in keyring.keys],
         texts_acknowledged_at=to_iso8601(acknowledged_at) if acknowledged_at else None,
@@ -208,8 +228,8 @@ def acknowledge_texts(conn: Connection, actor: str) -> None:
         record(conn, AuditEvent(actor, ACKNOWLEDGE, TEXTS, digest))
 
 
-def _all_links(conn: Connection) -> Iterator[tuple[Any, ...]]:
+def _all_links(conn: Connection) -> Iterator[_StoredLink]:
     """Yield the rows of _LINKS, which are read in parts."""
-    with conn.cursor("waiver_links") as cursor:
+    with conn.cursor("waiver_links", row_factory=class_row(_StoredLink)) as cursor:
         cursor.itersize = _FETCH_SIZE
         yield from cursor.execute(_LINKS, [None])

@@ -6,15 +6,13 @@ erased after their time, and an email is not.
 
 from __future__ import annotations
 
-from typing import Any
 from uuid import UUID
-
-import psycopg
 
 from porchlight.emails.kinds import MailKind
 from porchlight.emails.session_times import format_moment
 from porchlight.emails.templates import Action, EmailTemplates, Recipient
 from porchlight.ports import EmailMessage
+from tenants.db.rows import Connection
 
 WAIVERS_PATH = "/waivers"
 SEND_RECEIPT_TASK = "waivers:send_receipt"
@@ -30,9 +28,7 @@ SELECT u.email, u.email_verified, w.record::jsonb #>> '{exchange,title}', coales
  WHERE w.user_id = %s AND w.id = %s AND u.status = 'active' AND u.email <> ''"""
 
 
-def receipt_email(
-    conn: psycopg.Connection[Any], user_id: UUID, waiver_id: UUID, main_origin: str
-) -> EmailMessage | None:
+def receipt_email(conn: Connection, user_id: UUID, waiver_id: UUID, main_origin: str) -> EmailMessage | None:
     """Return the email for the user who accepted a waiver, or None if the waiver or the account is gone."""
     row = conn.execute(_WAIVER, [user_id, waiver_id]).fetchone()
     if row is None:

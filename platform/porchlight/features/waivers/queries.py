@@ -12,6 +12,7 @@ from uuid import UUID
 from sqlalchemy import ColumnElement, Select, and_, bindparam, case, cast, func, not_, or_, select, text
 from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.ext.asyncio import AsyncSession
+from sqlalchemy.orm import InstrumentedAttribute
 
 from porchlight.contracts import RISK_LEVELS, RiskLevel, ServiceWaiver
 from porchlight.features.waivers.chain import ChainLink, SignedChainLink
@@ -39,7 +40,7 @@ _SET_TENANT = text("SELECT set_config('app.tenant_id', :tenant, true)")
 _LINK = text(
     "SELECT chain_id, number, previous, record_sha256, pdf_sha256, at, key_id, signature FROM app.waiver_link(:id)"
 )
-_COLUMNS: tuple[Any, ...] = (
+_COLUMNS: tuple[InstrumentedAttribute[Any], ...] = (
     Waiver.id,
     Waiver.record,
     Waiver.level,

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import Any
-
-import psycopg
 
 from porchlight.contracts import RISK_LEVELS
 from porchlight.features.waivers.texts import oldest_valid_version
+from tenants.db.rows import Connection
 from tenants.kit import clock
 
 CONTACT_TTL = timedelta(days=30)  # after the last session of the waiver, or after its end if there was none
@@ -31,13 +29,13 @@ UPDATE waivers SET ended_at = app.now()
  WHERE level = %s AND text_version < %s AND ended_at IS NULL AND expires_at > app.now()"""
 
 
-def end_outdated_waivers(conn: psycopg.Connection[Any]) -> None:
+def end_outdated_waivers(conn: Connection) -> None:
     """End the waivers with a text that a later one changed in an important point. For the service role."""
     for level in RISK_LEVELS:
         conn.execute(_END_OUTDATED, [level, oldest_valid_version(level)])
 
 
-def purge_waivers(conn: psycopg.Connection[Any]) -> None:
+def purge_waivers(conn: Connection) -> None:
     """Erase emergency contacts and network data, and delete waivers and views of contacts, after their time."""
     now = clock.now()
     conn.execute(_ERASE_CONTACTS, {"now": now, "before": now - CONTACT_TTL})

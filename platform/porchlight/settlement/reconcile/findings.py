@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from uuid import UUID
 
-from porchlight.settlement.rules import Connection
+from tenants.db.rows import Connection
 from tenants.kit.ids import new_id
 
 _EXPLAIN = "UPDATE findings SET state = 'explained', note = %s, by = %s WHERE id = %s AND state = 'open'"

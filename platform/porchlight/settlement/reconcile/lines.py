@@ -10,12 +10,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 from uuid import UUID
 
-import psycopg
-
 from porchlight.money import posting
 from porchlight.money.posting import Leg, Posting, Subject
-
-Connection = psycopg.Connection[Any]
+from tenants.db.rows import Connection
 
 # Types whose movement an event of the ledger posts, or lines that cancel each other out.
 KNOWN_TYPES = frozenset({

@@ -10,14 +10,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any
+from decimal import Decimal
 from uuid import UUID
 
-import psycopg
-
+from tenants.db.rows import Connection, fetch_all, fetch_value
 from tenants.kit.ids import new_id
-
-Connection = psycopg.Connection[Any]
 
 # An event and its line reach us at different times.
 GRACE = timedelta(hours=2)
@@ -47,20 +44,23 @@ moves AS (
     FROM sides s JOIN ledger_accounts a ON a.id = s.account_id LEFT JOIN payout_accounts p ON p.user_id = a.user_id
    WHERE s.kind = 'guru_stripe' GROUP BY 1, 2)
 SELECT CASE WHEN m.object_id IS NULL OR m.only_fees THEN 'missing_here'
-            WHEN l.object_id IS NULL THEN 'missing_at_stripe' ELSE 'amount_differs' END,
-       account, object_id, m.id::uuid, coalesce(l.net, 0) - coalesce(m.net, 0)
+            WHEN l.object_id IS NULL THEN 'missing_at_stripe' ELSE 'amount_differs' END AS kind,
+       account, object_id AS stripe_id, m.id::uuid AS transaction_id, coalesce(l.net, 0) - coalesce(m.net, 0) AS cents
   FROM lines l FULL JOIN moves m USING (account, object_id)
  WHERE coalesce(l.net, 0) <> coalesce(m.net, 0) AND greatest(l.at, m.at) < %(settled)s
  ORDER BY 1, 2, 3"""
 _UNKNOWN = """
-SELECT 'unknown_line', account, id, NULL::uuid, net FROM stripe_balance_lines
+SELECT 'unknown_line' AS kind, account, id AS stripe_id, NULL::uuid AS transaction_id, net AS cents
+  FROM stripe_balance_lines
  WHERE created >= %(since)s AND created < %(until)s AND type <> ALL (%(known)s) ORDER BY 2, 3"""
 _STUCK = """
-SELECT 'stuck_outbox', account, id::text, NULL::uuid, 0 FROM stripe_outbox
+SELECT 'stuck_outbox' AS kind, account, id::text AS stripe_id, NULL::uuid AS transaction_id, 0 AS cents
+  FROM stripe_outbox
  WHERE state IN ('ready', 'sent', 'unknown') AND coalesce(first_sent_at, created_at) < %(stuck)s ORDER BY 3"""
 # The ledger itself: the sums of accounts and holds beside the transfers.
 _INTERNAL = """
-SELECT 'balance_differs', '', b.account_id::text, NULL::uuid, b.credits - b.debits - coalesce(t.cents, 0)
+SELECT 'balance_differs' AS kind, '' AS account, b.account_id::text AS stripe_id, NULL::uuid AS transaction_id,
+       b.credits - b.debits - coalesce(t.cents, 0) AS cents
   FROM ledger_balances b LEFT JOIN (
     SELECT account_id, sum(cents) AS cents FROM (
       SELECT debit_account AS account_id, -amount AS cents FROM ledger_transfers
@@ -109,9 +109,9 @@ def differences(
     values = {"since": since, "until": until, "settled": until - GRACE, "stuck": until - STUCK_AFTER}
     values_known = values | {"known": list(known_types)}
     found = [
-        Difference(*row)
+        difference
         for query in (_OBJECTS, _UNKNOWN, _STUCK, _INTERNAL)
-        for row in conn.execute(query, values_known)
+        for difference in fetch_all(conn, Difference, query, values_known)
     ]
     # Each object's lines equal its postings, so a balance equals the ledger's if it equals the sum of its lines.
     return found + [
@@ -123,8 +123,7 @@ def differences(
 
 def line_total(conn: Connection, account: str) -> int:
     """Return the sum of an account's imported lines in cents: its balance, as far as we know."""
-    row = conn.execute(_TOTAL, [account]).fetchone()
-    return int(row[0]) if row else 0
+    return int(fetch_value(conn, Decimal, _TOTAL, [account]) or 0)
 
 
 def save_findings(conn: Connection, found: Iterable[Difference], *, since: datetime) -> list[Difference]:
@@ -133,4 +132,4 @@ def save_findings(conn: Connection, found: Iterable[Difference], *, since: datet
     with conn.cursor() as cursor:
         cursor.executemany(_SAVE, rows)
     conn.execute(_CLOSE, {"since": since})
-    return [Difference(*row) for row in conn.execute(_OPEN)]
+    return fetch_all(conn, Difference, _OPEN)

@@ -13,10 +13,10 @@ import psycopg
 from porchlight.ports import StripeApi
 from porchlight.settlement.reconcile.lines import KNOWN_TYPES, row_of, save_lines
 from porchlight.settlement.reconcile.matching import Difference, differences, line_total, save_findings
+from tenants.db.rows import Connection, fetch_value
 from tenants.kit import clock
 from tenants.kit.ids import new_id
 
-Connection = psycopg.Connection[Any]
 P = ParamSpec("P")
 T = TypeVar("T")
 
@@ -99,8 +99,7 @@ async def _reconcile(
 
 
 def _last_start(conn: Connection) -> datetime | None:
-    row = conn.execute(_LAST).fetchone()
-    return row[0] if row else None
+    return fetch_value(conn, datetime, _LAST)
 
 
 async def _import(conn: Connection, api: StripeApi, account: str, since: datetime) -> int:

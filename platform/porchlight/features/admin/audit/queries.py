@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from datetime import datetime
+from typing import Any, NamedTuple
 
 from tenants.db.pool import Database
 from tenants.kit import clock
@@ -15,6 +16,16 @@ SELECT id, at, actor, action, subject_kind, subject_id, details FROM audit_log
    AND (%(subject)s::text IS NULL OR subject_id = %(subject)s)
    AND (%(actor)s::text IS NULL OR actor = %(actor)s)
  ORDER BY id DESC LIMIT %(limit)s"""
+
+
+class _AuditEntry(NamedTuple):
+    id: int
+    at: datetime
+    actor: str
+    action: str
+    subject_kind: str
+    subject_id: str
+    details: dict[str, Any]
 
 
 async def audit_events(
@@ -30,17 +41,17 @@ async def audit_events(
         "actor": actor,
         "limit": PAGE_SIZE + 1,
     }
-    rows = await service_db.read(None, _AUDIT_EVENTS, params)
+    rows = await service_db.read(None, _AUDIT_EVENTS, params, row=_AuditEntry)
     items = [
         {
-            "id": row[0],
-            "at": clock.to_iso8601(row[1]),
-            "actor": row[2],
-            "action": row[3],
-            "subjectKind": row[4],
-            "subjectId": row[5],
-            "details": row[6],
+            "id": row.id,
+            "at": clock.to_iso8601(row.at),
+            "actor": row.actor,
+            "action": row.action,
+            "subjectKind": row.subject_kind,
+            "subjectId": row.subject_id,
+            "details": row.details,
         }
         for row in rows[:PAGE_SIZE]
     ]
-    return {"items": items, "nextCursor": str(rows[PAGE_SIZE - 1][0]) if len(rows) > PAGE_SIZE else None}
+    return {"items": items, "nextCursor": str(rows[PAGE_SIZE - 1].id) if len(rows) > PAGE_SIZE else None}

@@ -9,9 +9,10 @@ from uuid import UUID
 
 import psycopg
 
-from porchlight.audit.recording import AuditEvent, Connection, record
+from porchlight.audit.recording import AuditEvent, record
 from porchlight.contracts import Staff
 from tenants.db.pool import Database
+from tenants.db.rows import Connection, fetch_one, fetch_value
 from tenants.kit import clock
 from tenants.kit.errors import Forbidden, GuruNotFound, NotFound
 from tenants.kit.ids import new_id
@@ -19,7 +20,7 @@ from tenants.kit.ids import new_id
 IMPERSONATION_TTL = timedelta(minutes=15)
 
 _ACTIVE = """
-SELECT i.id, g.id, g.label, g.character, g.status, i.write_enabled_at IS NOT NULL, i.expires_at
+SELECT i.id, g.id AS tenant_id, g.label, g.character, g.status, i.write_enabled_at IS NOT NULL AS writing, i.expires_at
   FROM impersonations i JOIN gurus g ON g.id = i.guru_id
  WHERE i.session_id = %(session)s AND i.ended_at IS NULL AND i.expires_at > %(now)s"""
 _INSERT = """
@@ -59,8 +60,9 @@ class ActiveImpersonation:
 
 async def active_impersonation(service_db: Database, staff: Staff) -> ActiveImpersonation | None:
     """Return the active impersonation of an admin session, or None."""
-    rows = await service_db.read(None, _ACTIVE, {"session": staff.session_id, "now": clock.now()})
-    return ActiveImpersonation(*rows[0]) if rows else None
+    params = {"session": staff.session_id, "now": clock.now()}
+    rows = await service_db.read(None, _ACTIVE, params, row=ActiveImpersonation)
+    return rows[0] if rows else None
 
 
 def create_impersonation(service_dsn: str, staff: Staff, label: str, reason: str) -> ActiveImpersonation:
@@ -83,10 +85,10 @@ def create_impersonation(service_dsn: str, staff: Staff, label: str, reason: str
 def allow_impersonated_writes(service_dsn: str, staff: Staff, reason: str) -> ActiveImpersonation:
     """Allow writes in the active impersonation. Raises NotFound without one."""
     with psycopg.connect(service_dsn) as conn:
-        row = conn.execute(_ACTIVE + " FOR UPDATE OF i", {"session": staff.session_id, "now": clock.now()}).fetchone()
-        if row is None:
+        params = {"session": staff.session_id, "now": clock.now()}
+        impersonation = fetch_one(conn, ActiveImpersonation, _ACTIVE + " FOR UPDATE OF i", params)
+        if impersonation is None:
             raise NotFound
-        impersonation = ActiveImpersonation(*row)
         conn.execute("UPDATE impersonations SET write_enabled_at = %s WHERE id = %s", [clock.now(), impersonation.id])
         _record(conn, staff, "impersonation.raise", impersonation.label, {"reason": reason})
     return replace(impersonation, writing=True)
@@ -108,8 +110,8 @@ def record_impersonated_write(
 
 def _end(conn: Connection, staff: Staff) -> None:
     for _id, guru_id in conn.execute(_END, [clock.now(), staff.session_id]).fetchall():
-        row = conn.execute("SELECT label FROM gurus WHERE id = %s", [guru_id]).fetchone()
-        _record(conn, staff, "impersonation.end", row[0] if row else "", {})
+        label = fetch_value(conn, str, "SELECT label FROM gurus WHERE id = %s", [guru_id])
+        _record(conn, staff, "impersonation.end", label or "", {})
 
 
 def _record(conn: Connection, staff: Staff, action: str, label: str, details: dict[str, Any]) -> None:

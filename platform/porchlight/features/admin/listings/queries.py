@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
+from uuid import UUID
 
 from tenants.db.list_search import Search, SearchQueries, begins_with, contains, search_rows
 from tenants.db.pool import Database
@@ -14,9 +17,8 @@ from tenants.kit.pagination import PAGE_SIZE, ilike_pattern
 PHOTO_PATH = "/api/admin/listings/photos/"
 
 _SELECT = """
-SELECT o.id, o.created_at, o.title, o.level, o.visible, u.user_id, coalesce(p.display_name, ''),
-       coalesce(p.handle, ''), h.hidden_at"""
-_CREATED_AT, _HIDDEN_AT, _COLUMN_COUNT = 1, 8, 9
+SELECT o.id, o.created_at, o.title, o.level, o.visible, u.user_id AS owner_id,
+       coalesce(p.display_name, '') AS owner_name, coalesce(p.handle, '') AS owner_handle, h.hidden_at"""
 _FROM = """
   FROM {offers} o JOIN users u ON u.user_id = o.user_id LEFT JOIN profiles p ON p.user_id = o.user_id
   LEFT JOIN hidden_listings h ON h.owner_id = o.user_id AND h.phrase_id = o.phrase_id"""
@@ -60,25 +62,52 @@ def _queries(condition: str) -> SearchQueries:
 
 
 _SEARCH = Search(anywhere=_queries(contains("title")), beginning=_queries(begins_with("title")))
-_DETAIL_COLUMNS = """, o.details, o.formats, o.terms, o.price_cents, o.currency, u.status, coalesce(h.reason, ''),
-       (SELECT count(*) FROM reports r WHERE r.subject_kind = 'listing' AND r.subject_id = o.id),
+_DETAIL_COLUMNS = """, o.details, o.formats, o.terms, o.price_cents, o.currency, u.status AS owner_status,
+       coalesce(h.reason, '') AS hidden_reason,
+       (SELECT count(*) FROM reports r WHERE r.subject_kind = 'listing' AND r.subject_id = o.id) AS reports,
        ARRAY(SELECT f.id FROM listing_photos f WHERE f.user_id = o.user_id AND f.offer_id = o.id
-              ORDER BY f.position, f.id),
+              ORDER BY f.position, f.id) AS photos,
        ARRAY(SELECT f.alt FROM listing_photos f WHERE f.user_id = o.user_id AND f.offer_id = o.id
-              ORDER BY f.position, f.id)"""
+              ORDER BY f.position, f.id) AS alts"""
 _BY_ID = "".join((_SELECT, _DETAIL_COLUMNS, _FROM.format(offers="skill_offers"), " WHERE o.id = %(id)s"))
 
 
-def _to_listing(row: tuple[Any, ...]) -> dict[str, Any]:
-    offer_id, created_at, title, level, is_visible, owner_id, name, handle, hidden_at = row[:_COLUMN_COUNT]
+@dataclass(frozen=True, slots=True)
+class _Listing:
+    id: UUID
+    created_at: datetime
+    title: str
+    level: str
+    visible: bool
+    owner_id: UUID
+    owner_name: str
+    owner_handle: str
+    hidden_at: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class _ListingDetails(_Listing):
+    details: str
+    formats: list[str]
+    terms: str
+    price_cents: int | None
+    currency: str
+    owner_status: str
+    hidden_reason: str
+    reports: int
+    photos: list[UUID]
+    alts: list[str]
+
+
+def _to_listing(listing: _Listing) -> dict[str, Any]:
     return {
-        "id": str(offer_id),
-        "title": title,
-        "level": level,
-        "ownerId": str(owner_id),
-        "ownerName": name or handle,
-        "status": "hidden" if hidden_at else "listed" if is_visible else "private",
-        "createdAt": clock.to_iso8601(created_at),
+        "id": str(listing.id),
+        "title": listing.title,
+        "level": listing.level,
+        "ownerId": str(listing.owner_id),
+        "ownerName": listing.owner_name or listing.owner_handle,
+        "status": "hidden" if listing.hidden_at else "listed" if listing.visible else "private",
+        "createdAt": clock.to_iso8601(listing.created_at),
     }
 
 
@@ -90,40 +119,43 @@ async def listings(service_db: Database, *, search: str, hidden: bool, after: st
     last_at, last_id = pagination.parse_cursor(after or None)
     params = {"at": last_at, "id": last_id}
     if search.strip() and not hidden:
-        rows = await search_rows(service_db, _SEARCH, search, params)
+        rows = await search_rows(service_db, _SEARCH, search, params, _Listing)
     else:
         query = _LIST if not hidden else _SEARCH_HIDDEN if search.strip() else _LIST_HIDDEN
         values = params | {"like": ilike_pattern(search), "limit": PAGE_SIZE + 1}
-        rows = await service_db.read(None, query, values)
+        rows = await service_db.read(None, query, values, row=_Listing)
     page = rows[:PAGE_SIZE]
-    at_column = _HIDDEN_AT if hidden else _CREATED_AT
-    next_cursor = pagination.encode_cursor(page[-1][at_column], page[-1][0]) if len(rows) > PAGE_SIZE else None
+    next_cursor = None
+    if len(rows) > PAGE_SIZE:
+        last_at = page[-1].hidden_at if hidden else page[-1].created_at
+        next_cursor = pagination.encode_cursor(last_at, page[-1].id) if last_at else None
     return {"items": [_to_listing(row) for row in page], "nextCursor": next_cursor}
 
 
 async def listing(service_db: Database, listing_id: str) -> dict[str, Any]:
     """Return a listing with all details. Raises NotFound."""
-    rows = await service_db.read(None, _BY_ID, {"id": parse_id_or_404(listing_id)})
+    rows = await service_db.read(None, _BY_ID, {"id": parse_id_or_404(listing_id)}, row=_ListingDetails)
     if not rows:
         raise NotFound
-    details, formats, terms, price, currency, owner_status, reason, reports, photos, alts = rows[0][_COLUMN_COUNT:]
-    return _to_listing(rows[0]) | {
-        "details": details,
-        "formats": formats,
-        "terms": terms,
-        "priceCents": price,
-        "currency": currency,
-        "ownerStatus": owner_status,
-        "hiddenReason": reason,
-        "reports": reports,
-        "photos": [{"path": f"{PHOTO_PATH}{photo}.webp", "alt": alt} for photo, alt in zip(photos, alts, strict=True)],
+    (found,) = rows
+    photos = zip(found.photos, found.alts, strict=True)
+    return _to_listing(found) | {
+        "details": found.details,
+        "formats": found.formats,
+        "terms": found.terms,
+        "priceCents": found.price_cents,
+        "currency": found.currency,
+        "ownerStatus": found.owner_status,
+        "hiddenReason": found.hidden_reason,
+        "reports": found.reports,
+        "photos": [{"path": f"{PHOTO_PATH}{photo}.webp", "alt": alt} for photo, alt in photos],
     }
 
 
 async def photo(service_db: Database, name: str) -> bytes:
     """Return a photo of any listing, hidden or not. Raises NotFound."""
     photo_id = parse_id_or_404(name.removesuffix(".webp") if name.endswith(".webp") else "")
-    rows = await service_db.read(None, "SELECT body FROM listing_photos WHERE id = %s", [photo_id])
-    if not rows:
+    body = await service_db.read_value(bytes, None, "SELECT body FROM listing_photos WHERE id = %s", [photo_id])
+    if body is None:
         raise NotFound
-    return bytes(rows[0][0])
+    return body

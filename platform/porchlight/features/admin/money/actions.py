@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
 from uuid import UUID
 
-from porchlight.audit.recording import AuditEvent, Connection, record
+from porchlight.audit.recording import AuditEvent, record
 from porchlight.features.admin.money.schemas import AdjustmentKind, AdjustmentPayload
 from porchlight.money.adjustments import (
     AdjustmentRequest,
@@ -15,11 +16,22 @@ from porchlight.money.adjustments import (
 from porchlight.money.posting import get_or_create_account
 from porchlight.settlement import inbox
 from porchlight.settlement.reconcile import findings
+from tenants.db.rows import Connection, fetch_one, fetch_value
 from tenants.kit.errors import Conflict, NotFound, ValidationFailed
 
 _FINDING = "SELECT kind, cents FROM findings WHERE id = %s"
 _USER_BY_EMAIL = "SELECT user_id FROM users WHERE lower(email) = lower(%s)"
 _ADJUSTMENT = "SELECT cents, requested_by FROM adjustments WHERE id = %s"  # neither changes
+
+
+class _Finding(NamedTuple):
+    kind: str
+    cents: int
+
+
+class _Adjustment(NamedTuple):
+    cents: int
+    requested_by: str
 
 
 class AlreadyExplained(Conflict):
@@ -31,12 +43,12 @@ class AlreadyExplained(Conflict):
 
 def explain_finding(conn: Connection, holder: str, finding_id: UUID, note: str) -> None:
     """Close a finding with a note. It changes no money. Raises NotFound and AlreadyExplained."""
-    row = conn.execute(_FINDING, [finding_id]).fetchone()
-    if row is None:
+    finding = fetch_one(conn, _Finding, _FINDING, [finding_id])
+    if finding is None:
         raise NotFound
     if not findings.explain(conn, finding_id, note, holder=holder):
         raise AlreadyExplained
-    details = {"kind": row[0], "cents": row[1], "note": note}
+    details = {"kind": finding.kind, "cents": finding.cents, "note": note}
     record(conn, AuditEvent(holder, "money.explain", "finding", str(finding_id), details))
 
 
@@ -68,13 +80,13 @@ def decide_adjustment(conn: Connection, holder: str, adjustment_id: UUID, *, app
 
     Raises NotFound, AlreadyDecided, and ApprovalRequired unless a named key holder other than the requester approves.
     """
-    row = conn.execute(_ADJUSTMENT, [adjustment_id]).fetchone()
-    if row is None:
+    adjustment = fetch_one(conn, _Adjustment, _ADJUSTMENT, [adjustment_id])
+    if adjustment is None:
         raise NotFound
     decide = approve_adjustment if approve else reject_adjustment
     decide(conn, adjustment_id, holder=holder)
     action = "money.adjustment_approve" if approve else "money.adjustment_reject"
-    details = {"cents": row[0], "requested_by": row[1]}
+    details = {"cents": adjustment.cents, "requested_by": adjustment.requested_by}
     record(conn, AuditEvent(holder, action, "adjustment", str(adjustment_id), details))
 
 
@@ -94,8 +106,7 @@ def _accounts(conn: Connection, kind: AdjustmentKind, person: UUID | None) -> tu
 
 
 def _user(conn: Connection, email: str) -> UUID:
-    row = conn.execute(_USER_BY_EMAIL, [email.replace("\0", "")]).fetchone() if email else None
-    if row is None:
+    user_id = fetch_value(conn, UUID, _USER_BY_EMAIL, [email.replace("\0", "")]) if email else None
+    if user_id is None:
         raise ValidationFailed(fields={"email": "No one on Porchlight has this email address."})
-    user_id: UUID = row[0]
     return user_id

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Any
+from typing import Any, NamedTuple
 from uuid import UUID
 
 from porchlight.features.admin.money.schemas import AdjustmentState, EventState, FindingState, WriteState
@@ -31,7 +31,7 @@ _FINDINGS = f"""{_SELECT_FINDING}
 _FINDING = f"{_SELECT_FINDING} WHERE id = %s"
 _WRITES = """
 SELECT id, kind, subject_id, attempt, account, state, tries, object_id, error_code, error_message, created_at,
-       CASE WHEN state IN ('ready', 'sent', 'unknown') THEN due_at END
+       CASE WHEN state IN ('ready', 'sent', 'unknown') THEN due_at END AS due_at
   FROM stripe_outbox
  WHERE (%(states)s::text[] IS NULL OR state = ANY(%(states)s)) AND (%(before)s::uuid IS NULL OR id < %(before)s)
  ORDER BY id DESC LIMIT %(limit)s"""
@@ -52,8 +52,8 @@ _RECONCILIATIONS = """
 SELECT id, finished_at, lines, open_findings, off_cents, off_accounts FROM reconciliations
  WHERE %(before)s::uuid IS NULL OR id < %(before)s ORDER BY id DESC LIMIT %(limit)s"""
 _SELECT_ADJUSTMENT = """
-SELECT a.id, a.event, d.kind, u.email, a.cents, a.reason, a.state, a.requested_by, a.requested_at, a.decided_by,
-       a.decided_at
+SELECT a.id, a.event, d.kind AS debit_kind, u.email, a.cents, a.reason, a.state, a.requested_by, a.requested_at,
+       a.decided_by, a.decided_at
   FROM adjustments a
   JOIN ledger_accounts d ON d.id = a.debit_account
   JOIN ledger_accounts c ON c.id = a.credit_account
@@ -71,62 +71,89 @@ def _iso(at: datetime | None) -> str | None:
 
 async def summary(service_db: Database) -> dict[str, Any]:
     """Return the result of the last reconciliation, and how much waits for staff."""
-    ((*counts, at, cents_off, accounts_off),) = await service_db.read(None, _SUMMARY, {"max": MAX_COUNT})
+    (found,) = await service_db.read(None, _SUMMARY, {"max": MAX_COUNT})
+    findings, failed_events, open_writes, waiting, open_disputes, at, cents_off, accounts_off = found
     return {
         "reconciledAt": _iso(at),
         "centsOff": cents_off,
         "accountsOff": accounts_off,
-        "openFindings": counts[0],
-        "failedEvents": counts[1],
-        "openWrites": counts[2],
-        "waitingAdjustments": counts[3],
-        "openDisputes": counts[4],
+        "openFindings": findings,
+        "failedEvents": failed_events,
+        "openWrites": open_writes,
+        "waitingAdjustments": waiting,
+        "openDisputes": open_disputes,
     }
 
 
-def _to_finding(row: tuple[Any, ...]) -> dict[str, Any]:
-    finding_id, kind, account, stripe_id, cents, state, found_at, note, explained_by = row
+class _ListedFinding(NamedTuple):
+    id: UUID
+    kind: str
+    account: str
+    stripe_id: str
+    cents: int
+    state: str
+    found_at: datetime
+    note: str | None
+    by: str | None
+
+
+def _to_finding(row: _ListedFinding) -> dict[str, Any]:
     return {
-        "id": str(finding_id),
-        "kind": kind,
-        "account": account,
-        "stripeId": stripe_id,
-        "cents": cents,
-        "state": state,
-        "foundAt": clock.to_iso8601(found_at),
-        "note": note,
-        "explainedBy": explained_by,
+        "id": str(row.id),
+        "kind": row.kind,
+        "account": row.account,
+        "stripeId": row.stripe_id,
+        "cents": row.cents,
+        "state": row.state,
+        "foundAt": clock.to_iso8601(row.found_at),
+        "note": row.note,
+        "explainedBy": row.by,
     }
 
 
 async def findings(service_db: Database, *, state: FindingState, cursor: str | None) -> dict[str, Any]:
     """Return a page of findings, the newest first."""
     params = {"state": state, "before": parse_id_cursor(cursor), "limit": PAGE_SIZE + 1}
-    return page_by_id(await service_db.read(None, _FINDINGS, params), _to_finding)
+    return page_by_id(await service_db.read(None, _FINDINGS, params, row=_ListedFinding), _to_finding)
 
 
 async def finding(service_db: Database, finding_id: UUID) -> dict[str, Any]:
     """Return a finding. Raises NotFound."""
-    rows = await service_db.read(None, _FINDING, [finding_id])
+    rows = await service_db.read(None, _FINDING, [finding_id], row=_ListedFinding)
     if not rows:
         raise NotFound
     return _to_finding(rows[0])
 
 
-def _to_write(row: tuple[Any, ...]) -> dict[str, Any]:
+class _Write(NamedTuple):
+    id: UUID
+    kind: str
+    subject_id: UUID
+    attempt: int
+    account: str
+    state: str
+    tries: int
+    object_id: str | None
+    error_code: str
+    error_message: str
+    created_at: datetime
+    due_at: datetime | None
+
+
+def _to_write(row: _Write) -> dict[str, Any]:
     return {
-        "id": str(row[0]),
-        "kind": row[1],
-        "subjectId": str(row[2]),
-        "attempt": row[3],
-        "account": row[4],
-        "state": row[5],
-        "tries": row[6],
-        "objectId": row[7],
-        "errorCode": row[8],
-        "errorMessage": row[9],
-        "createdAt": clock.to_iso8601(row[10]),
-        "dueAt": _iso(row[11]),
+        "id": str(row.id),
+        "kind": row.kind,
+        "subjectId": str(row.subject_id),
+        "attempt": row.attempt,
+        "account": row.account,
+        "state": row.state,
+        "tries": row.tries,
+        "objectId": row.object_id,
+        "errorCode": row.error_code,
+        "errorMessage": row.error_message,
+        "createdAt": clock.to_iso8601(row.created_at),
+        "dueAt": _iso(row.due_at),
     }
 
 
@@ -134,20 +161,30 @@ async def writes(service_db: Database, *, state: WriteState | None, cursor: str 
     """Return a page of the outbox, the newest first. Without a state: all that are not settled."""
     states = [state] if state else _OPEN_STATES
     params = {"states": states, "before": parse_id_cursor(cursor), "limit": PAGE_SIZE + 1}
-    return page_by_id(await service_db.read(None, _WRITES, params), _to_write)
+    return page_by_id(await service_db.read(None, _WRITES, params, row=_Write), _to_write)
 
 
-def _to_event(row: tuple[Any, ...]) -> dict[str, Any]:
-    event_id, kind, account, object_id, state, tries, error, received_at = row
+class _InboxEvent(NamedTuple):
+    id: str
+    kind: str
+    account: str
+    object_id: str
+    state: str
+    tries: int
+    error: str | None
+    received_at: datetime
+
+
+def _to_event(row: _InboxEvent) -> dict[str, Any]:
     return {
-        "id": event_id,
-        "kind": kind,
-        "account": account,
-        "objectId": object_id,
-        "state": state,
-        "tries": tries,
-        "error": error,
-        "receivedAt": clock.to_iso8601(received_at),
+        "id": row.id,
+        "kind": row.kind,
+        "account": row.account,
+        "objectId": row.object_id,
+        "state": row.state,
+        "tries": row.tries,
+        "error": row.error,
+        "receivedAt": clock.to_iso8601(row.received_at),
     }
 
 
@@ -155,83 +192,115 @@ async def events(service_db: Database, *, state: EventState, cursor: str | None)
     """Return a page of the inbox, the newest first."""
     before = (cursor or "").replace("\0", "") or None
     params = {"state": state, "before": before, "limit": PAGE_SIZE + 1}
-    return page_by_id(await service_db.read(None, _EVENTS, params), _to_event)
+    return page_by_id(await service_db.read(None, _EVENTS, params, row=_InboxEvent), _to_event)
 
 
 async def event(service_db: Database, event_id: str) -> dict[str, Any]:
     """Return an event. Raises NotFound."""
-    rows = await service_db.read(None, _EVENT, [event_id.replace("\0", "")])
+    rows = await service_db.read(None, _EVENT, [event_id.replace("\0", "")], row=_InboxEvent)
     if not rows:
         raise NotFound
     return _to_event(rows[0])
 
 
-def _to_dispute(row: tuple[Any, ...]) -> dict[str, Any]:
-    dispute_id, stripe_id, email, cents, fee_cents, reason, state, due_by, opened_at = row
+class _Dispute(NamedTuple):
+    id: UUID
+    dp_id: str
+    email: str
+    amount: int
+    fee: int
+    reason: str
+    state: str
+    due_by: datetime | None
+    opened_at: datetime
+
+
+def _to_dispute(row: _Dispute) -> dict[str, Any]:
     return {
-        "id": str(dispute_id),
-        "stripeId": stripe_id,
-        "person": email,
-        "cents": cents,
-        "feeCents": fee_cents,
-        "reason": reason,
-        "state": state,
-        "dueBy": _iso(due_by),
-        "openedAt": clock.to_iso8601(opened_at),
+        "id": str(row.id),
+        "stripeId": row.dp_id,
+        "person": row.email,
+        "cents": row.amount,
+        "feeCents": row.fee,
+        "reason": row.reason,
+        "state": row.state,
+        "dueBy": _iso(row.due_by),
+        "openedAt": clock.to_iso8601(row.opened_at),
     }
 
 
 async def disputes(service_db: Database, *, is_open: bool, cursor: str | None) -> dict[str, Any]:
     """Return a page of the disputes that the bank has decided, or has yet to decide, the newest first."""
     params = {"open": is_open, "before": parse_id_cursor(cursor), "limit": PAGE_SIZE + 1}
-    return page_by_id(await service_db.read(None, _DISPUTES, params), _to_dispute)
+    return page_by_id(await service_db.read(None, _DISPUTES, params, row=_Dispute), _to_dispute)
 
 
-def _to_reconciliation(row: tuple[Any, ...]) -> dict[str, Any]:
-    run_id, finished_at, lines, open_findings, off_cents, off_accounts = row
+class _Reconciliation(NamedTuple):
+    id: UUID
+    finished_at: datetime
+    lines: int
+    open_findings: int
+    off_cents: int
+    off_accounts: int
+
+
+def _to_reconciliation(row: _Reconciliation) -> dict[str, Any]:
     return {
-        "id": str(run_id),
-        "finishedAt": clock.to_iso8601(finished_at),
-        "lines": lines,
-        "openFindings": open_findings,
-        "centsOff": off_cents,
-        "accountsOff": off_accounts,
+        "id": str(row.id),
+        "finishedAt": clock.to_iso8601(row.finished_at),
+        "lines": row.lines,
+        "openFindings": row.open_findings,
+        "centsOff": row.off_cents,
+        "accountsOff": row.off_accounts,
     }
 
 
 async def reconciliations(service_db: Database, *, cursor: str | None) -> dict[str, Any]:
     """Return a page of reconciliations, the newest first."""
     params = {"before": parse_id_cursor(cursor), "limit": PAGE_SIZE + 1}
-    return page_by_id(await service_db.read(None, _RECONCILIATIONS, params), _to_reconciliation)
+    return page_by_id(await service_db.read(None, _RECONCILIATIONS, params, row=_Reconciliation), _to_reconciliation)
 
 
-def _to_adjustment(row: tuple[Any, ...]) -> dict[str, Any]:
-    adjustment_id, event_name, debit_kind, email, cents, reason, state, requested_by, requested_at = row[:9]
-    is_suspense = event_name == "suspense_cleared"
-    from_suspense = "suspense_to_losses" if debit_kind == "suspense" else "losses_to_suspense"
+class _ListedAdjustment(NamedTuple):
+    id: UUID
+    event: str
+    debit_kind: str
+    email: str | None
+    cents: int
+    reason: str
+    state: str
+    requested_by: str
+    requested_at: datetime
+    decided_by: str | None
+    decided_at: datetime | None
+
+
+def _to_adjustment(row: _ListedAdjustment) -> dict[str, Any]:
+    is_suspense = row.event == "suspense_cleared"
+    from_suspense = "suspense_to_losses" if row.debit_kind == "suspense" else "losses_to_suspense"
     return {
-        "id": str(adjustment_id),
-        "kind": from_suspense if is_suspense else event_name,
-        "person": email or "",
-        "cents": cents,
-        "reason": reason,
-        "state": state,
-        "requestedBy": requested_by,
-        "requestedAt": clock.to_iso8601(requested_at),
-        "decidedBy": row[9] or "",
-        "decidedAt": _iso(row[10]),
+        "id": str(row.id),
+        "kind": from_suspense if is_suspense else row.event,
+        "person": row.email or "",
+        "cents": row.cents,
+        "reason": row.reason,
+        "state": row.state,
+        "requestedBy": row.requested_by,
+        "requestedAt": clock.to_iso8601(row.requested_at),
+        "decidedBy": row.decided_by or "",
+        "decidedAt": _iso(row.decided_at),
     }
 
 
 async def adjustments(service_db: Database, *, state: AdjustmentState, cursor: str | None) -> dict[str, Any]:
     """Return a page of adjustments, the newest first."""
     params = {"state": state, "before": parse_id_cursor(cursor), "limit": PAGE_SIZE + 1}
-    return page_by_id(await service_db.read(None, _ADJUSTMENTS, params), _to_adjustment)
+    return page_by_id(await service_db.read(None, _ADJUSTMENTS, params, row=_ListedAdjustment), _to_adjustment)
 
 
 async def adjustment(service_db: Database, adjustment_id: UUID) -> dict[str, Any]:
     """Return an adjustment. Raises NotFound."""
-    rows = await service_db.read(None, _ADJUSTMENT, [adjustment_id])
+    rows = await service_db.read(None, _ADJUSTMENT, [adjustment_id], row=_ListedAdjustment)
     if not rows:
         raise NotFound
     return _to_adjustment(rows[0])

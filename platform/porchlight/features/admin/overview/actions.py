@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from porchlight.audit.recording import AuditEvent, Connection, record
+from porchlight.audit.recording import AuditEvent, record
 from porchlight.features.admin.overview.queries import FAILURE_WINDOW
 from tenants.db.jobs import use_jobs_schema
+from tenants.db.rows import Connection
 from tenants.kit import clock
 from tenants.kit.errors import NotFound
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 from uuid import UUID
 
@@ -23,7 +25,7 @@ SELECT r.id, r.category, r.activity, r.level, r.occurrences, r.first_seen_at, r.
        CASE WHEN r.category = '' THEN (
          SELECT count(*) FROM (SELECT FROM skill_offers o JOIN phrases p ON p.id = o.phrase_id
                                 WHERE p.words = app.normalize_text(r.activity) AND o.visible LIMIT %(many)s) counted)
-            ELSE 0 END"""
+            ELSE 0 END AS listings"""
 _WAITING = """
 WITH page AS MATERIALIZED (
   SELECT * FROM risk_reviews
@@ -46,19 +48,41 @@ SELECT o.id, o.title, o.details FROM skill_offers o JOIN phrases p ON p.id = o.p
  WHERE p.words = app.normalize_text(%(activity)s) AND o.visible ORDER BY o.details = '', o.id LIMIT 3"""
 
 
-def _to_review(row: tuple[Any, ...], risk: OfferRisk) -> dict[str, Any]:
-    review_id, category, activity, level, occurrences, first_seen_at, last_seen_at, decided_at, listings = row[:9]
+@dataclass(frozen=True, slots=True)
+class _RiskReview:
+    id: UUID
+    category: str
+    activity: str
+    level: str | None
+    occurrences: int
+    first_seen_at: datetime
+    last_seen_at: datetime
+    decided_at: datetime | None
+    listings: int
+
+    @property
+    def rated(self) -> tuple[str, str, str | None]:
+        return self.category, self.activity, self.level
+
+
+@dataclass(frozen=True, slots=True)
+class _ReviewDetails(_RiskReview):
+    note: str
+    decided_by: str
+
+
+def _to_review(review: _RiskReview, risk: OfferRisk) -> dict[str, Any]:
     return {
-        "id": str(review_id),
-        "category": category,
-        "activity": activity,
-        "level": level,
+        "id": str(review.id),
+        "category": review.category,
+        "activity": review.activity,
+        "level": review.level,
         "risk": risk,
-        "listings": listings,
-        "seen": occurrences,
-        "firstSeenAt": clock.to_iso8601(first_seen_at),
-        "lastSeenAt": clock.to_iso8601(last_seen_at),
-        "decidedAt": clock.to_iso8601(decided_at) if decided_at else None,
+        "listings": review.listings,
+        "seen": review.occurrences,
+        "firstSeenAt": clock.to_iso8601(review.first_seen_at),
+        "lastSeenAt": clock.to_iso8601(review.last_seen_at),
+        "decidedAt": clock.to_iso8601(review.decided_at) if review.decided_at else None,
     }
 
 
@@ -73,6 +97,12 @@ def _parse_waiting_cursor(cursor: str | None) -> tuple[int | None, UUID | None]:
     return int(match[1]), review_id
 
 
+def _cursor(last: _RiskReview) -> str:
+    if last.decided_at is not None:
+        return pagination.encode_cursor(last.decided_at, last.id)
+    return f"{last.occurrences}.{last.id}"
+
+
 async def reviews(
     service_db: Database, risk: RiskAssessor, *, decided: bool, search: str, after: str | None
 ) -> dict[str, Any]:
@@ -84,31 +114,32 @@ async def reviews(
     }
     if decided:
         decided_at, last_id = pagination.parse_cursor(after or None)
-        rows = await service_db.read(None, _DECIDED_PAGE, params | {"at": decided_at, "id": last_id})
+        rows = await service_db.read(None, _DECIDED_PAGE, params | {"at": decided_at, "id": last_id}, row=_RiskReview)
     else:
         occurrences, last_id = _parse_waiting_cursor(after)
-        rows = await service_db.read(None, _WAITING_PAGE, params | {"seen": occurrences, "id": last_id})
+        values = params | {"seen": occurrences, "id": last_id}
+        rows = await service_db.read(None, _WAITING_PAGE, values, row=_RiskReview)
     page = rows[:PAGE_SIZE]
-    risks = await risk.assess_reviews([row[1:4] for row in page])
-    last = rows[PAGE_SIZE - 1] if len(rows) > PAGE_SIZE else None
+    risks = await risk.assess_reviews([row.rated for row in page])
     return {
         "items": [_to_review(row, of_row) for row, of_row in zip(page, risks, strict=True)],
-        "nextCursor": last and (pagination.encode_cursor(last[7], last[0]) if decided else f"{last[4]}.{last[0]}"),
+        "nextCursor": _cursor(rows[PAGE_SIZE - 1]) if len(rows) > PAGE_SIZE else None,
     }
 
 
 async def review(service_db: Database, risk: RiskAssessor, review_id: str) -> dict[str, Any]:
     """Return a review with all details and examples of listings with this title. Raises NotFound."""
-    rows = await service_db.read(None, _BY_ID, {"id": parse_id_or_404(review_id), "many": _MAX_COUNTED_LISTINGS})
+    params = {"id": parse_id_or_404(review_id), "many": _MAX_COUNTED_LISTINGS}
+    rows = await service_db.read(None, _BY_ID, params, row=_ReviewDetails)
     if not rows:
         raise NotFound
-    (of_review,) = await risk.assess_reviews([rows[0][1:4]])
-    data = _to_review(rows[0], of_review)
-    note, decided_by = rows[0][9:]
+    (found,) = rows
+    (of_review,) = await risk.assess_reviews([found.rated])
+    data = _to_review(found, of_review)
     examples = await service_db.read(None, _EXAMPLES, {"activity": data["activity"]}) if data["listings"] else []
     return data | {
         "cut": len(data["activity"]) >= MAX_ACTIVITY_CHARACTERS,
         "examples": [{"id": str(offer), "title": title, "details": details} for offer, title, details in examples],
-        "note": note,
-        "decidedBy": decided_by,
+        "note": found.note,
+        "decidedBy": found.decided_by,
     }

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
+from datetime import datetime
+from typing import Any, NamedTuple
+from uuid import UUID
 
 from tenants.db.list_search import Search, SearchQueries, begins_with, contains, search_rows
 from tenants.db.pool import Database
@@ -41,14 +43,14 @@ _PAGE_OF_IDS = "page AS MATERIALIZED (SELECT * FROM gurus WHERE id = ANY (%(ids)
 _PAGE_OF_ONE = "page AS MATERIALIZED (SELECT * FROM gurus g WHERE g.label = %(label)s)"
 _STATISTICS = """
 SELECT p.id, p.label, p.character, p.status, p.contact_email, p.created_at,
-       u.user_id, coalesce(u.email, ''), coalesce(n.display_name, ''),
-       ARRAY(SELECT d.domain FROM domains d WHERE d.tenant_id = p.id ORDER BY 1),
-       (SELECT count(*) FROM posts x WHERE x.tenant_id = p.id AND x.status = 'published'),
-       (SELECT coalesce(sum(v.views), 0)::bigint FROM post_views v WHERE v.tenant_id = p.id),
+       u.user_id AS owner_id, coalesce(u.email, '') AS owner_email, coalesce(n.display_name, '') AS owner_name,
+       ARRAY(SELECT d.domain FROM domains d WHERE d.tenant_id = p.id ORDER BY 1) AS domains,
+       (SELECT count(*) FROM posts x WHERE x.tenant_id = p.id AND x.status = 'published') AS posts,
+       (SELECT coalesce(sum(v.views), 0)::bigint FROM post_views v WHERE v.tenant_id = p.id) AS views,
        (SELECT coalesce(sum(v.visitors), 0)::bigint FROM daily_visits v
-         WHERE v.tenant_id = p.id AND v.day > app.now()::date - 30),
-       (SELECT count(*) FROM leads l WHERE l.tenant_id = p.id),
-       (SELECT count(*) FROM reports r WHERE r.guru_id = p.id AND r.status = 'open')
+         WHERE v.tenant_id = p.id AND v.day > app.now()::date - 30) AS monthly_visitors,
+       (SELECT count(*) FROM leads l WHERE l.tenant_id = p.id) AS leads,
+       (SELECT count(*) FROM reports r WHERE r.guru_id = p.id AND r.status = 'open') AS open_reports
   FROM page p LEFT JOIN memberships m ON m.tenant_id = p.id LEFT JOIN users u ON u.user_id = m.user_id
   LEFT JOIN profiles n ON n.user_id = m.user_id ORDER BY p.id DESC"""
 _LIST = "WITH " + _PAGE.format(source="gurus", condition="") + _STATISTICS
@@ -68,24 +70,40 @@ def _queries(email: str) -> SearchQueries:
 _SEARCH = Search(anywhere=_queries(contains("email")), beginning=_queries(begins_with("email")))
 
 
-def _to_site(row: tuple[Any, ...]) -> dict[str, Any]:
-    tenant_id, label, character, status, contact_email, created_at, owner_id, email, name = row[:9]
-    domains, posts, views, visitors, leads, reports = row[9:]
+class _SiteRow(NamedTuple):
+    id: UUID
+    label: str
+    character: str
+    status: str
+    contact_email: str
+    created_at: datetime
+    owner_id: UUID | None
+    owner_email: str
+    owner_name: str
+    domains: list[str]
+    posts: int
+    views: int
+    monthly_visitors: int
+    leads: int
+    open_reports: int
+
+
+def _to_site(site: _SiteRow) -> dict[str, Any]:
     return {
-        "id": str(tenant_id),
-        "label": label,
-        "character": character,
-        "status": status,
-        "ownerEmail": email or contact_email,
-        "ownerName": name,
-        "ownerId": str(owner_id) if owner_id else None,
-        "domains": domains,
-        "posts": posts,
-        "views": views,
-        "monthlyVisitors": visitors,
-        "leads": leads,
-        "openReports": reports,
-        "createdAt": clock.to_iso8601(created_at),
+        "id": str(site.id),
+        "label": site.label,
+        "character": site.character,
+        "status": site.status,
+        "ownerEmail": site.owner_email or site.contact_email,
+        "ownerName": site.owner_name,
+        "ownerId": str(site.owner_id) if site.owner_id else None,
+        "domains": site.domains,
+        "posts": site.posts,
+        "views": site.views,
+        "monthlyVisitors": site.monthly_visitors,
+        "leads": site.leads,
+        "openReports": site.open_reports,
+        "createdAt": clock.to_iso8601(site.created_at),
     }
 
 
@@ -98,15 +116,15 @@ async def sites(service_db: Database, *, search: str, status: str | None, cursor
     params = {"status": status, "before": parse_id_cursor(cursor)}
     if prefix:
         values = params | {"from": prefix, "to": prefix + "\U0010ffff"}
-        rows = await search_rows(service_db, _SEARCH, prefix, values)
+        rows = await search_rows(service_db, _SEARCH, prefix, values, _SiteRow)
     else:
-        rows = await service_db.read(None, _LIST, params | {"limit": PAGE_SIZE + 1})
+        rows = await service_db.read(None, _LIST, params | {"limit": PAGE_SIZE + 1}, row=_SiteRow)
     return page_by_id(rows, _to_site)
 
 
 async def site(service_db: Database, label: str) -> dict[str, Any]:
     """Return a guru's site by its label. Raises NotFound."""
-    rows = await service_db.read(None, _BY_LABEL, {"label": label})
+    rows = await service_db.read(None, _BY_LABEL, {"label": label}, row=_SiteRow)
     if not rows:
         raise NotFound
     return _to_site(rows[0])

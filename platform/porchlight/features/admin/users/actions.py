@@ -8,6 +8,7 @@ import psycopg
 
 from porchlight.audit.recording import AuditEvent, record
 from porchlight.auth import suspension
+from tenants.db.rows import fetch_value
 from tenants.tenancy import lifecycle
 
 # Only `status` is compared: a site that its owner unpublished before the suspension is unpublished after it.
@@ -25,26 +26,25 @@ def suspend_user(service_dsn: str, actor: str, user_id: UUID, reason: str) -> No
     The user's site is suspended too, because its leads would get no reply. Raises NotFound.
     """
     with psycopg.connect(service_dsn) as conn:
-        status, _ = suspension.lock_account(conn, user_id)
-        if status == "suspended":
+        if suspension.lock_account(conn, user_id).status == "suspended":
             return
-        site = conn.execute(_SITE_TO_SUSPEND, [user_id]).fetchone()
+        site = fetch_value(conn, str, _SITE_TO_SUSPEND, [user_id])
         suspension.suspend_account(conn, user_id, reason, suspends_site=site is not None)
         record(conn, AuditEvent(actor, "user.suspend", "user", str(user_id), {"reason": reason}))
         if site is not None:
-            lifecycle.suspend_guru(conn, site[0])
-            record(conn, AuditEvent(actor, "site.suspend", "site", site[0], {"with_owner": str(user_id)}))
+            lifecycle.suspend_guru(conn, site)
+            record(conn, AuditEvent(actor, "site.suspend", "site", site, {"with_owner": str(user_id)}))
 
 
 def restore_user(service_dsn: str, actor: str, user_id: UUID) -> None:
     """Restore a suspended user, and the site that was suspended with the user. Raises NotFound."""
     with psycopg.connect(service_dsn) as conn:
-        status, is_site_suspended = suspension.lock_account(conn, user_id)
-        if status == "active":
+        account = suspension.lock_account(conn, user_id)
+        if account.status == "active":
             return
-        site = conn.execute(_SITE_TO_RESTORE, [user_id]).fetchone() if is_site_suspended else None
+        site = fetch_value(conn, str, _SITE_TO_RESTORE, [user_id]) if account.suspended_site else None
         suspension.restore_account(conn, user_id)
         record(conn, AuditEvent(actor, "user.restore", "user", str(user_id)))
         if site is not None:
-            lifecycle.restore_guru(conn, site[0])
-            record(conn, AuditEvent(actor, "site.restore", "site", site[0], {"with_owner": str(user_id)}))
+            lifecycle.restore_guru(conn, site)
+            record(conn, AuditEvent(actor, "site.restore", "site", site, {"with_owner": str(user_id)}))

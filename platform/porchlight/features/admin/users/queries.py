@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
+from uuid import UUID
 
 from tenants.db.list_search import Search, SearchQueries, begins_with, contains, search_rows
 from tenants.db.pool import Database
@@ -12,8 +15,8 @@ from tenants.kit.ids import parse_id_or_404
 from tenants.kit.pagination import PAGE_SIZE, page_by_id, parse_id_cursor
 
 _COLUMNS = """
-SELECT u.user_id, coalesce(p.display_name, ''), coalesce(p.handle, ''), u.email, u.status, u.created_at,
-       coalesce(g.label, '')
+SELECT u.user_id AS id, coalesce(p.display_name, '') AS display_name, coalesce(p.handle, '') AS handle, u.email,
+       u.status, u.created_at, coalesce(g.label, '') AS guru
   FROM page u LEFT JOIN profiles p ON p.user_id = u.user_id
   LEFT JOIN memberships m ON m.user_id = u.user_id LEFT JOIN gurus g ON g.id = m.tenant_id
  ORDER BY u.user_id DESC"""
@@ -67,29 +70,56 @@ _SEARCH = Search(
 )
 
 _BY_ID = """
-SELECT u.user_id, coalesce(p.display_name, ''), coalesce(p.handle, ''), u.email, u.status, u.created_at,
-       coalesce(g.label, ''), u.email_verified, coalesce(p.bio, ''), coalesce(p.location, ''),
-       coalesce(p.skills_offered, '[]'), coalesce(p.skills_wanted, '[]'), coalesce(p.is_public, false),
-       (SELECT count(*) FROM sessions s WHERE s.user_id = u.user_id AND s.expires_at > app.now()),
-       (SELECT max(s.last_seen_at) FROM sessions s WHERE s.user_id = u.user_id),
-       u.suspended_at, u.suspended_reason, coalesce(g.status, ''),
+SELECT u.user_id AS id, coalesce(p.display_name, '') AS display_name, coalesce(p.handle, '') AS handle, u.email,
+       u.status, u.created_at, coalesce(g.label, '') AS guru, u.email_verified, coalesce(p.bio, '') AS bio,
+       coalesce(p.location, '') AS location, coalesce(p.skills_offered, '[]') AS skills_offered,
+       coalesce(p.skills_wanted, '[]') AS skills_wanted, coalesce(p.is_public, false) AS is_public,
+       (SELECT count(*) FROM sessions s WHERE s.user_id = u.user_id AND s.expires_at > app.now()) AS open_sessions,
+       (SELECT max(s.last_seen_at) FROM sessions s WHERE s.user_id = u.user_id) AS last_seen_at,
+       u.suspended_at, u.suspended_reason, coalesce(g.status, '') AS site_status,
        (SELECT count(*) FROM reports r WHERE r.subject_kind = 'profile' AND r.subject_id = u.user_id)
-         + (SELECT count(*) FROM reports r WHERE r.guru_id = g.id)
+         + (SELECT count(*) FROM reports r WHERE r.guru_id = g.id) AS reports
   FROM users u LEFT JOIN profiles p ON p.user_id = u.user_id
   LEFT JOIN memberships m ON m.user_id = u.user_id LEFT JOIN gurus g ON g.id = m.tenant_id
  WHERE u.user_id = %(id)s AND u.status <> 'erased'"""
 
 
-def _to_user(row: tuple[Any, ...]) -> dict[str, Any]:
-    user_id, name, handle, email, status, created_at, label = row[:7]
+@dataclass(frozen=True, slots=True)
+class _User:
+    id: UUID
+    display_name: str
+    handle: str
+    email: str
+    status: str
+    created_at: datetime
+    guru: str
+
+
+@dataclass(frozen=True, slots=True)
+class _UserDetails(_User):
+    email_verified: bool
+    bio: str
+    location: str
+    skills_offered: list[dict[str, str]]
+    skills_wanted: list[dict[str, str]]
+    is_public: bool
+    open_sessions: int
+    last_seen_at: datetime | None
+    suspended_at: datetime | None
+    suspended_reason: str
+    site_status: str
+    reports: int
+
+
+def _to_user(user: _User) -> dict[str, Any]:
     return {
-        "id": str(user_id),
-        "displayName": name,
-        "handle": handle,
-        "email": email,
-        "status": status,
-        "guru": label or None,
-        "createdAt": clock.to_iso8601(created_at),
+        "id": str(user.id),
+        "displayName": user.display_name,
+        "handle": user.handle,
+        "email": user.email,
+        "status": user.status,
+        "guru": user.guru or None,
+        "createdAt": clock.to_iso8601(user.created_at),
     }
 
 
@@ -97,42 +127,29 @@ async def users(service_db: Database, *, search: str, status: str | None, cursor
     """Return a page of users, newest first. `search`: a part of an email address, a name or a handle."""
     params = {"status": status, "before": parse_id_cursor(cursor)}
     if search.strip():
-        rows = await search_rows(service_db, _SEARCH, search, params)
+        rows = await search_rows(service_db, _SEARCH, search, params, _User)
     else:
-        rows = await service_db.read(None, _LIST, params | {"limit": PAGE_SIZE + 1})
+        rows = await service_db.read(None, _LIST, params | {"limit": PAGE_SIZE + 1}, row=_User)
     return page_by_id(rows, _to_user)
 
 
 async def user(service_db: Database, user_id: str) -> dict[str, Any]:
     """Return a user with all details. Raises NotFound."""
-    rows = await service_db.read(None, _BY_ID, {"id": parse_id_or_404(user_id)})
+    rows = await service_db.read(None, _BY_ID, {"id": parse_id_or_404(user_id)}, row=_UserDetails)
     if not rows:
         raise NotFound
-    (
-        email_verified,
-        bio,
-        location,
-        skills_offered,
-        skills_wanted,
-        is_public,
-        open_sessions,
-        last_seen_at,
-        suspended_at,
-        suspended_reason,
-        site_status,
-        reports,
-    ) = rows[0][7:]
-    return _to_user(rows[0]) | {
-        "emailVerified": email_verified,
-        "bio": bio,
-        "location": location,
-        "skillsOffered": [skill["name"] for skill in skills_offered],
-        "skillsWanted": [skill["name"] for skill in skills_wanted],
-        "publicProfile": is_public,
-        "openSessions": open_sessions,
-        "lastSeenAt": clock.to_iso8601(last_seen_at) if last_seen_at else None,
-        "suspendedAt": clock.to_iso8601(suspended_at) if suspended_at else None,
-        "suspendedReason": suspended_reason,
-        "siteStatus": site_status or None,
-        "reports": reports,
+    (found,) = rows
+    return _to_user(found) | {
+        "emailVerified": found.email_verified,
+        "bio": found.bio,
+        "location": found.location,
+        "skillsOffered": [skill["name"] for skill in found.skills_offered],
+        "skillsWanted": [skill["name"] for skill in found.skills_wanted],
+        "publicProfile": found.is_public,
+        "openSessions": found.open_sessions,
+        "lastSeenAt": clock.to_iso8601(found.last_seen_at) if found.last_seen_at else None,
+        "suspendedAt": clock.to_iso8601(found.suspended_at) if found.suspended_at else None,
+        "suspendedReason": found.suspended_reason,
+        "siteStatus": found.site_status or None,
+        "reports": found.reports,
     }

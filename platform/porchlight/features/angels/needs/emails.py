@@ -4,16 +4,13 @@ from __future__ import annotations
 
 from datetime import date
 from decimal import Decimal
-from typing import Any, NamedTuple
+from typing import NamedTuple
 from uuid import UUID
-
-import psycopg
 
 from porchlight.emails.kinds import MailKind, find_opt_out
 from porchlight.emails.templates import Action, EmailTemplates, Recipient
 from porchlight.ports import EmailMessage
-
-Connection = psycopg.Connection[Any]
+from tenants.db.rows import Connection, fetch_one, fetch_values
 
 MAX_ANGELS_PER_NEED = 20  # angels who get an email about one need
 
@@ -35,7 +32,7 @@ _WHY_OFFERED = "You're receiving this because you made an offer on Angel's List.
 _ANGELS_TO_NOTIFY = "SELECT app.angels_to_notify(%s)"
 _OPEN_NEED = """
 SELECT n.id, n.title, n.description, n.city, n.wanted_from, n.wanted_until, n.time_note, n.hours, n.budget_cents,
-       n.asked_user_id IS NOT NULL, s.title
+       n.asked_user_id IS NOT NULL AS is_requested, s.title AS service
   FROM needs n JOIN angel_services s ON s.id = n.service_id WHERE n.user_id = %s AND n.id = %s AND n.status = 'open'"""
 _ANGEL = """
 SELECT u.email, u.email_verified, p.display_name FROM users u JOIN profiles p ON p.user_id = u.user_id
@@ -73,8 +70,7 @@ def _need_url(main_origin: str, need_id: UUID) -> str:
 
 def find_open_need(conn: Connection, user_id: UUID, need_id: UUID) -> OpenNeed | None:
     """Return the user's need, or None if it is not open."""
-    row = conn.execute(_OPEN_NEED, [user_id, need_id]).fetchone()
-    return OpenNeed(*row) if row else None
+    return fetch_one(conn, OpenNeed, _OPEN_NEED, [user_id, need_id])
 
 
 def angels_to_notify(conn: Connection) -> list[UUID]:
@@ -82,7 +78,7 @@ def angels_to_notify(conn: Connection) -> list[UUID]:
 
     In a transaction of the job angels:notify_angels only.
     """
-    return [row[0] for row in conn.execute(_ANGELS_TO_NOTIFY, [MAX_ANGELS_PER_NEED]).fetchall()]
+    return fetch_values(conn, UUID, _ANGELS_TO_NOTIFY, [MAX_ANGELS_PER_NEED])
 
 
 def need_posted_email(conn: Connection, need: OpenNeed, angel_id: UUID, main_origin: str) -> EmailMessage | None:
@@ -149,9 +145,11 @@ def need_result_emails(conn: Connection, user_id: UUID, need_id: UUID, main_orig
     In a transaction of the job angels:notify_result only.
     """
     row = conn.execute(_RESULT, [user_id, need_id]).fetchone()
-    if row is None or row[0] not in ("accepted", "withdrawn", "expired"):
+    if row is None:
         return []
     status, title, accepted_id, owner, owner_email, owner_verified, owner_reachable = row
+    if status not in ("accepted", "withdrawn", "expired"):
+        return []
     offers = conn.execute(_OPEN_OFFERS).fetchall()
     need_url, to_owner = _need_url(main_origin, need_id), Recipient(owner_email, owner_verified)
     messages: list[EmailMessage] = []

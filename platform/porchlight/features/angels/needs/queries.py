@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import datetime
 from typing import Any
 from uuid import UUID
 
@@ -34,6 +35,9 @@ _OWN_OFFER_COLUMNS = select(
 _OWN_OFFERS = _OWN_OFFER_COLUMNS.order_by(NeedOffer.id.desc()).limit(PAGE_SIZE + 1)
 _OWN_OFFERS_BEFORE = _OWN_OFFERS.where(NeedOffer.id < bindparam("before"))
 _OWN_OFFER_OF_NEED = _OWN_OFFER_COLUMNS.where(NeedOffer.need_id == bindparam("need"))
+
+
+_OwnOffer = Row[UUID, UUID, int, str, str, datetime]  # the columns of _OWN_OFFER_COLUMNS
 
 
 def _decode_cursor(cursor: str | None) -> UUID | None:
@@ -122,7 +126,7 @@ def _offer(row: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def _outcome(offer: Row[*tuple[Any, ...]], need_row: dict[str, Any] | None) -> str:
+def _outcome(offer: _OwnOffer, need_row: dict[str, Any] | None) -> str:
     if offer.status == "withdrawn":
         return "withdrawn"
     if need_row is None or need_row["status"] in ("withdrawn", "expired"):
@@ -132,7 +136,7 @@ def _outcome(offer: Row[*tuple[Any, ...]], need_row: dict[str, Any] | None) -> s
     return "accepted" if need_row["accepted_offer_id"] == str(offer.id) else "declined"
 
 
-def _own_offer(offer: Row[*tuple[Any, ...]], need_row: dict[str, Any] | None, titles: dict[str, str]) -> dict[str, Any]:
+def _own_offer(offer: _OwnOffer, need_row: dict[str, Any] | None, titles: dict[str, str]) -> dict[str, Any]:
     return {
         "id": str(offer.id),
         "priceCents": offer.price_cents,
@@ -150,7 +154,7 @@ async def open_needs(session: AsyncSession, *, service: str, fitting: bool, curs
     titles = await _titles(session)
     return {
         "needs": [_need(row, titles) for _id, row in rows[:PAGE_SIZE]],
-        "nextCursor": str(rows[PAGE_SIZE - 1][0]) if len(rows) > PAGE_SIZE else None,
+        "nextCursor": str(rows[PAGE_SIZE - 1].id) if len(rows) > PAGE_SIZE else None,
     }
 
 

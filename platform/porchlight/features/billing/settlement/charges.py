@@ -9,7 +9,8 @@ from typing import Any
 from porchlight.features.billing.settlement import customers
 from porchlight.features.billing.settlement.facts import id_of
 from porchlight.money.posting import Leg, Subject, get_or_create_account, post
-from porchlight.settlement.rules import Connection, Source
+from porchlight.settlement.rules import Source
+from tenants.db.rows import Connection
 
 
 class ChargeRule:

@@ -8,7 +8,8 @@ from typing import Any
 
 from porchlight.features.billing.settlement import customers
 from porchlight.features.billing.settlement.facts import card_of
-from porchlight.settlement.rules import Connection, Source
+from porchlight.settlement.rules import Source
+from tenants.db.rows import Connection, fetch_values
 
 _SAVE = """
 UPDATE plan_checkouts SET state = %(state)s, checked_at = %(checked_at)s
@@ -37,7 +38,7 @@ class CheckoutRule:
 
     def open_objects(self, conn: Connection, before: datetime) -> Iterable[tuple[str, str]]:
         """Return the open sessions."""
-        return [("", row[0]) for row in conn.execute(_OPEN, [before]).fetchall()]
+        return [("", session_id) for session_id in fetch_values(conn, str, _OPEN, [before])]
 
 
 class CustomerRule:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from uuid import UUID
 
-from porchlight.settlement.rules import Connection
+from tenants.db.rows import Connection, fetch_value
 
 _USER = "SELECT user_id FROM billing_customers WHERE customer_id = %s"
 _LOCK = "SELECT app.lock_billing(%s)"
@@ -21,21 +21,17 @@ UPDATE billing_customers SET card_brand = %s, card_last4 = %s, checked_at = %s
 
 def user_of(conn: Connection, customer_id: str) -> UUID | None:
     """Return the user of a customer and lock the user's billing; None for a customer that is not ours."""
-    row = conn.execute(_USER, [customer_id]).fetchone() if customer_id else None
-    if row is None:
-        return None
-    conn.execute(_LOCK, row)
-    user_id: UUID = row[0]
+    user_id = fetch_value(conn, UUID, _USER, [customer_id]) if customer_id else None
+    if user_id is not None:
+        conn.execute(_LOCK, [user_id])
     return user_id
 
 
 def save_customer_id(conn: Connection, request_id: UUID, customer_id: str) -> UUID | None:
     """Store the id of a created customer. Return its user."""
-    row = conn.execute(_SAVE_ID, [customer_id, request_id]).fetchone()
-    if row is None:
-        return None
-    conn.execute(_LOCK, row)
-    user_id: UUID = row[0]
+    user_id = fetch_value(conn, UUID, _SAVE_ID, [customer_id, request_id])
+    if user_id is not None:
+        conn.execute(_LOCK, [user_id])
     return user_id
 
 

@@ -12,7 +12,8 @@ from typing import Any
 from porchlight.features.billing.settlement import customers
 from porchlight.features.billing.settlement.facts import id_of, moment
 from porchlight.money.posting import Leg, Subject, get_or_create_account, post
-from porchlight.settlement.rules import Connection, Source
+from porchlight.settlement.rules import Source
+from tenants.db.rows import Connection, fetch_values
 from tenants.kit.ids import new_id
 
 # A bank that only inquires has not taken any money.
@@ -75,7 +76,7 @@ class DisputeRule:
 
     def open_objects(self, conn: Connection, before: datetime) -> Iterable[tuple[str, str]]:
         """Return the disputes that the bank has not decided."""
-        return [("", row[0]) for row in conn.execute(_OPEN, [before]).fetchall()]
+        return [("", dp_id) for dp_id in fetch_values(conn, str, _OPEN, [before])]
 
 
 def _post_lines(conn: Connection, dispute_id: str, lines: Iterable[Mapping[str, Any]]) -> None:

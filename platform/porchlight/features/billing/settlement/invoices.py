@@ -10,7 +10,8 @@ from porchlight.features.billing.settlement import customers
 from porchlight.features.billing.settlement.facts import SubscriptionFacts, id_of, moment
 from porchlight.plans import subscriptions
 from porchlight.settlement.outbox import create_write
-from porchlight.settlement.rules import Connection, Source
+from porchlight.settlement.rules import Source
+from tenants.db.rows import Connection, fetch_value, fetch_values
 
 REFUND = "plan_refund"
 
@@ -71,14 +72,13 @@ class InvoiceRule:
         }  # fmt: skip
         if conn.execute(_SAVE, values).rowcount != 1:
             return
-        unpaid = conn.execute(_UNPAID, [sub_id]).fetchone()
-        if unpaid is not None:
-            subscriptions.save_past_due(conn, sub_id, _first_failed(conn, sub_id) or unpaid[0])
+        for (period_start,) in conn.execute(_UNPAID, [sub_id]).fetchall():
+            subscriptions.save_past_due(conn, sub_id, _first_failed(conn, sub_id) or period_start)
         refund_stray(conn, sub_id)
 
     def open_objects(self, conn: Connection, before: datetime) -> Iterable[tuple[str, str]]:
         """Return the invoices that are not paid yet."""
-        return [("", row[0]) for row in conn.execute(_OPEN, [before]).fetchall()]
+        return [("", in_id) for in_id in fetch_values(conn, str, _OPEN, [before])]
 
 
 def past_due_since(conn: Connection, facts: SubscriptionFacts) -> datetime | None:
@@ -98,8 +98,7 @@ def refund_stray(conn: Connection, sub_id: str) -> None:
 
 
 def _first_failed(conn: Connection, sub_id: str) -> datetime | None:
-    row = conn.execute(_FIRST_FAILED, [sub_id]).fetchone()
-    return row[0] if row else None
+    return fetch_value(conn, datetime, _FIRST_FAILED, [sub_id])
 
 
 def _subscription_of(invoice: Mapping[str, Any]) -> str:

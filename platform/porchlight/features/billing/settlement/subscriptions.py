@@ -14,7 +14,8 @@ from porchlight.features.billing.settlement.facts import subscription_facts as r
 from porchlight.plans import subscriptions
 from porchlight.plans.subscriptions import StoredSubscription
 from porchlight.settlement.outbox import create_write
-from porchlight.settlement.rules import Connection, Source
+from porchlight.settlement.rules import Source
+from tenants.db.rows import Connection, fetch_values
 from tenants.kit.logs import log
 
 CANCEL = "plan_cancel"
@@ -71,7 +72,7 @@ class SubscriptionRule:
 
     def open_objects(self, conn: Connection, before: datetime) -> Iterable[tuple[str, str]]:
         """Return the subscriptions that can still change, from shortly before their period ends."""
-        return [("", row[0]) for row in conn.execute(_OPEN, {"before": before}).fetchall()]
+        return [("", sub_id) for sub_id in fetch_values(conn, str, _OPEN, {"before": before})]
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 from uuid import UUID
 
@@ -12,7 +13,8 @@ from porchlight.features.billing.settlement.facts import EXPANDED, id_of, moment
 from porchlight.features.billing.settlement.invoices import REFUND
 from porchlight.features.billing.settlement.subscriptions import CANCEL, SubscriptionRule
 from porchlight.settlement.outbox import create_write
-from porchlight.settlement.rules import Connection, Lookup, Refusal, Source, Write
+from porchlight.settlement.rules import Lookup, Refusal, Source, Write
+from tenants.db.rows import Connection, fetch_value
 from tenants.kit.logs import log
 
 CUSTOMER_GONE = "resource_missing"
@@ -105,9 +107,9 @@ class EmailWrite:
 
     def on_absent(self, conn: Connection, write: Write) -> None:
         """Try again with the address of today."""
-        row = conn.execute(_USER_BY_CUSTOMER, [write.path.removeprefix("/v1/customers/")]).fetchone()
-        if row is not None:
-            conn.execute(_SEND_EMAIL, row)
+        user_id = fetch_value(conn, UUID, _USER_BY_CUSTOMER, [write.path.removeprefix("/v1/customers/")])
+        if user_id is not None:
+            conn.execute(_SEND_EMAIL, [user_id])
 
     def lookup(self, write: Write) -> Lookup:
         """Return the list of customers with the address, old ones too."""
@@ -125,8 +127,7 @@ class CheckoutWrite:
             "id": write.subject_id, "session": stripe_object["id"], "url": stripe_object.get("url") or "",
             "expires_at": moment(stripe_object["expires_at"]),
         }  # fmt: skip
-        row = conn.execute(_OPENED, values).fetchone()
-        if row is not None and row[0] == "replaced":
+        if fetch_value(conn, str, _OPENED, values) == "replaced":
             path = f"/v1/checkout/sessions/{stripe_object['id']}/expire"
             create_write(
                 conn, kind="plan_checkout_end", subject_id=write.subject_id, path=path, params={}, tagged=False
@@ -135,9 +136,9 @@ class CheckoutWrite:
     def on_refused(self, conn: Connection, write: Write, refusal: Refusal) -> None:
         """End the checkout. A customer that is gone at Stripe is forgotten."""
         log.error("plan_checkout_refused", code=refusal.code, message=refusal.message)
-        row = conn.execute(_CHECKOUT_REFUSED, [write.subject_id]).fetchone()
-        if row is not None and refusal.code == CUSTOMER_GONE and row[0] in refusal.message:
-            customers.forget_customer(conn, row[0])
+        customer_id = fetch_value(conn, str, _CHECKOUT_REFUSED, [write.subject_id])
+        if customer_id is not None and refusal.code == CUSTOMER_GONE and customer_id in refusal.message:
+            customers.forget_customer(conn, customer_id)
 
     def on_absent(self, conn: Connection, write: Write) -> None:
         """End the checkout: no user was sent to its page."""
@@ -326,9 +327,9 @@ WRITES = (
 
 def _send_new_email(conn: Connection, write: Write, customer_id: str) -> None:
     """Send the user's address to Stripe if it is not the one of a write that is done."""
-    row = conn.execute(_OUTDATED, [customer_id, write.params["email"]]).fetchone()
-    if row is not None:
-        conn.execute(_SEND_EMAIL, row)
+    user_id = fetch_value(conn, UUID, _OUTDATED, [customer_id, write.params["email"]])
+    if user_id is not None:
+        conn.execute(_SEND_EMAIL, [user_id])
 
 
 def _no_list() -> Lookup:
@@ -341,8 +342,7 @@ def _end_change(conn: Connection, change_id: UUID, state: str, *, payment_url: s
 
 
 def _end_by_subscription(conn: Connection, change_id: UUID) -> None:
-    row = conn.execute(_IS_CHANGED, [change_id]).fetchone()
-    if row is not None and row[0]:
+    if fetch_value(conn, bool, _IS_CHANGED, [change_id]):
         _end_change(conn, change_id, "done")
     else:
         _end_change(conn, change_id, "refused", code="absent")
@@ -354,7 +354,7 @@ def _apply(conn: Connection, write: Write, subscription: Mapping[str, Any]) -> N
     A first answer is as of its arrival: what was fetched while the call ran may be older than what the call changed.
     The answer to a repeated call is the first one, so it is as of the first call.
     """
-    row = conn.execute(_ANSWERED_AT, [write.id]).fetchone()
-    if row is not None:
-        source = Source("", row[0], "", bool(subscription.get("livemode")))
+    answered_at = fetch_value(conn, datetime, _ANSWERED_AT, [write.id])
+    if answered_at is not None:
+        source = Source("", answered_at, "", bool(subscription.get("livemode")))
         SubscriptionRule().apply(conn, subscription["id"], subscription, source)

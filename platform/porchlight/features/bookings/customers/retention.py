@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import Any
 
-import psycopg
-
+from tenants.db.rows import Connection
 from tenants.kit import clock
 
 CONTACT_TTL = timedelta(days=30)  # after the session, as for people who sign with a link
@@ -33,7 +31,7 @@ UPDATE bookings b SET person_name = '', participants = '{}', note = '',
 )
 
 
-def forget_customers(conn: psycopg.Connection[Any]) -> None:
+def forget_customers(conn: Connection) -> None:
     """Delete email and street addresses 30 days after the session, and names and texts after a year."""
     now = clock.now()
     conn.execute(_FORGET_CONTACTS, [now - CONTACT_TTL])

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime
-from typing import Any
+from typing import Any, NamedTuple
 from uuid import UUID
 
-from psycopg.rows import class_row, dict_row
+from psycopg.rows import dict_row
 
 from porchlight.emails.templates import Recipient
 from porchlight.features.bookings.calendar_events import EventOrigin, guru_event, person_event
@@ -19,7 +19,8 @@ from porchlight.features.bookings.emails.pace import RecentEmails, collected_unt
 from porchlight.features.bookings.emails.texts import REMINDERS, SERIES_KINDS, Side
 from porchlight.job_dependencies import JobDependencies
 from porchlight.ports import CalendarFile
-from tenants.db.tasks import Connection, TenantJob
+from tenants.db.rows import Connection, fetch_all, fetch_one, fetch_values
+from tenants.db.tasks import TenantJob
 from tenants.kit import clock
 from tenants.kit.logs import log
 
@@ -79,11 +80,22 @@ SELECT b.id, b.appointment_id FROM booking_emails e
    AND (b.id = ANY (%(bookings)s) OR b.appointment_id = ANY (%(sessions)s))"""
 # The starts that a booking has had since, however often it was moved, and the sessions that it has left.
 _LEFT = """
-SELECT (e.details ->> 'from')::timestamptz, a.id FROM booking_events e
+SELECT (e.details ->> 'from')::timestamptz AS starts_at, a.id AS appointment_id FROM booking_events e
   LEFT JOIN appointments a ON a.tenant_id = e.tenant_id AND a.service_id = %s
                           AND a.starts_at = (e.details ->> 'from')::timestamptz
  WHERE e.tenant_id = %s AND e.booking_id = %s AND e.event = 'moved' AND e.at >= %s ORDER BY e.number"""
 _RECIPIENT = "SELECT email, is_verified, other_address FROM app.changes_recipient()"
+
+
+class _ChangesRecipient(NamedTuple):
+    email: str | None
+    is_verified: bool
+    other_address: str | None
+
+
+class _LeftStart(NamedTuple):
+    starts_at: datetime
+    appointment_id: UUID | None
 
 
 def collect_email(conn: Connection, keys: dict[str, Any], booking: BookingFacts, queued: QueuedEmail) -> bool:
@@ -92,7 +104,7 @@ def collect_email(conn: Connection, keys: dict[str, Any], booking: BookingFacts,
     `keys`: those of the email. A customer without an account has one booking, so their email waits alone.
     """
     parameters = keys | {"person": booking.person_id, "at": queued.created_at, "unpaced": list(UNPACED_KINDS)}
-    recent = conn.cursor(row_factory=class_row(RecentEmails)).execute(_RECENT, parameters).fetchone()
+    recent = fetch_one(conn, RecentEmails, _RECENT, parameters)
     until = collected_until(clock.now(), recent, _deadline(booking, queued)) if recent else None
     if until is not None:
         is_customer = queued.side == "person" and booking.customer_token is not None
@@ -135,11 +147,11 @@ def send_next_changes(job: TenantJob, side: Side, person_id: UUID | None, jobs: 
             "kinds": [one.kind for one in queued],
             "sequences": [one.sequence for one in queued],
         }
-        recipient = conn.execute(_RECIPIENT).fetchone()
-        if recipient is None or recipient[0] is None:
+        recipient = fetch_one(conn, _ChangesRecipient, _RECIPIENT)
+        if recipient is None or recipient.email is None:
             conn.execute(_SET_RESULTS, keys | {"status": "void"})
             return True
-        to, other_address = Recipient(*recipient[:2]), recipient[2] or ""
+        to, other_address = Recipient(recipient.email, recipient.is_verified), recipient.other_address or ""
         changes = _changes(conn, job.tenant_id, queued)
         if not changes:
             conn.execute(_SET_RESULTS, keys | {"status": "void"})
@@ -163,29 +175,27 @@ def _changes(conn: Connection, tenant_id: UUID, queued: Sequence[QueuedEmail]) -
     for one in queued:
         ids = [one.booking_id]
         if one.kind in SERIES_KINDS - CALENDAR_KINDS:
-            found = conn.execute(_SERIES, [one.created_at, tenant_id, one.booking_id]).fetchall()
-            ids = [row[0] for row in found] or ids
+            ids = fetch_values(conn, UUID, _SERIES, [one.created_at, tenant_id, one.booking_id]) or ids
         for booking_id in ids:
             kinds.setdefault(booking_id, []).append(one)
-    bookings = conn.cursor(row_factory=class_row(BookingFacts)).execute(_BOOKINGS, [tenant_id, list(kinds)]).fetchall()
+    bookings = fetch_all(conn, BookingFacts, _BOOKINGS, [tenant_id, list(kinds)])
     facts = {booking.id: booking for booking in bookings}
     changes = []
     for booking_id, emails in kinds.items():
         if booking := facts.get(booking_id):
             left = _left(conn, tenant_id, booking, emails)
-            sessions = [appointment_id for _, appointment_id in left if appointment_id is not None]
-            changes.append(BookingChanges(booking, tuple(emails), left[0][0] if left else None, tuple(sessions)))
+            sessions = [start.appointment_id for start in left if start.appointment_id is not None]
+            left_at = left[0].starts_at if left else None
+            changes.append(BookingChanges(booking, tuple(emails), left_at, tuple(sessions)))
     return changes
 
 
-def _left(
-    conn: Connection, tenant_id: UUID, booking: BookingFacts, emails: Sequence[QueuedEmail]
-) -> list[tuple[datetime, UUID | None]]:
+def _left(conn: Connection, tenant_id: UUID, booking: BookingFacts, emails: Sequence[QueuedEmail]) -> list[_LeftStart]:
     """Return the start and the session from which each move led that is being reported, the oldest first."""
     moves = [email.created_at for email in emails if email.kind in MOVES]
     if not moves:
         return []
-    return conn.execute(_LEFT, [booking.service_id, tenant_id, booking.id, moves[0]]).fetchall()
+    return fetch_all(conn, _LeftStart, _LEFT, [booking.service_id, tenant_id, booking.id, moves[0]])
 
 
 def _calendar_files(

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from uuid import UUID
 
-from psycopg.rows import class_row
-
 from porchlight.features.bookings.calendar_events import GuruSession
-from tenants.db.tasks import Connection
+from tenants.db.rows import Connection, fetch_one
 
 # In one statement, so that the number belongs to these people.
 _GURU_SESSION = """
@@ -20,5 +18,4 @@ SELECT a.id, a.sequence, a.capacity, a.starts_at, a.ends_at,
 
 def guru_session(conn: Connection, tenant_id: UUID, appointment_id: UUID | None) -> GuruSession | None:
     """Return a session, or None if there is none with this id."""
-    found = conn.cursor(row_factory=class_row(GuruSession)).execute(_GURU_SESSION, [tenant_id, appointment_id])
-    return found.fetchone()
+    return fetch_one(conn, GuruSession, _GURU_SESSION, [tenant_id, appointment_id])

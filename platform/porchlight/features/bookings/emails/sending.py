@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import date
-from typing import Any
+from typing import Any, NamedTuple
 from uuid import UUID
 from zoneinfo import ZoneInfo
-
-from psycopg.rows import class_row
 
 from porchlight.emails.kinds import MailKind, find_opt_out
 from porchlight.emails.templates import Recipient
@@ -27,7 +25,8 @@ from porchlight.features.bookings.emails.messages import (
 from porchlight.features.bookings.emails.texts import REMINDERS, SERIES_KINDS, WAIVER_REMINDERS
 from porchlight.job_dependencies import JobDependencies
 from porchlight.ports import EmailMessage
-from tenants.db.tasks import Connection, TenantJob
+from tenants.db.rows import Connection, fetch_all, fetch_one, fetch_value
+from tenants.db.tasks import TenantJob
 from tenants.kit import clock
 from tenants.kit.logs import log
 from tenants.kit.zones import day_bounds
@@ -81,6 +80,13 @@ _DAY = """
  ORDER BY b.starts_at, b.id LIMIT %(limit)s"""
 
 
+class _Recipients(NamedTuple):
+    person_email: str | None
+    person_verified: bool
+    guru_email: str | None
+    guru_verified: bool
+
+
 def send_booking_emails(job: TenantJob, booking_id: UUID, jobs: JobDependencies) -> None:
     """Send the queued emails of a booking, one transaction each.
 
@@ -98,8 +104,8 @@ def send_next_email(job: TenantJob, booking_id: UUID, jobs: JobDependencies) -> 
     """
     with job.transaction() as conn:
         keys: dict[str, Any] = {"tenant": job.tenant_id, "booking": booking_id}
-        booking = conn.cursor(row_factory=class_row(BookingFacts)).execute(_LOCK_BOOKING, keys).fetchone()
-        queued = conn.cursor(row_factory=class_row(QueuedEmail)).execute(_CLAIM_EMAIL, keys).fetchone()
+        booking = fetch_one(conn, BookingFacts, _LOCK_BOOKING, keys)
+        queued = fetch_one(conn, QueuedEmail, _CLAIM_EMAIL, keys)
         if booking is None or queued is None:
             return False
         keys |= {"kind": queued.kind, "side": queued.side, "sequence": queued.sequence}
@@ -126,17 +132,17 @@ def send_next_email(job: TenantJob, booking_id: UUID, jobs: JobDependencies) -> 
 def send_agenda(job: TenantJob, day: date, jobs: JobDependencies) -> None:
     """Send the guru the list of a local day's sessions, unless none is left or the guru turned it off."""
     with job.transaction() as conn:
-        zone = conn.execute(_ZONE, [job.tenant_id]).fetchone()
+        zone = fetch_value(conn, str, _ZONE, [job.tenant_id])
         if zone is None:
             return
-        start, end = day_bounds(ZoneInfo(zone[0]), day)
+        start, end = day_bounds(ZoneInfo(zone), day)
         parameters = {"tenant": job.tenant_id, "start": start, "end": end, "limit": MAX_AGENDA_BOOKINGS + 1}
-        sessions = conn.cursor(row_factory=class_row(BookingFacts)).execute(FACTS + _DAY, parameters).fetchall()
-        row = conn.execute("SELECT app.agenda_recipient()").fetchone()
+        sessions = fetch_all(conn, BookingFacts, FACTS + _DAY, parameters)
+        address = fetch_value(conn, str, "SELECT app.agenda_recipient()")
         opt_out = find_opt_out(conn, MailKind.AGENDA, None, jobs.main_origin) if sessions else None
-    if sessions and row is not None and row[0] and opt_out is not None:
+    if sessions and address and opt_out is not None:
         listed, has_more = sessions[:MAX_AGENDA_BOOKINGS], len(sessions) > MAX_AGENDA_BOOKINGS
-        jobs.mailer.send(agenda_email(jobs, job.tenant_id, day, listed, row[0], opt_out, has_more=has_more))
+        jobs.mailer.send(agenda_email(jobs, job.tenant_id, day, listed, address, opt_out, has_more=has_more))
 
 
 def _sessions(conn: Connection, keys: dict[str, Any], booking: BookingFacts, queued: QueuedEmail) -> list[BookingFacts]:
@@ -151,7 +157,7 @@ def _sessions(conn: Connection, keys: dict[str, Any], booking: BookingFacts, que
         "changed_at": queued.created_at, "status": _STATUS.get(queued.kind, "confirmed"),
         "event": queued.kind if queued.kind in _PROPOSALS else "", "is_numbered": queued.kind in _NUMBERED,
     }  # fmt: skip
-    found = conn.cursor(row_factory=class_row(BookingFacts)).execute(FACTS + _TOGETHER, parameters).fetchall()
+    found = fetch_all(conn, BookingFacts, FACTS + _TOGETHER, parameters)
     if queued.kind in _PROPOSALS:
         found = [one for one in found if one.has_proposal == (queued.kind == "proposed")]
     if queued.kind in _EACH_OF_SERIES and booking.id not in [one.id for one in found]:
@@ -218,10 +224,13 @@ def _delivery(conn: Connection, jobs: JobDependencies, booking: BookingFacts, qu
 
 def _addresses(conn: Connection, queued: QueuedEmail) -> tuple[Recipient | None, str]:
     """Return the recipient of an email, and the verified address of the other side, or ""."""
-    row = conn.execute(_RECIPIENTS).fetchone()
-    if row is None:
+    found = fetch_one(conn, _Recipients, _RECIPIENTS)
+    if found is None:
         return None, ""
-    sides = {"person": row[:2], "guru": row[2:]}
+    sides = {
+        "person": (found.person_email, found.person_verified),
+        "guru": (found.guru_email, found.guru_verified),
+    }
     address, is_verified = sides[queued.side]
     other, is_other_verified = sides["guru" if queued.side == "person" else "person"]
     recipient = None if address is None else Recipient(address, is_verified)

@@ -11,14 +11,13 @@ from typing import Any
 from uuid import UUID
 from zoneinfo import ZoneInfo
 
-from psycopg.rows import class_row
-
 from porchlight.emails.session_times import format_day
 from porchlight.emails.templates import Action, Recipient
 from porchlight.features.bookings.emails.messages import TEMPLATES
 from porchlight.job_dependencies import JobDependencies
 from porchlight.personal_links import SigningLink
 from porchlight.ports import EmailMessage
+from tenants.db.rows import fetch_one
 from tenants.db.tasks import TenantJob
 from tenants.kit.logs import log
 
@@ -64,7 +63,7 @@ def _send_next(job: TenantJob, booking_id: UUID, jobs: JobDependencies) -> bool:
     """Send one due email, or drop it. Return False if none is due."""
     with job.transaction() as conn:
         keys: dict[str, Any] = {"tenant": job.tenant_id, "booking": booking_id}
-        due = conn.cursor(row_factory=class_row(DueLink)).execute(_CLAIM, keys).fetchone()
+        due = fetch_one(conn, DueLink, _CLAIM, keys)
         if due is None:
             return False
         keys["number"] = due.number

@@ -9,6 +9,7 @@ from porchlight.emails.session_times import format_period
 from porchlight.emails.templates import Action, Recipient
 from porchlight.features.bookings.emails.messages import TEMPLATES, WHY_WAITING, times_url
 from porchlight.job_dependencies import JobDependencies
+from tenants.db.rows import fetch_value
 from tenants.db.tasks import TenantJob
 
 _ENTRY = """
@@ -21,11 +22,11 @@ def send_canceled(job: TenantJob, appointment_id: UUID, number: int, jobs: JobDe
     """Send the email to the person who was number `number` of the session's waitlist."""
     with job.transaction() as conn:
         entry = conn.execute(_ENTRY, [job.tenant_id, appointment_id, number]).fetchone()
-        address = (conn.execute("SELECT app.waitlist_recipient()").fetchone() or (None,))[0]
+        address = fetch_value(conn, str, "SELECT app.waitlist_recipient()")
         if entry is None or address is None:
             return
-        site_origin = jobs.site_origin(conn, entry[0])
-    _, guru, service_id, service, starts_at, ends_at, zone_name = entry
+        label, guru, service_id, service, starts_at, ends_at, zone_name = entry
+        site_origin = jobs.site_origin(conn, label)
     zone = ZoneInfo(zone_name)
     jobs.mailer.send(
         TEMPLATES.create_message(

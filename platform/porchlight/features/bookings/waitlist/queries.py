@@ -134,7 +134,7 @@ async def _session_data(session: AsyncSession, user_id: UUID, row: Any) -> Waitl
     )
 
 
-def _entry_data(entry: Row[*tuple[Any, ...]]) -> WaitlistEntryData:
+def _entry_data(entry: Row[Any]) -> WaitlistEntryData:
     return WaitlistEntryData(
         id=str(entry.appointment_id),
         status=entry.status,

@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import NamedTuple
 from uuid import UUID
-
-import psycopg
 
 from porchlight.emails.kinds import MailKind, find_opt_out
 from porchlight.emails.templates import Action, Recipient
 from porchlight.features.console.leads.emails import TEMPLATES
 from porchlight.job_dependencies import JobDependencies
 from porchlight.ports import EmailMessage
-
-Connection = psycopg.Connection[Any]
+from tenants.db.rows import Connection, fetch_all
 
 DIGEST_TASK = "leads:send_digest"
 EMAILS_PER_HOUR = 10  # with one lead each, to one guru
@@ -32,6 +29,12 @@ SELECT l.id, l.name, g.character FROM leads l JOIN gurus g ON g.id = l.tenant_id
  WHERE l.tenant_id = %s AND l.awaits_digest ORDER BY l.created_at, l.id"""
 _RECIPIENT = "SELECT email, email_verified FROM app.lead_digest_recipient()"
 _FINISH = "UPDATE leads SET awaits_digest = false WHERE tenant_id = %s AND id = ANY(%s)"
+
+
+class _WaitingLead(NamedTuple):
+    id: UUID
+    name: str
+    character: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,27 +59,27 @@ def lead_digest(conn: Connection, tenant_id: UUID, jobs: JobDependencies) -> Lea
 
     The newest lead is the email's key, so a job that runs again sends no second one.
     """
-    rows = conn.execute(_SELECT, [tenant_id]).fetchall()
-    if not rows:
+    leads = fetch_all(conn, _WaitingLead, _SELECT, [tenant_id])
+    if not leads:
         return None
     address, is_verified = conn.execute(_RECIPIENT).fetchone() or ("", False)
-    lead_ids = [row[0] for row in rows]
+    lead_ids = [lead.id for lead in leads]
     opt_out = find_opt_out(conn, MailKind.LEADS, None, jobs.main_origin)
     if not address or opt_out is None:
         return LeadDigest(lead_ids, None)
-    count = len(rows)
+    count, guru = len(leads), leads[0].character
     message = TEMPLATES.create_message(
         "lead_digest",
         key=f"leads-{lead_ids[-1]}",
         tenant_id=tenant_id,
         to=Recipient(address, is_verified),
-        name=rows[0][2],
+        name=guru,
         why="You're receiving this because people used the contact form on your site.",
         action=Action("Open your inbox", f"{jobs.main_origin}/guru/leads"),
         opt_out=opt_out if is_verified else replace(opt_out, page_url=""),
         notice=f"You have {count} new message{'s' if count > 1 else ''} on your site",
         notice_hint="To get messages in full, use the email you sign in with as your site's contact email.",
-        words={"guru": rows[0][2], "visitors": [row[1] for row in rows[:MAX_NAMES]]},
+        words={"guru": guru, "visitors": [lead.name for lead in leads[:MAX_NAMES]]},
         facts={"count": count, "more": max(0, count - MAX_NAMES)},
     )
     return LeadDigest(lead_ids, message)

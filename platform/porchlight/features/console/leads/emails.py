@@ -7,11 +7,8 @@ names the site and has two links: to say whether it was them, and to report the 
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
 from urllib.parse import urlsplit
 from uuid import UUID
-
-import psycopg
 
 from porchlight.emails.kinds import MailKind, OptOut, find_opt_out
 from porchlight.emails.templates import Action, EmailTemplates, Recipient
@@ -19,9 +16,8 @@ from porchlight.job_dependencies import JobDependencies
 from porchlight.ports import EmailMessage
 from sites.leads.addresses import AddressToken, prepare_address
 from sites.leads.schemas import LEAD_DETAILS
+from tenants.db.rows import Connection
 from tenants.kit import clock
-
-Connection = psycopg.Connection[Any]
 
 TEMPLATES = EmailTemplates(
     "porchlight.features.console.leads",

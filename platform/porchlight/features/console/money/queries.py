@@ -129,8 +129,8 @@ async def exported_rows(db: Database, user_id: UUID, account: StatementAccount) 
     """Yield the newest MAX_EXPORTED_LINES lines of the account as rows of CSV_HEADER, in pages."""
     before: int | None = None
     for _ in range(MAX_EXPORTED_LINES // EXPORT_PAGE_SIZE):
-        rows = await db.read(None, _EXPORTED, [_KINDS[account], before, EXPORT_PAGE_SIZE], user_id=user_id)
-        lines = [LedgerLine(*row) for row in rows]
+        params = [_KINDS[account], before, EXPORT_PAGE_SIZE]
+        lines = await db.read(None, _EXPORTED, params, row=LedgerLine, user_id=user_id)
         yield [_csv_row(line) for line in lines]
         if len(lines) < EXPORT_PAGE_SIZE:
             return

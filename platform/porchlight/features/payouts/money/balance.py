@@ -31,8 +31,8 @@ def day_start() -> datetime:
 
 async def facts_of(db: Database, user_id: UUID) -> PayoutFacts:
     """Return the facts of the user's payouts now."""
-    (row,) = await db.read(None, FACTS, [day_start(), False], user_id=user_id)
-    return PayoutFacts(*row)
+    (facts,) = await db.read(None, FACTS, [day_start(), False], row=PayoutFacts, user_id=user_id)
+    return facts
 
 
 async def balance_at_stripe(stripe: StripeApi, account_id: str, price: PayoutPrice) -> StripeBalance:

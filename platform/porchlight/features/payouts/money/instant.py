@@ -84,8 +84,8 @@ async def request_payout(db: Database, stripe: StripeApi, settings: Settings, re
 
 
 async def _known(db: Database, request: Request) -> Outcome | None:
-    rows = await db.read(None, _KNOWN, [request.user_id, request.key], user_id=request.user_id)
-    return _same(Outcome(*rows[0]), request) if rows else None
+    found = await db.read(None, _KNOWN, [request.user_id, request.key], row=Outcome, user_id=request.user_id)
+    return _same(found[0], request) if found else None
 
 
 async def _decide(db: Database, stripe: StripeApi, settings: Settings, request: Request) -> UUID:
@@ -129,5 +129,5 @@ def _same(known: Outcome, request: Request) -> Outcome:
 
 
 async def _read(db: Database, user_id: UUID, payout_id: UUID) -> Outcome:
-    (row,) = await db.read(None, _OUTCOME, [user_id, payout_id], user_id=user_id)
-    return Outcome(*row)
+    (outcome,) = await db.read(None, _OUTCOME, [user_id, payout_id], row=Outcome, user_id=user_id)
+    return outcome

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from porchlight.features.payouts.rules.account import AccountRule
 from porchlight.features.payouts.rules.payout import PayoutObjectRule, PayoutWriteRule
 from porchlight.features.payouts.rules.transfer import TestEarningsRule
-from porchlight.settlement.rules import Connection, SettlementRules
+from porchlight.settlement.rules import SettlementRules
+from tenants.db.rows import Connection
 
 _ACCOUNTS = "SELECT account_id FROM payout_accounts WHERE connected ORDER BY account_id"
 

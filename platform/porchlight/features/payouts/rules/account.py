@@ -8,7 +8,8 @@ from typing import Any
 
 from porchlight.features.payouts.actions import SAVE_ACCOUNT, account_values
 from porchlight.ports import PayoutState
-from porchlight.settlement.rules import Connection, Source
+from porchlight.settlement.rules import Source
+from tenants.db.rows import Connection
 
 # Of a deleted account, only whether it can still be read.
 _SAVE_DELETED = """

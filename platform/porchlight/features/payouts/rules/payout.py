@@ -11,10 +11,9 @@ from datetime import UTC, datetime
 from typing import Any, NamedTuple
 from uuid import UUID
 
-from psycopg.rows import class_row
-
 from porchlight.money import posting
-from porchlight.settlement.rules import Connection, Lookup, Refusal, Source, Write
+from porchlight.settlement.rules import Lookup, Refusal, Source, Write
+from tenants.db.rows import Connection, fetch_all, fetch_one, fetch_value
 from tenants.kit.ids import new_id, parse_id
 from tenants.kit.logs import log
 
@@ -45,6 +44,13 @@ _OPEN = """
 SELECT account_id, po_id FROM payouts
  WHERE state IN ('sent', 'in_transit') AND po_id IS NOT NULL AND (checked_at IS NULL OR checked_at < %s)
  ORDER BY checked_at NULLS FIRST LIMIT 1000"""
+
+
+class OpenPayout(NamedTuple):
+    """A payout on its way, and the account that it is of."""
+
+    account_id: str
+    po_id: str
 
 
 class PayoutRow(NamedTuple):
@@ -121,12 +127,11 @@ class PayoutObjectRule:
 
     def open_objects(self, conn: Connection, before: datetime) -> Iterable[tuple[str, str]]:
         """Return the payouts on their way."""
-        return conn.execute(_OPEN, [before]).fetchall()
+        return fetch_all(conn, OpenPayout, _OPEN, [before])
 
 
 def _row(conn: Connection, query: str, value: object) -> PayoutRow | None:
-    with conn.cursor(row_factory=class_row(PayoutRow)) as cursor:
-        return cursor.execute(query.encode(), [value]).fetchone()
+    return fetch_one(conn, PayoutRow, query, [value])
 
 
 def _subject(payout_id: UUID) -> posting.Subject:
@@ -143,8 +148,8 @@ def _requested(conn: Connection, fetched: Mapping[str, Any], source: Source) -> 
 
 def _insert(conn: Connection, fetched: Mapping[str, Any], source: Source) -> PayoutRow | None:
     """Add a payout that the account's schedule or its owner made, or one that we sent and a restored backup lost."""
-    owner = conn.execute(_OWNER, [source.account]).fetchone()
-    if owner is None:
+    user_id = fetch_value(conn, UUID, _OWNER, [source.account])
+    if user_id is None:
         return None
     metadata = fetched.get("metadata") or {}
     lost_id = parse_id(str(metadata.get("payout", "")))
@@ -152,7 +157,7 @@ def _insert(conn: Connection, fetched: Mapping[str, Any], source: Source) -> Pay
         lost_id = None
     cents = metadata.get("requested_cents")
     values = {
-        "user_id": owner[0], "id": lost_id or new_id(), "account_id": source.account, "amount": fetched["amount"],
+        "user_id": user_id, "id": lost_id or new_id(), "account_id": source.account, "amount": fetched["amount"],
         "method": fetched["method"], "automatic": lost_id is None, "destination": fetched.get("destination") or "",
         "state": STATES[fetched["status"]], "po_id": fetched["id"],
         "created_at": datetime.fromtimestamp(fetched["created"], UTC),

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import Any
+from uuid import UUID
 
 from porchlight.money import posting
-from porchlight.settlement.rules import Connection, Source
+from porchlight.settlement.rules import Source
+from tenants.db.rows import Connection, fetch_value
 from tenants.kit.logs import log
 
 _OWNER = "SELECT user_id FROM payout_accounts WHERE account_id = %s"
@@ -32,13 +34,13 @@ class TestEarningsRule:
         """Post the earnings to the account's owner."""
         if fetched is None or not _is_marked(fetched) or source.livemode:
             return
-        owner = conn.execute(_OWNER, [fetched["destination"]]).fetchone()
-        if owner is None:
+        user_id = fetch_value(conn, UUID, _OWNER, [fetched["destination"]])
+        if user_id is None:
             log.warning("test_earnings_of_unknown_account", transfer=object_id)
             return
         cards = posting.get_or_create_account(conn, "card_network")
-        payable = posting.get_or_create_account(conn, "guru_payable", user_id=owner[0])
-        stripe = posting.get_or_create_account(conn, "guru_stripe", user_id=owner[0])
+        payable = posting.get_or_create_account(conn, "guru_payable", user_id=user_id)
+        stripe = posting.get_or_create_account(conn, "guru_stripe", user_id=user_id)
         amount, subject = fetched["amount"], posting.Subject("transfer", object_id)
         charge = str(fetched.get("source_transaction") or object_id)
         earned, moved = posting.Leg(cards, payable, amount), posting.Leg(payable, stripe, amount)
