@@ -1,5 +1,6 @@
 import createFetchClient from "openapi-fetch";
 import type { paths } from "./api.gen";
+import { queryString } from "./query-string";
 
 /** The API's paths as calls name them, below /api. */
 export type ApiPaths = { [Path in keyof paths as Path extends `/api${infer Rest}` ? Rest : never]: paths[Path] };
@@ -37,15 +38,4 @@ export function createTransport(base: string) {
   });
 }
 
-type QueryValue = string | number | boolean | null | undefined;
-
-/** The query of a URL. Parameters that are undefined, null or "" are omitted; a list repeats its name. */
-function queryString(query: Record<string, unknown>): string {
-  const params = new URLSearchParams();
-  for (const [name, value] of Object.entries(query)) {
-    for (const item of [value].flat() as QueryValue[]) {
-      if (item !== undefined && item !== null && item !== "") params.append(name, String(item));
-    }
-  }
-  return params.toString();
-}
+export type Transport = ReturnType<typeof createTransport>;
