@@ -39,6 +39,35 @@ function zones(web) {
   ];
 }
 
+const CALL = "CallExpression[callee.object.name=/^(api|plainApi)$/]";
+
+/** Calls of the API whose types would be a claim: the path decides what a call takes and returns. */
+const UNTYPED_CALLS = [
+  {
+    selector: `${CALL}[typeArguments]`,
+    message: "The path decides the type of a call. Give the API a response model where it has none.",
+  },
+  {
+    selector: [
+      `TSAsExpression > ${CALL}`,
+      `TSAsExpression > AwaitExpression > ${CALL}`,
+      "TSAsExpression > AwaitExpression > CallExpression[callee.property.name='json']",
+    ].join(", "),
+    message: "The path decides the type of an answer. Correct the response model of the API instead.",
+  },
+  {
+    selector: `${CALL}:not([arguments.0.type='Literal'])`,
+    message: "Name the path as the API describes it, and give its parameters in params.path.",
+  },
+  {
+    selector: [
+      "CallExpression[callee.name='fetch'][arguments.0.value=/^.api./]",
+      "CallExpression[callee.name='fetch'] > TemplateLiteral[quasis.0.value.raw=/^.api./]",
+    ].join(", "),
+    message: "Call the API with the client, which knows its types.",
+  },
+];
+
 export default tseslint.config(
   {
     ignores: [
@@ -97,6 +126,7 @@ export default tseslint.config(
           message:
             "Browsers have other tables of time zones than the API. Format wallMs() of shared/format/zones in UTC.",
         },
+        ...UNTYPED_CALLS,
       ],
     },
   },

@@ -5309,7 +5309,7 @@ export interface components {
              * Email
              * @default
              */
-            email: string;
+            email?: string;
             /** Cents */
             cents: number;
             /** Reason */
@@ -5505,7 +5505,7 @@ export interface components {
              * About
              * @default
              */
-            about: string;
+            about?: string;
             /** Days */
             days: number[];
             /** Radiusmiles */
@@ -5514,13 +5514,13 @@ export interface components {
              * Mailsaday
              * @default 5
              */
-            mailsADay: number;
+            mailsADay?: number;
             place?: components["schemas"]["CoarsePlacePayload"] | null;
             /**
              * Active
              * @default true
              */
-            active: boolean;
+            active?: boolean;
         };
         /**
          * AngelResponse
@@ -5640,12 +5640,12 @@ export interface components {
              * Reason
              * @default
              */
-            reason: string;
+            reason?: string;
             /**
              * Wholeseries
              * @default false
              */
-            wholeSeries: boolean;
+            wholeSeries?: boolean;
         };
         /**
          * AreaPayload
@@ -6104,19 +6104,19 @@ export interface components {
              * Note
              * @default
              */
-            note: string;
+            note?: string;
             /**
              * Address
              * @default
              */
-            address: string;
+            address?: string;
             /** Policydigest */
             policyDigest: string;
             /**
              * Zone
              * @default
              */
-            zone: string;
+            zone?: string;
         };
         /**
          * BookingResponse
@@ -6281,12 +6281,12 @@ export interface components {
              * Termsdigest
              * @default
              */
-            termsDigest: string;
+            termsDigest?: string;
             /**
              * Reason
              * @default
              */
-            reason: string;
+            reason?: string;
         };
         /**
          * CancellationTermsPayload
@@ -6458,7 +6458,7 @@ export interface components {
              * Returnto
              * @default /pricing
              */
-            returnTo: string;
+            returnTo?: string;
         };
         /**
          * CityResponse
@@ -6497,7 +6497,7 @@ export interface components {
              * Review
              * @default
              */
-            review: string;
+            review?: string;
         };
         /**
          * ConfigResponse
@@ -6813,7 +6813,7 @@ export interface components {
              * @default
              * @example A question about fees
              */
-            subject: string;
+            subject?: string;
             /**
              * Message
              * @example Does teaching cost anything?
@@ -6823,7 +6823,7 @@ export interface components {
              * Website
              * @default
              */
-            website: string;
+            website?: string;
         };
         /**
          * ContactResponse
@@ -6879,6 +6879,15 @@ export interface components {
             /** Success */
             success: boolean;
             data: components["schemas"]["CreatedHoldData"];
+        };
+        /**
+         * CurrentImpersonationResponse
+         * @description The active impersonation of an admin session, or null.
+         */
+        CurrentImpersonationResponse: {
+            /** Success */
+            success: boolean;
+            data: components["schemas"]["ImpersonationData"] | null;
         };
         /**
          * CurrentTermsData
@@ -6990,7 +6999,7 @@ export interface components {
              * Party
              * @default 1
              */
-            party: number;
+            party?: number;
             /** Name */
             name: string;
             /** Participants */
@@ -6999,17 +7008,17 @@ export interface components {
              * Email
              * @default
              */
-            email: string;
+            email?: string;
             /**
              * Note
              * @default
              */
-            note: string;
+            note?: string;
             /**
              * Address
              * @default
              */
-            address: string;
+            address?: string;
             /** Confirmed */
             confirmed?: ("outside_hours" | "day_full" | "over_capacity")[];
         };
@@ -7260,17 +7269,17 @@ export interface components {
              * @description A category's slug, or empty.
              * @default
              */
-            category: string;
+            category?: string;
             /**
              * Provider
              * @default
              */
-            provider: string;
+            provider?: string;
             /**
              * Number
              * @default
              */
-            number: string;
+            number?: string;
             /** Issued On */
             issued_on?: string | null;
             /**
@@ -7282,12 +7291,12 @@ export interface components {
              * File Url
              * @default
              */
-            file_url: string;
+            file_url?: string;
             /**
              * File Id
              * @default
              */
-            file_id: string;
+            file_id?: string;
         };
         /**
          * DocumentResponse
@@ -7319,7 +7328,7 @@ export interface components {
              * @description Add the same domain with, or without, “www” too.
              * @default false
              */
-            withWww: boolean;
+            withWww?: boolean;
         };
         /**
          * DraftRisk
@@ -7401,7 +7410,7 @@ export interface components {
              * @default
              * @example sister
              */
-            relationship: string;
+            relationship?: string;
         };
         /**
          * EmergencyContactResponse
@@ -7525,32 +7534,6 @@ export interface components {
             used: number | null;
         };
         /**
-         * Filters
-         * @description The filters of a search. `near`: a place as typed ("Denver CO", "80202"). `maxPriceCents`: per hour or job.
-         */
-        Filters: {
-            /** Kind */
-            kind?: ("offer" | "guru" | "post" | "angel") | null;
-            /**
-             * Near
-             * @default
-             */
-            near: string;
-            /** Withinmiles */
-            withinMiles?: number | null;
-            /** Maxpricecents */
-            maxPriceCents?: number | null;
-            /** Format */
-            format?: ("in_person" | "online") | null;
-            /**
-             * Language
-             * @default
-             */
-            language: string;
-            /** Day */
-            day?: ("mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun") | null;
-        };
-        /**
          * FirebaseConfig
          * @description The configuration of the browser's Firebase SDK. `emulator_url`: null in production.
          */
@@ -7631,7 +7614,7 @@ export interface components {
              * Reason
              * @default
              */
-            reason: string;
+            reason?: string;
         };
         /**
          * FollowingData
@@ -8151,7 +8134,7 @@ export interface components {
              * Party
              * @default 1
              */
-            party: number;
+            party?: number;
         };
         /**
          * HoldReleasedResponse
@@ -8233,12 +8216,12 @@ export interface components {
         };
         /**
          * ImpersonationResponse
-         * @description The active impersonation of an admin session, or null.
+         * @description An impersonation that was started or changed now.
          */
         ImpersonationResponse: {
             /** Success */
             success: boolean;
-            data: components["schemas"]["ImpersonationData"] | null;
+            data: components["schemas"]["ImpersonationData"];
         };
         /**
          * InstantOffer
@@ -8420,13 +8403,13 @@ export interface components {
              * @default
              * @example 303 555 0117
              */
-            phone: string;
+            phone?: string;
             /**
              * Preferred time
              * @default
              * @example Weekday evenings
              */
-            preferredTime: string;
+            preferredTime?: string;
             /**
              * Name
              * @example Ada Alvarez
@@ -8449,17 +8432,17 @@ export interface components {
              * @default false
              * @example true
              */
-            consent: boolean;
+            consent?: boolean;
             /**
              * Website
              * @default
              */
-            website: string;
+            website?: string;
             /**
              * Page
              * @default
              */
-            page: string;
+            page?: string;
         };
         /**
          * LeadReplyPayload
@@ -8531,7 +8514,7 @@ export interface components {
              * Email
              * @default
              */
-            email: string;
+            email?: string;
         };
         /**
          * LinkResponse
@@ -8591,7 +8574,7 @@ export interface components {
              * Details
              * @default
              */
-            details: string;
+            details?: string;
         };
         /**
          * ListingPage
@@ -8923,12 +8906,12 @@ export interface components {
              * Reason
              * @default
              */
-            reason: string;
+            reason?: string;
             /**
              * Wholeseries
              * @default false
              */
-            wholeSeries: boolean;
+            wholeSeries?: boolean;
         };
         /**
          * MovePayload
@@ -9100,12 +9083,12 @@ export interface components {
              * Timenote
              * @default
              */
-            timeNote: string;
+            timeNote?: string;
             /**
              * Hours
              * @default 2
              */
-            hours: number;
+            hours?: number;
             /** Budgetcents */
             budgetCents?: number | null;
             place: components["schemas"]["CoarsePlacePayload"];
@@ -9782,7 +9765,7 @@ export interface components {
              * Alt
              * @default
              */
-            alt: string;
+            alt?: string;
         };
         /**
          * PhotosPayload
@@ -9986,7 +9969,7 @@ export interface components {
              * Returnto
              * @default /account/plan
              */
-            returnTo: string;
+            returnTo?: string;
         };
         /**
          * PostCard
@@ -10047,14 +10030,14 @@ export interface components {
              * Slug
              * @default
              */
-            slug: string;
+            slug?: string;
             /** Tags */
             tags?: string[];
             /**
              * Excerpt
              * @default
              */
-            excerpt: string;
+            excerpt?: string;
             /** Content */
             content: string;
             /** Revision */
@@ -10126,14 +10109,14 @@ export interface components {
              * Slug
              * @default
              */
-            slug: string;
+            slug?: string;
             /** Tags */
             tags?: string[];
             /**
              * Excerpt
              * @default
              */
-            excerpt: string;
+            excerpt?: string;
             /** Content */
             content: string;
         };
@@ -10358,14 +10341,14 @@ export interface components {
              * Description
              * @default
              */
-            description: string;
+            description?: string;
             /** Serviceid */
             serviceId?: string | null;
             /**
              * Hours
              * @default 2
              */
-            hours: number;
+            hours?: number;
             place?: components["schemas"]["CoarsePlacePayload"] | null;
         };
         /**
@@ -10640,28 +10623,28 @@ export interface components {
              * Email
              * @default
              */
-            email: string;
+            email?: string;
             /**
              * Firstname
              * @default
              */
-            firstName: string;
+            firstName?: string;
             /**
              * Lastname
              * @default
              */
-            lastName: string;
+            lastName?: string;
             /**
              * Displayname
              * @default
              */
-            displayName: string | null;
+            displayName?: string | null;
             skills?: components["schemas"]["SkillsPayload"];
             /**
              * Location
              * @default
              */
-            location: string | null;
+            location?: string | null;
             /** Photourl */
             photoURL?: string | null;
         };
@@ -10743,12 +10726,12 @@ export interface components {
              * @default
              * @example The second paragraph asks for a deposit by gift card.
              */
-            details: string;
+            details?: string;
             /**
              * Website
              * @default
              */
-            website: string;
+            website?: string;
             /**
              * Kind
              * @enum {string}
@@ -10869,7 +10852,7 @@ export interface components {
              * Note
              * @default
              */
-            note: string;
+            note?: string;
         };
         /**
          * RetriedJobs
@@ -10929,7 +10912,7 @@ export interface components {
              * Reason
              * @default
              */
-            reason: string;
+            reason?: string;
         };
         /**
          * ReviewResponse
@@ -11053,7 +11036,7 @@ export interface components {
              * Note
              * @default
              */
-            note: string;
+            note?: string;
             /**
              * Replaces
              * @description The decision that this one replaces.
@@ -11083,7 +11066,7 @@ export interface components {
              * Activitydescription
              * @default
              */
-            activityDescription: string;
+            activityDescription?: string;
         };
         /**
          * RiskResponse
@@ -11192,6 +11175,26 @@ export interface components {
             total: number;
         };
         /**
+         * SavedFilters
+         * @description The filters of a saved search; null or "" leaves one out.
+         */
+        SavedFilters: {
+            /** Kind */
+            kind: ("offer" | "guru" | "post" | "angel") | null;
+            /** Near */
+            near: string;
+            /** Withinmiles */
+            withinMiles: number | null;
+            /** Maxpricecents */
+            maxPriceCents: number | null;
+            /** Format */
+            format: ("in_person" | "online") | null;
+            /** Language */
+            language: string;
+            /** Day */
+            day: ("mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun") | null;
+        };
+        /**
          * SavedSearchData
          * @description The saved searches, newest first.
          */
@@ -11210,7 +11213,7 @@ export interface components {
              * Near
              * @default
              */
-            near: string;
+            near?: string;
             /** Withinmiles */
             withinMiles?: number | null;
             /** Maxpricecents */
@@ -11221,7 +11224,7 @@ export interface components {
              * Language
              * @default
              */
-            language: string;
+            language?: string;
             /** Day */
             day?: ("mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun") | null;
             /** Q */
@@ -11236,7 +11239,7 @@ export interface components {
             id: string;
             /** Q */
             q: string;
-            filters: components["schemas"]["Filters"];
+            filters: components["schemas"]["SavedFilters"];
             /** Createdat */
             createdAt: string;
             place: components["schemas"]["MatchedPlace"] | null;
@@ -11415,19 +11418,19 @@ export interface components {
              * Note
              * @default
              */
-            note: string;
+            note?: string;
             /**
              * Address
              * @default
              */
-            address: string;
+            address?: string;
             /** Policydigest */
             policyDigest: string;
             /**
              * Zone
              * @default
              */
-            zone: string;
+            zone?: string;
             /** Starts */
             starts: string[];
         };
@@ -11557,7 +11560,7 @@ export interface components {
              * Placetext
              * @default
              */
-            placeText: string;
+            placeText?: string;
             /**
              * Waiver
              * @enum {string}
@@ -11603,7 +11606,7 @@ export interface components {
              * Description
              * @default
              */
-            description: string;
+            description?: string;
             /** Pricecents */
             priceCents: number;
             /** Durationminutes */
@@ -11612,12 +11615,12 @@ export interface components {
              * Durationlabel
              * @default
              */
-            durationLabel: string;
+            durationLabel?: string;
             /**
              * Popular
              * @default false
              */
-            popular: boolean;
+            popular?: boolean;
             /** Features */
             features?: string[];
         };
@@ -11725,7 +11728,7 @@ export interface components {
              * Placetext
              * @default
              */
-            placeText: string;
+            placeText?: string;
         };
         /**
          * SessionPlaceResponse
@@ -11849,7 +11852,7 @@ export interface components {
              * Email
              * @default
              */
-            email: string;
+            email?: string;
         };
         /**
          * SigningData
@@ -12192,7 +12195,7 @@ export interface components {
              * Details
              * @default
              */
-            details: string;
+            details?: string;
             /** Formats */
             formats?: ("in_person" | "online")[];
             /** Terms */
@@ -12203,7 +12206,7 @@ export interface components {
              * Radiuskm
              * @default 25
              */
-            radiusKm: number;
+            radiusKm?: number;
             /** Days */
             days?: ("mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun")[];
         };
@@ -12249,7 +12252,7 @@ export interface components {
              * Details
              * @default
              */
-            details: string;
+            details?: string;
             /** Formats */
             formats?: ("in_person" | "online")[];
             /** Terms */
@@ -12260,7 +12263,7 @@ export interface components {
              * Radiuskm
              * @default 25
              */
-            radiusKm: number;
+            radiusKm?: number;
             /** Days */
             days?: ("mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun")[];
             /** Title */
@@ -13142,7 +13145,7 @@ export interface components {
              * Party
              * @default 1
              */
-            party: number;
+            party?: number;
         };
         /**
          * WaitlistResponse
@@ -13621,7 +13624,7 @@ export interface components {
              * Photourl
              * @default
              */
-            photoUrl: string;
+            photoUrl?: string;
             /** City */
             city: string;
             /** Zip */
@@ -13715,12 +13718,12 @@ export interface components {
              * @default
              * @enum {string}
              */
-            place: "" | "guru" | "person" | "online" | "agreed";
+            place?: "" | "guru" | "person" | "online" | "agreed";
             /**
              * Placetext
              * @default
              */
-            placeText: string;
+            placeText?: string;
         };
         /**
          * WizardServicesResponse
@@ -13836,14 +13839,14 @@ export interface components {
              * Slug
              * @default
              */
-            slug: string;
+            slug?: string;
             /** Tags */
             tags?: string[];
             /**
              * Excerpt
              * @default
              */
-            excerpt: string;
+            excerpt?: string;
             /** Content */
             content: string;
             /** Revision */
@@ -49111,7 +49114,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ImpersonationResponse"];
+                    "application/json": components["schemas"]["CurrentImpersonationResponse"];
                 };
             };
             /** @description The request is malformed. */

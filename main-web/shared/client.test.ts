@@ -58,19 +58,21 @@ async function rejectionOf(call: Promise<unknown>): Promise<ApiError> {
 
 describe("successful call", () => {
   it("returns the data of the body", async () => {
-    await expect(createClient({ base }).get("/home")).resolves.toEqual({ ok: 1 });
+    await expect(createClient({ base }).GET("/home")).resolves.toEqual({ ok: 1 });
   });
 
   it("returns the whole body without data", async () => {
     stubResponse = { body: '{"success":true,"guru":{"character":"Chef"}}' };
-    await expect(createClient({ base }).get("/x")).resolves.toEqual({ success: true, guru: { character: "Chef" } });
+    await expect(createClient({ base }).GET("/home")).resolves.toEqual({ success: true, guru: { character: "Chef" } });
   });
 
   it("may have a list, or no body", async () => {
     stubResponse = { body: '[{"slug":"music"}]' };
-    await expect(createClient({ base }).get("/x")).resolves.toEqual([{ slug: "music" }]);
+    await expect(createClient({ base }).GET("/home")).resolves.toEqual([{ slug: "music" }]);
     stubResponse = { status: 204, body: "" };
-    await expect(createClient({ base }).delete("/x")).resolves.toBeUndefined();
+    await expect(
+      createClient({ base }).DELETE("/angel-services/{service_id}", { params: { path: { service_id: "s1" } } }),
+    ).resolves.toBeUndefined();
   });
 
   it.each([
@@ -81,49 +83,61 @@ describe("successful call", () => {
     ["application/json", "{}"],
   ])("is not what a network on the way answers: %s %s", async (type, body) => {
     stubResponse = { type, body };
-    const error = await rejectionOf(createClient({ base }).get("/x"));
+    const error = await rejectionOf(createClient({ base }).GET("/home"));
     expect([error.status, error.code, error.message]).toEqual([0, "network", API_ERROR_TEXTS.network]);
   });
 
   it("is no file when a network on the way answers", async () => {
     stubResponse = { type: "text/html; charset=utf-8", body: "<title>Welcome</title>" };
-    expect((await rejectionOf(createClient({ base }).file("/auth/export"))).code).toBe("network");
+    expect((await rejectionOf(createClient({ base }).FILE("/auth/export"))).code).toBe("network");
   });
 
   it("sends JSON, headers and non-empty query parameters", async () => {
-    await createClient({ base }).post("/contact", {
-      body: { name: "Ada" },
+    await createClient({ base }).GET("/search", {
+      params: { query: { q: "1 2", near: "", kind: undefined, day: null, withinMiles: 0 } },
+      headers: { "Porchlight-Proof": "p1" },
+    });
+    await createClient({ base }).PUT("/guru/domains/main", {
+      body: { domain: "ada.example" },
       headers: { "Idempotency-Key": "k1" },
-      query: { a: "1 2", b: "", c: undefined, d: null, e: 0, f: false },
     });
-    expect(requests[0]).toMatchObject({
-      method: "POST",
-      url: "/api/contact?a=1+2&e=0&f=false",
-      body: '{"name":"Ada"}',
+    expect(requests[0]).toMatchObject({ method: "GET", url: "/api/search?q=1+2&withinMiles=0", body: "" });
+    expect(requests[0]?.headers).toMatchObject({ "porchlight-proof": "p1", accept: "application/json" });
+    expect(requests[0]?.headers["content-type"]).toBeUndefined();
+    expect(requests[1]).toMatchObject({
+      method: "PUT",
+      url: "/api/guru/domains/main",
+      body: '{"domain":"ada.example"}',
     });
-    expect(requests[0]?.headers).toMatchObject({ "content-type": "application/json", "idempotency-key": "k1" });
+    expect(requests[1]?.headers).toMatchObject({ "content-type": "application/json", "idempotency-key": "k1" });
+  });
+
+  it("sends a list under one name, and quotes parameters in the path", async () => {
+    await createClient({ base }).GET("/porch-lights", { params: { query: { handle: ["ada", "bea"], site: [] } } });
+    await createClient({ base }).GET("/users/{handle}", { params: { path: { handle: "a/b c" } } });
+    expect(requests.map(({ url }) => url)).toEqual(["/api/porch-lights?handle=ada&handle=bea", "/api/users/a%2Fb%20c"]);
   });
 
   it("sends a Blob as raw bytes", async () => {
-    await createClient({ base }).put("/auth/photo", { body: new Blob(["pixels"], { type: "image/png" }) });
+    await createClient({ base }).PUT("/auth/photo", { body: new Blob(["pixels"], { type: "image/png" }) });
     expect(requests[0]).toMatchObject({ method: "PUT", body: "pixels", headers: { "content-type": "image/png" } });
   });
 
   it("returns a file as a Blob", async () => {
     stubResponse = { type: "application/zip", body: "PK..." };
-    const file = await createClient({ base }).file("/auth/export");
+    const file = await createClient({ base }).FILE("/auth/export");
     expect([file.type, await file.text()]).toEqual(["application/zip", "PK..."]);
   });
 });
 
 describe("ID token", () => {
   it("is sent as a Bearer token", async () => {
-    await createClient({ base, getToken: async () => "t0ken" }).get("/x");
+    await createClient({ base, getToken: async () => "t0ken" }).GET("/home");
     expect(requests[0]?.headers.authorization).toBe("Bearer t0ken");
   });
 
   it("is omitted when signed out", async () => {
-    await createClient({ base, getToken: async () => null }).get("/x");
+    await createClient({ base, getToken: async () => null }).GET("/home");
     expect(requests[0]?.headers.authorization).toBeUndefined();
   });
 
@@ -134,7 +148,7 @@ describe("ID token", () => {
       getToken: () => Promise.reject(new Error("token unavailable")),
       warn: (_message, reason) => warnings.push(reason),
     });
-    await expect(client.get("/x")).resolves.toEqual({ ok: 1 });
+    await expect(client.GET("/home")).resolves.toEqual({ ok: 1 });
     expect(warnings).toEqual([new Error("token unavailable")]);
     expect(requests[0]?.headers.authorization).toBeUndefined();
   });
@@ -144,10 +158,10 @@ describe("rejected token", () => {
   it("is renewed for one retry", async () => {
     rejectedToken = "old";
     const client = createClient({ base, getToken: async () => "old", renewToken: async () => "new" });
-    await expect(client.post("/x", { body: { a: 1 } })).resolves.toEqual({ ok: 1 });
+    await expect(client.POST("/auth/email-change", { body: { email: "ada@example.com" } })).resolves.toEqual({ ok: 1 });
     expect(requests.map(({ headers, body }) => [headers.authorization, body])).toEqual([
-      ["Bearer old", '{"a":1}'],
-      ["Bearer new", '{"a":1}'],
+      ["Bearer old", '{"email":"ada@example.com"}'],
+      ["Bearer new", '{"email":"ada@example.com"}'],
     ]);
   });
 
@@ -158,7 +172,7 @@ describe("rejected token", () => {
   ])("gives a 401 when %s", async (_condition, renewToken) => {
     rejectedToken = "old";
     const client = createClient({ base, getToken: async () => "old", renewToken, warn: () => undefined });
-    await expect(rejectionOf(client.get("/x"))).resolves.toMatchObject({
+    await expect(rejectionOf(client.GET("/home"))).resolves.toMatchObject({
       status: 401,
       message: "Authentication required. Please sign in and try again.",
     });
@@ -172,7 +186,7 @@ describe("rejected token", () => {
     };
     let renewed = 0;
     const client = createClient({ base, getToken: async () => "good", renewToken: async () => String(++renewed) });
-    await rejectionOf(client.post("/admin/login", { body: { key: "x" } }));
+    await rejectionOf(client.POST("/admin/login", { body: { key: "x" } }));
     expect([requests.length, renewed]).toEqual([1, 0]);
   });
 });
@@ -180,7 +194,7 @@ describe("rejected token", () => {
 describe("failed call (SPEC 8.2)", () => {
   it("throws for a file too", async () => {
     stubResponse = { status: 403, body: '{"success":false,"error":{"code":"forbidden"}}' };
-    await expect(rejectionOf(createClient({ base }).file("/auth/export"))).resolves.toMatchObject({
+    await expect(rejectionOf(createClient({ base }).FILE("/auth/export"))).resolves.toMatchObject({
       status: 403,
       code: "forbidden",
     });
@@ -197,7 +211,7 @@ describe("failed call (SPEC 8.2)", () => {
     ["null", {}],
   ])("has only sentences of fields: %s", async (fields, expected) => {
     stubResponse = { status: 422, body: `{"success":false,"error":{"code":"invalid_input","fields":${fields}}}` };
-    expect(fieldErrors(await rejectionOf(createClient({ base }).get("/x")))).toEqual(expected);
+    expect(fieldErrors(await rejectionOf(createClient({ base }).GET("/home")))).toEqual(expected);
   });
 
   it("knows no fields of another failure", () => {
@@ -215,7 +229,7 @@ describe("failed call (SPEC 8.2)", () => {
     [404, "Server message"],
   ])("has the text of status %i", async (status, text) => {
     stubResponse = { status, body: errorBody };
-    const error = await rejectionOf(createClient({ base }).get("/x"));
+    const error = await rejectionOf(createClient({ base }).GET("/home"));
     expect(error).toMatchObject({ message: text, status, code: "some_code", fields: { name: "Too long" } });
     expect(requests).toHaveLength(1);
   });
@@ -223,30 +237,30 @@ describe("failed call (SPEC 8.2)", () => {
   it("has a general text without a server message", async () => {
     for (const body of ["{}", "not json", '{"error":{}}', "[]", "null"]) {
       stubResponse = { status: 400, body };
-      const error = await rejectionOf(createClient({ base }).get("/x"));
+      const error = await rejectionOf(createClient({ base }).GET("/home"));
       expect(error.message).toBe("Request failed. Please check your connection and try again.");
     }
   });
 
   it("throws for status 200 with success false", async () => {
     stubResponse = { body: '{"success":false,"message":"Guru Not Found"}' };
-    const error = await rejectionOf(createClient({ base }).get("/x"));
+    const error = await rejectionOf(createClient({ base }).GET("/home"));
     expect(error.message).toBe("Guru Not Found");
   });
 
   it("throws for status 200 with ok false", async () => {
     stubResponse = { body: '{"ok":false,"error":{"code":"too_low","message":"The minimum is $2.00."}}' };
-    expect((await rejectionOf(createClient({ base }).post("/payouts/instant"))).message).toBe("The minimum is $2.00.");
+    expect((await rejectionOf(createClient({ base }).POST("/connect/start"))).message).toBe("The minimum is $2.00.");
   });
 
   it("has the seconds of Retry-After", async () => {
     stubResponse = { status: 429, body: errorBody, headers: { "Retry-After": "12" } };
-    expect((await rejectionOf(createClient({ base }).get("/x"))).retryAfter).toBe(12);
+    expect((await rejectionOf(createClient({ base }).GET("/home"))).retryAfter).toBe(12);
   });
 
   it("is not retried after a network error", async () => {
     stubResponse = "disconnect";
-    const error = await rejectionOf(createClient({ base }).post("/x", { body: {} }));
+    const error = await rejectionOf(createClient({ base }).POST("/onboarding/publish", { body: {} }));
     expect(error).toMatchObject({ status: 0, code: "network" });
     expect(error.message).toBe("Network error. Please check your internet connection.");
     expect(requests).toHaveLength(1);
@@ -254,14 +268,14 @@ describe("failed call (SPEC 8.2)", () => {
 
   it("gives a network error after a timeout", async () => {
     stubResponse = "never";
-    const error = await rejectionOf(createClient({ base, timeout: 50 }).get("/x"));
+    const error = await rejectionOf(createClient({ base, timeout: 50 }).GET("/home"));
     expect(error.message).toBe("Network error. Please check your internet connection.");
   });
 
   it("rethrows the caller's abort", async () => {
     stubResponse = "never";
     const controller = new AbortController();
-    const call = createClient({ base }).get("/x", { signal: controller.signal });
+    const call = createClient({ base }).GET("/home", { signal: controller.signal });
     controller.abort();
     await expect(call).rejects.toHaveProperty("name", "AbortError");
   });

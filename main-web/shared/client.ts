@@ -1,4 +1,6 @@
 import { API_ERROR_TEXTS, apiErrorText } from "./api-errors";
+import type { ArgumentsOf, InitOf, Method, Operation, PathWith, ResultOf } from "./call-types";
+import { createTransport, onPlainRequests } from "./transport";
 
 /** A failed API call. `message` is the text for the user (SPEC 8.2). */
 export class ApiError extends Error {
@@ -32,11 +34,8 @@ export function fieldErrors(reason: unknown): Readonly<Record<string, string>> {
 /** `limit` and `used` are there for what is counted. */
 export type PlanLimit = { feature: string; plan: string; limit?: number; used?: number };
 
+/** What any call may have, apart from what its operation takes. */
 export type CallOptions = {
-  /** Query parameters; undefined, null and "" are omitted. */
-  query?: Record<string, string | number | boolean | null | undefined>;
-  /** Sent as JSON, or as raw bytes with its own content type when it is a Blob. */
-  body?: unknown;
   headers?: Record<string, string>;
   signal?: AbortSignal;
   /** Timeout of this call in milliseconds. */
@@ -47,14 +46,26 @@ export type CallOptions = {
   fetch?: (url: string, init: RequestInit) => Promise<Response>;
 };
 
+type Call<M extends Method> = <Path extends PathWith<M>>(
+  path: Path,
+  ...init: ArgumentsOf<InitOf<Operation<M, Path>, CallOptions>>
+) => Promise<ResultOf<Operation<M, Path>>>;
+
+/**
+ * The calls of the API by method. The path is the one of the API's description, with its parameters in braces; it
+ * decides what the call takes and returns. A Blob as the body is sent as raw bytes with its own content type.
+ */
 export type Client = {
-  get<T>(path: string, options?: CallOptions): Promise<T>;
-  post<T>(path: string, options?: CallOptions): Promise<T>;
-  put<T>(path: string, options?: CallOptions): Promise<T>;
-  patch<T>(path: string, options?: CallOptions): Promise<T>;
-  delete<T>(path: string, options?: CallOptions): Promise<T>;
+  GET: Call<"get">;
+  POST: Call<"post">;
+  PUT: Call<"put">;
+  PATCH: Call<"patch">;
+  DELETE: Call<"delete">;
   /** Download the response body as a file. */
-  file(path: string, options?: CallOptions): Promise<Blob>;
+  FILE: <Path extends PathWith<"get">>(
+    path: Path,
+    ...init: ArgumentsOf<InitOf<Operation<"get", Path>, CallOptions>>
+  ) => Promise<Blob>;
 };
 
 export type ClientSettings = {
@@ -81,13 +92,23 @@ type ErrorDetails = {
 } & Partial<PlanLimit>;
 type ErrorBody = { error?: ErrorDetails; message?: string };
 
+/** The options of a call to any operation. */
+type AnyInit = CallOptions & { params?: object; body?: unknown };
+/** A call to any operation, whose types the client's methods have checked. */
+type UntypedRequest = (
+  method: Method,
+  path: string,
+  init: Record<string, unknown>,
+) => Promise<{ response: Response; error?: unknown }>;
+
 /**
  * Create a client of the product's API: JSON in both directions, a Bearer token when a user is signed in, and the
- * response's `data` as the result. An answer that is not the product's counts as a network failure. If the token cannot be obtained, the client logs a warning and sends the call without
- * it (SPEC 7.2). A call is retried only when the server rejected its token.
+ * response's `data` as the result. An answer that is not the product's counts as a network failure. If the
+ * token cannot be obtained, the client logs a warning and sends the call without it (SPEC 7.2). A call is retried only when the server rejected its token.
  */
 export function createClient(settings: ClientSettings = {}): Client {
   const { base = "/api", getToken, renewToken, timeout = 20_000 } = settings;
+  const transport = createTransport(base);
   const warn = settings.warn ?? ((message, reason) => console.warn(message, reason));
 
   async function tokenOrNull(): Promise<string | null> {
@@ -100,9 +121,9 @@ export function createClient(settings: ClientSettings = {}): Client {
   }
 
   async function call(
-    method: string,
+    method: Method,
     path: string,
-    options: CallOptions = {},
+    options: AnyInit = {},
     readBody: (response: Response) => Promise<unknown> = readJson,
   ): Promise<unknown> {
     const token = await tokenOrNull();
@@ -123,40 +144,45 @@ export function createClient(settings: ClientSettings = {}): Client {
   }
 
   async function send(
-    method: string,
+    method: Method,
     path: string,
-    options: CallOptions,
+    { body, headers, signal, timeout: ownTimeout, fetch, params }: AnyInit,
     readBody: (response: Response) => Promise<unknown>,
     token: string | null,
   ): Promise<[Response, unknown]> {
-    const headers: Record<string, string> = { Accept: "application/json" };
-    if (token !== null) headers.Authorization = `Bearer ${token}`;
-    const blob = options.body instanceof Blob ? options.body : null;
-    if (options.body !== undefined) headers["Content-Type"] = blob ? blob.type : "application/json";
-    const timeoutSignal = AbortSignal.timeout(options.timeout ?? timeout);
+    const timeoutSignal = AbortSignal.timeout(ownTimeout ?? timeout);
     try {
-      const response = await (options.fetch ?? fetch)(base + path + queryString(options.query), {
-        method,
-        headers: { ...headers, ...settings.extraHeaders?.(), ...options.headers },
+      const { response, error } = await (transport.request as UntypedRequest)(method, path, {
+        params,
+        ...(body !== undefined && { body: body instanceof Blob ? await body.arrayBuffer() : JSON.stringify(body) }),
+        bodySerializer: (serialized: unknown) => serialized,
+        headers: {
+          ...(token !== null && { Authorization: `Bearer ${token}` }),
+          ...(body instanceof Blob && { "Content-Type": body.type }),
+          ...settings.extraHeaders?.(),
+          ...headers,
+        },
         credentials: "same-origin",
-        signal: options.signal ? AbortSignal.any([options.signal, timeoutSignal]) : timeoutSignal,
-        ...(options.body !== undefined && { body: blob ? await blob.arrayBuffer() : JSON.stringify(options.body) }),
+        signal: signal ? AbortSignal.any([signal, timeoutSignal]) : timeoutSignal,
+        parseAs: "stream",
+        ...(fetch && { fetch: onPlainRequests(fetch) }),
       });
-      return [response, await (response.ok ? readBody : readJson)(response)];
+      return [response, response.ok ? await readBody(response) : isJson(response) ? error : undefined];
     } catch (reason) {
-      if (options.signal?.aborted) throw reason;
+      if (signal?.aborted) throw reason;
       throw new ApiError(API_ERROR_TEXTS.network, 0, "network");
     }
   }
 
+  const method = (name: Method) => (path: string, init?: AnyInit) => call(name, path, init);
   return {
-    get: async <T>(path: string, options?: CallOptions) => (await call("GET", path, options)) as T,
-    post: async <T>(path: string, options?: CallOptions) => (await call("POST", path, options)) as T,
-    put: async <T>(path: string, options?: CallOptions) => (await call("PUT", path, options)) as T,
-    patch: async <T>(path: string, options?: CallOptions) => (await call("PATCH", path, options)) as T,
-    delete: async <T>(path: string, options?: CallOptions) => (await call("DELETE", path, options)) as T,
-    file: async (path, options) => (await call("GET", path, options, readFile)) as Blob,
-  };
+    GET: method("get"),
+    POST: method("post"),
+    PUT: method("put"),
+    PATCH: method("patch"),
+    DELETE: method("delete"),
+    FILE: (path: string, init?: AnyInit) => call("get", path, init, readFile),
+  } as Client;
 }
 
 /** The code of a 403 because the user's email address is not verified. */
@@ -198,15 +224,18 @@ function toPlanLimit(error: ErrorDetails | undefined): PlanLimit | null {
 }
 
 /**
- * The parsed body; undefined without one, or when an error's is not JSON. A success with another body is not from the
- * product but from something on the way, such as the login page of a public network.
+ * The parsed body of a success; undefined without one. A success with another body is not from the product but from
+ * something on the way, such as the login page of a public network.
  */
 async function readJson(response: Response): Promise<unknown> {
-  const type = response.headers.get("Content-Type") ?? "";
   const text = await response.text();
-  const body = /[/+]json\b/i.test(type) ? parsed(text) : undefined;
-  if (response.ok && text !== "" && !isOwn(body)) throw new Error(`not an answer of the API: ${type}`);
+  const body = isJson(response) ? parsed(text) : undefined;
+  if (text !== "" && !isOwn(body)) throw new Error("not an answer of the API");
   return body;
+}
+
+function isJson(response: Response): boolean {
+  return /[/+]json\b/i.test(response.headers.get("Content-Type") ?? "");
 }
 
 function parsed(text: string): unknown {
@@ -227,15 +256,6 @@ async function readFile(response: Response): Promise<Blob> {
   const file = await response.blob();
   if (/^text\/html\b/i.test(file.type)) throw new Error("no file, but a page");
   return file;
-}
-
-function queryString(query: CallOptions["query"] = {}): string {
-  const params = new URLSearchParams();
-  for (const [name, value] of Object.entries(query)) {
-    if (value !== undefined && value !== null && value !== "") params.set(name, String(value));
-  }
-  const text = params.toString();
-  return text && `?${text}`;
 }
 
 /** Whether the body says that the call failed. Those of payouts say it with `ok` (SPEC 8.7). */

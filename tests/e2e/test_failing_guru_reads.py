@@ -131,7 +131,7 @@ def test_reads_in_sources_have_a_test() -> None:
     callers = {
         path.relative_to(_SOURCE).as_posix()
         for path in _SOURCE.rglob("*.ts*")
-        if ".test." not in path.name and re.search(r"\bfetch\(", path.read_text(encoding="utf-8"))
+        if ".test." not in path.name and re.search(r"\bapi\s*\.[A-Z]+\(", path.read_text(encoding="utf-8"))
     }
     assert callers == {*READS, *WRITES}
     for where in READS.values():

@@ -83,7 +83,7 @@ def test_writes_of_guru_sites_have_a_row() -> None:
         f"guru-web/{path.relative_to(source).with_suffix('').as_posix()} {method}"
         for path in source.rglob("*.ts*")
         if ".test." not in path.name
-        for method in re.findall(r'method: "(POST|PUT|PATCH|DELETE)"', path.read_text(encoding="utf-8"))
+        for method in re.findall(r"\bapi\s*\.(POST|PUT|PATCH|DELETE)\b", path.read_text(encoding="utf-8"))
     }
     rows = {write.key for write in WRITES if write.key.startswith("guru-web/")}
     assert found == rows | NOT_SWEPT

@@ -1,41 +1,22 @@
+import type { components } from "@porchlight/shared/api.gen";
+
+import { api } from "../lib/api-client";
 import { readTime } from "../lib/read-time";
-import type { Facts, Guru, Post, PostCard, Service, Stats, TagCount } from "../lib/types";
 
 export type FetchResult<T> = { kind: "ok"; value: T } | { kind: "not-found" } | { kind: "failed"; error: string };
 
-interface ApiResponse {
-  success: boolean;
-  message?: string;
-}
-
-export interface HomeResponse extends ApiResponse {
-  guru: Guru;
-  featuredPosts: PostCard[];
-  services: Service[];
-  stats: Stats;
-  facts: Facts;
-}
-
-export interface PostsResponse extends ApiResponse {
-  posts: PostCard[];
-  nextCursor: string | null;
-  tags: TagCount[];
-}
-
-export interface PostResponse extends ApiResponse {
-  post: Post;
-  related: PostCard[];
-}
-
-export interface ServicesResponse extends ApiResponse {
-  services: Service[];
-}
+type Schemas = components["schemas"];
+export type HomeResponse = Schemas["HomeResponse"];
+type PostsResponse = Schemas["PostsResponse"];
+type PostPageResponse = Schemas["PostPageResponse"];
+type ServicesResponse = Schemas["ServicesResponse"];
 
 const TIMEOUT_MS = 8000;
 
 /** SPEC 8.1 has one text for an error response and another for no response. */
 export function fetchHome(subdomain: string): Promise<FetchResult<HomeResponse>> {
-  return fetchJson<HomeResponse>(apiPath(subdomain, "home"), "Failed to fetch guru data", "Failed to load guru data");
+  const answer = api.GET("/gurus/{subdomain}/home", { params: { path: { subdomain } }, ...options() });
+  return read(answer, "Failed to fetch guru data", "Failed to load guru data");
 }
 
 export function fetchPosts(
@@ -43,47 +24,36 @@ export function fetchPosts(
   tag: string | null,
   cursor: string | null,
 ): Promise<FetchResult<PostsResponse>> {
-  const query = new URLSearchParams();
-  if (tag !== null) query.set("tag", tag);
-  if (cursor !== null) query.set("cursor", cursor);
-  const suffix = query.size > 0 ? `posts?${query.toString()}` : "posts";
-  return fetchJson<PostsResponse>(apiPath(subdomain, suffix), "Failed to fetch posts", "Failed to fetch posts");
+  const params = { path: { subdomain }, query: { tag, cursor } };
+  const answer = api.GET("/gurus/{subdomain}/posts", { params, ...options() });
+  return read(answer, "Failed to fetch posts", "Failed to fetch posts");
 }
 
-export async function fetchPost(subdomain: string, slug: string): Promise<FetchResult<PostResponse>> {
-  const path = apiPath(subdomain, `posts/${encodeURIComponent(slug)}`);
-  const result = await fetchJson<PostResponse>(path, "Failed to fetch posts", "Failed to fetch posts");
+export async function fetchPost(subdomain: string, slug: string): Promise<FetchResult<PostPageResponse>> {
+  const answer = api.GET("/gurus/{subdomain}/posts/{slug}", { params: { path: { subdomain, slug } }, ...options() });
+  const result = await read(answer, "Failed to fetch posts", "Failed to fetch posts");
   if (result.kind === "ok" && result.value.post.readTime === "")
     result.value.post.readTime = readTime(result.value.post.content);
   return result;
 }
 
 export function fetchServices(subdomain: string): Promise<FetchResult<ServicesResponse>> {
-  return fetchJson<ServicesResponse>(
-    apiPath(subdomain, "services"),
-    "Failed to fetch services",
-    "Failed to fetch services",
-  );
+  const answer = api.GET("/gurus/{subdomain}/services", { params: { path: { subdomain } }, ...options() });
+  return read(answer, "Failed to fetch services", "Failed to fetch services");
 }
 
-function apiPath(subdomain: string, rest: string): string {
-  return `/api/gurus/${encodeURIComponent(subdomain)}/${rest}`;
-}
+const options = () => ({ signal: AbortSignal.timeout(TIMEOUT_MS) });
 
-async function fetchJson<T extends ApiResponse>(
-  path: string,
+async function read<T extends { success: boolean; message: string }>(
+  answer: Promise<{ data?: T; response: Response }>,
   responseError: string,
   networkError: string,
 ): Promise<FetchResult<T>> {
   try {
-    const response = await fetch(path, {
-      headers: { accept: "application/json" },
-      signal: AbortSignal.timeout(TIMEOUT_MS),
-    });
+    const { data, response } = await answer;
     if (response.status === 404) return { kind: "not-found" };
-    if (!response.ok) return { kind: "failed", error: responseError };
-    const body = (await response.json()) as T;
-    return body.success ? { kind: "ok", value: body } : { kind: "failed", error: body.message ?? responseError };
+    if (!data) return { kind: "failed", error: responseError };
+    return data.success ? { kind: "ok", value: data } : { kind: "failed", error: data.message || responseError };
   } catch {
     return { kind: "failed", error: networkError };
   }

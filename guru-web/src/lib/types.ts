@@ -207,13 +207,6 @@ export interface ServicesProps {
   services: Service[];
 }
 
-/** The next free start of each service that can be booked. */
-export interface NextStarts {
-  /** The guru's IANA zone. */
-  zone: string;
-  services: { serviceId: string; startsAt: string | null }[];
-}
-
 export interface TimesProps {
   site: Site;
   service: Service;

@@ -1,5 +1,7 @@
 import { useEffect, useState } from "react";
 
+import { api } from "./api-client";
+
 export interface CurrentUser {
   name: string;
 }
@@ -40,19 +42,12 @@ export function useCurrentUser(): CurrentUser | null {
   return user;
 }
 
-interface SessionResponse {
-  success?: boolean;
-  data?: { user?: { displayName?: string | null } | null } | null;
-}
-
 /** Return the user, null for a visitor, or undefined without an answer. */
 async function fetchCurrentUser(): Promise<CurrentUser | null | undefined> {
   try {
-    const response = await fetch("/api/auth/session", { headers: { accept: "application/json" } });
-    if (!response.ok) return undefined;
-    const body = (await response.json()) as SessionResponse;
-    const user = body.success === true ? body.data?.user : null;
-    return user === null || user === undefined ? null : { name: user.displayName ?? "" };
+    const { data } = await api.GET("/auth/session");
+    const user = data?.data.user;
+    return user && { name: user.displayName };
   } catch {
     return undefined;
   }

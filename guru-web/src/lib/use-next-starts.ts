@@ -1,7 +1,8 @@
 import { useEffect, useState } from "react";
 
+import { api } from "./api-client";
 import { hasTimes } from "./booking";
-import type { NextStarts, Service, Site } from "./types";
+import type { Service, Site } from "./types";
 
 const TIMEOUT_MS = 10_000;
 
@@ -32,12 +33,11 @@ export function useNextStarts(site: Site, services: readonly Service[]): NextSta
 
 async function fetchNextStarts(subdomain: string, signal: AbortSignal): Promise<NextStartTexts> {
   try {
-    const headers = { accept: "application/json" };
-    const response = await fetch(`/api/gurus/${encodeURIComponent(subdomain)}/next-starts`, { headers, signal });
-    if (!response.ok) return none;
+    const { data } = await api.GET("/gurus/{subdomain}/next-starts", { params: { path: { subdomain } }, signal });
+    if (!data) return none;
     // The table of time zones is not needed before.
     const { formatSessionStart } = await import("@porchlight/shared/format/session-times");
-    const { zone, services } = (await response.json()) as NextStarts;
+    const { zone, services } = data;
     return Object.fromEntries(
       services.map(({ serviceId, startsAt }) => [
         serviceId,

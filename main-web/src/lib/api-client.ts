@@ -1,6 +1,7 @@
 import { impersonationHeaders } from "./impersonation";
 import { askToVerifyEmail } from "./verify-email-store";
 import { createClient, EMAIL_UNVERIFIED } from "@porchlight/shared/client";
+import { createTransport } from "@porchlight/shared/transport";
 
 type TokenSource = () => Promise<string | null>;
 
@@ -26,6 +27,9 @@ export const api = createClient({
   extraHeaders: impersonationHeaders,
   onErrorResponse: ({ code }) => code === EMAIL_UNVERIFIED && askToVerifyEmail(),
 });
+
+/** The API without the signed-in user, and with answers and errors as they arrive. */
+export const plainApi = createTransport("/api");
 
 /** Create an API client that sends this token and does not renew it. */
 export const createApiWithToken = (token: string) =>

@@ -25,7 +25,7 @@ export type PublicConfig = {
 
 export const configQuery = queryOptions({
   queryKey: ["config"],
-  queryFn: ({ signal }) => api.get<PublicConfig>("/config", { signal }),
+  queryFn: ({ signal }): Promise<PublicConfig> => api.GET("/config", { signal }),
   staleTime: Infinity,
   gcTime: Infinity,
 });

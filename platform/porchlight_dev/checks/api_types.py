@@ -21,7 +21,9 @@ def generate_api_types(target: Path) -> None:
         with document.open("wb") as output:
             subprocess.run([program("porchlight"), "openapi"], cwd=ROOT, stdout=output, check=True)
         generator = ROOT / "node_modules" / ".bin" / "openapi-typescript"
-        subprocess.run([str(generator), str(document), "--output", str(target)], cwd=ROOT, check=True)
+        # Only payloads have defaults, and what has one may be left out.
+        options = ["--default-non-nullable=false", "--output", str(target)]
+        subprocess.run([str(generator), str(document), *options], cwd=ROOT, check=True)
 
 
 def diff_with_api() -> str:

@@ -11,7 +11,7 @@ const HOUR_MS = 3_600_000;
 const placeMatchQuery = (text: string) =>
   queryOptions({
     queryKey: ["place-match", text],
-    queryFn: ({ signal }) => api.get<PlaceMatch>("/geocode/match", { query: { q: text }, signal }),
+    queryFn: ({ signal }) => api.GET("/geocode/match", { params: { query: { q: text } }, signal }),
     enabled: text !== "" && text.length <= MAX_LENGTH,
     staleTime: HOUR_MS,
     // A help while typing: saving checks again.

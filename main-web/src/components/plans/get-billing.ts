@@ -7,7 +7,7 @@ export type Billing = components["schemas"]["Billing"];
 export const billingQuery = (userId: string | null) =>
   queryOptions({
     queryKey: ["billing", userId],
-    queryFn: ({ signal }) => api.get<Billing>("/billing", { signal }),
+    queryFn: ({ signal }) => api.GET("/billing", { signal }),
     enabled: userId !== null,
   });
 

@@ -1,9 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { api } from "@/lib/api-client";
 import { browserZone } from "@porchlight/shared/format/dates";
-import type { components } from "@porchlight/shared/api.gen";
-
-type OwnPorchLight = components["schemas"]["OwnPorchLight"];
 
 const KEY = ["porch-light"];
 const REFRESH_MS = 60_000;
@@ -12,7 +9,7 @@ const REFRESH_MS = 60_000;
 export function useOwnPorchLight() {
   return useQuery({
     queryKey: KEY,
-    queryFn: ({ signal }) => api.get<OwnPorchLight>("/porch-light", { signal }),
+    queryFn: ({ signal }) => api.GET("/porch-light", { signal }),
     // It goes out by itself.
     refetchInterval: ({ state }) => (state.data?.until ? REFRESH_MS : false),
   });
@@ -23,9 +20,7 @@ export function useSetPorchLight() {
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: (on: boolean) =>
-      on
-        ? api.put<OwnPorchLight>("/porch-light", { body: { zone: browserZone() } })
-        : api.delete<OwnPorchLight>("/porch-light"),
+      on ? api.PUT("/porch-light", { body: { zone: browserZone() } }) : api.DELETE("/porch-light"),
     onSuccess: (light) => {
       queryClient.setQueryData(KEY, light);
       void queryClient.invalidateQueries({ queryKey: ["porch-lights"] });

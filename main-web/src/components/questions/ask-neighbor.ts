@@ -7,7 +7,8 @@ type Question = { idempotencyKey: string; handle: string; body: string };
 export function useAskNeighbor() {
   return useMutation({
     mutationFn: ({ idempotencyKey, handle, body }: Question) =>
-      api.post<{ message: string }>(`/users/${encodeURIComponent(handle)}/questions`, {
+      api.POST("/users/{handle}/questions", {
+        params: { path: { handle } },
         body: { body },
         headers: { "Idempotency-Key": idempotencyKey },
       }),

@@ -2,9 +2,10 @@ import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { api } from "@/lib/api-client";
 import { sendWithProof } from "@/lib/send-with-proof";
+import type { components } from "@porchlight/shared/api.gen";
 
-export type Reported = { kind: "site" | "post" | "profile" | "listing" | "question"; name: string };
-export type Report = Reported & { reason: string; details: string };
+export type Report = components["schemas"]["ReportPayload"];
+export type Reported = Pick<Report, "kind" | "name">;
 
 /**
  * Report something to the staff. The idempotency key makes repeated attempts count once. `isChecking` is true while the
@@ -15,11 +16,7 @@ export function useCreateReport() {
   const send = useMutation({
     mutationFn: ({ idempotencyKey, report }: { idempotencyKey: string; report: Report }) =>
       sendWithProof(
-        (headers) =>
-          api.post<{ message: string }>("/reports", {
-            body: report,
-            headers: { "Idempotency-Key": idempotencyKey, ...headers },
-          }),
+        (headers) => api.POST("/reports", { body: report, headers: { "Idempotency-Key": idempotencyKey, ...headers } }),
         () => setIsChecking(true),
       ).finally(() => setIsChecking(false)),
   });

@@ -7,14 +7,14 @@ import { Dialog } from "../ui/dialog";
 import { DialogDone } from "../ui/dialog-done";
 import { Field, Select, TextArea } from "../ui/field";
 import { Notice } from "../ui/notice";
-import { useCreateReport, type Reported } from "./create-report";
+import { useCreateReport, type Report, type Reported } from "./create-report";
 import styles from "../ui/dialog-form.module.css";
 import { ApiError } from "@porchlight/shared/client";
 
 const MAX_DETAILS_LENGTH = 2000;
 
 type ReportDialogProps = { subject: Reported; title: string; onClose: () => void };
-type ReportValues = { reason: string; details: string };
+type ReportValues = { reason: Report["reason"] | ""; details: string };
 
 /** The report form. Its input is kept until the report is sent. */
 export function ReportDialog({ subject, title, onClose }: ReportDialogProps) {
@@ -25,8 +25,9 @@ export function ReportDialog({ subject, title, onClose }: ReportDialogProps) {
   // One key per content: pressing again after an error does not report twice.
   const attempt = useRef({ content: "", key: "" });
 
-  function submit(values: ReportValues) {
-    const report = { ...subject, ...values, details: values.details.trim() };
+  function submit({ reason, details }: ReportValues) {
+    if (reason === "") return; // The form requires one.
+    const report = { ...subject, reason, details: details.trim() };
     const content = JSON.stringify(report);
     if (attempt.current.content !== content) attempt.current = { content, key: createIdempotencyKey() };
     send.mutate({ idempotencyKey: attempt.current.key, report }, { onError: showFieldErrors });

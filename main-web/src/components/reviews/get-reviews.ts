@@ -3,13 +3,12 @@ import { api } from "@/lib/api-client";
 import type { components } from "@porchlight/shared/api.gen";
 
 export type Review = components["schemas"]["ReviewResponse"];
-type ReviewsPage = components["schemas"]["ReviewsData"];
 
 const reviewsQuery = (handle: string) =>
   infiniteQueryOptions({
     queryKey: ["reviews", handle],
     queryFn: ({ signal, pageParam }) =>
-      api.get<ReviewsPage>(`/users/${encodeURIComponent(handle)}/reviews`, { signal, query: { cursor: pageParam } }),
+      api.GET("/users/{handle}/reviews", { params: { path: { handle }, query: { cursor: pageParam } }, signal }),
     initialPageParam: "",
     getNextPageParam: (page) => page.nextCursor ?? undefined,
   });

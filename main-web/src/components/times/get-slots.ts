@@ -1,24 +1,29 @@
 import { queryOptions, useQuery, useQueryClient } from "@tanstack/react-query";
 import { api } from "@/lib/api-client";
 import { getAllTimes } from "@porchlight/shared/all-times";
-import type { components } from "@porchlight/shared/api.gen";
-
-type Slots = components["schemas"]["SlotsResponse"];
 
 /** The most days that one request returns. */
 export const SLOT_DAYS = 62;
+const MONTH_DAYS = 31;
 
-const slotsKey = (guruLabel: string, serviceId: string) => ["bookings", "slots", guruLabel, serviceId];
+/** The prefix of the keys of all free times. */
+export const SLOTS_KEY = ["bookings", "slots"];
 
-export const slotsQuery = (guruLabel: string, serviceId: string, from: string) =>
+const slotsKey = (guruLabel: string, serviceId: string) => [...SLOTS_KEY, guruLabel, serviceId];
+
+/** `revision`: of what the times depend on, to load them again after a change. */
+export const slotsQuery = (guruLabel: string, serviceId: string, from: string, days = SLOT_DAYS, revision = 0) =>
   queryOptions({
-    queryKey: [...slotsKey(guruLabel, serviceId), from],
+    queryKey: [...slotsKey(guruLabel, serviceId), from, days, revision],
     queryFn: ({ signal }) =>
       getAllTimes(
-        (first, days) =>
-          api.get<Slots>(`/gurus/${guruLabel}/services/${serviceId}/slots`, { signal, query: { from: first, days } }),
+        (first, count) =>
+          api.GET("/gurus/{subdomain}/services/{service_id}/slots", {
+            params: { path: { subdomain: guruLabel, service_id: serviceId }, query: { from: first, days: count } },
+            signal,
+          }),
         from,
-        SLOT_DAYS,
+        days,
       ),
     staleTime: 0,
   });
@@ -26,6 +31,10 @@ export const slotsQuery = (guruLabel: string, serviceId: string, from: string) =
 /** Get the free times of a service from a local day of the guru on, "" for today. */
 export const useSlots = (guruLabel: string, serviceId: string, from: string) =>
   useQuery(slotsQuery(guruLabel, serviceId, from));
+
+/** Get the free times of a service in the next month, for a first look at them. */
+export const useNextSlots = (guruLabel: string, serviceId: string, revision?: number) =>
+  useQuery(slotsQuery(guruLabel, serviceId, "", MONTH_DAYS, revision));
 
 /** Return a function that loads the free times of a service again, when someone may have taken one. */
 export function useReloadSlots(guruLabel: string, serviceId: string) {

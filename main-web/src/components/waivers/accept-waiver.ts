@@ -23,7 +23,7 @@ export function useAcceptWaiver() {
   const queries = useQueryClient();
   return useMutation({
     mutationFn: ({ idempotencyKey, waiver }: { idempotencyKey: string; waiver: WaiverPayload }) =>
-      api.post<AcceptedWaiver>("/liability/waiver", { body: waiver, headers: { "Idempotency-Key": idempotencyKey } }),
+      api.POST("/liability/waiver", { body: waiver, headers: { "Idempotency-Key": idempotencyKey } }),
     onSuccess: () => void queries.invalidateQueries({ queryKey: ["waivers", "own"] }),
     // The level or a text may have changed.
     onError: () => {

@@ -8,7 +8,6 @@ export type ActivityRisk = components["schemas"]["ActivityRisk"];
 export function useActivityRisk(skillCategory: string, activityDescription: string) {
   return useQuery({
     queryKey: ["waivers", "risk", skillCategory, activityDescription],
-    queryFn: ({ signal }) =>
-      api.post<ActivityRisk>("/liability/risk", { body: { skillCategory, activityDescription }, signal }),
+    queryFn: ({ signal }) => api.POST("/liability/risk", { body: { skillCategory, activityDescription }, signal }),
   });
 }

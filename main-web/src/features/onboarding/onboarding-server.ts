@@ -1,7 +1,7 @@
 import { cleanup } from "@testing-library/react";
 import { afterEach, beforeEach } from "vitest";
 import { apiServer } from "@/testing/api-server";
-import { waitForSaves } from "./lib/pending-saves";
+import { waitForSaves } from "@/lib/pending-saves";
 import type { WizardProfile } from "./lib/types";
 import { category, EMPTY, EMPTY_STATUS, NEEDED } from "./onboarding-fixtures";
 

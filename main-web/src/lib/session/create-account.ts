@@ -12,5 +12,5 @@ export type Registration = {
 
 /** Create the account in the product's API (SPEC 7.2); safe to repeat. */
 export function createAccount(registration: Registration): Promise<unknown> {
-  return api.post("/auth/register", { body: registration });
+  return api.POST("/auth/register", { body: registration });
 }

@@ -2,5 +2,5 @@ import { api } from "../api-client";
 
 /** End the cookie session on all hosts of the product. */
 export function deleteSession(): Promise<unknown> {
-  return api.delete("/auth/session");
+  return api.DELETE("/auth/session");
 }

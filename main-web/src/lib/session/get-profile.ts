@@ -10,7 +10,7 @@ export type Profile = Schemas["ProfileResponse"];
 export const profileQuery = (uid: string) =>
   queryOptions({
     queryKey: ["profile", uid],
-    queryFn: ({ signal }) => api.get<Profile>("/auth/profile", { signal }),
+    queryFn: ({ signal }) => api.GET("/auth/profile", { signal }),
   });
 
 /**

@@ -81,17 +81,17 @@ describe("arriving with a remembered user", () => {
 
   it("loads the identity provider when the cookie is rejected", async () => {
     fake.identity.user = ada;
-    responses.set("GET /api/anything", (call) => (call.headers.authorization ? { body: "seen" } : rejection));
+    responses.set("GET /api/skills/rings", (call) => (call.headers.authorization ? { body: "seen" } : rejection));
     responses.set("GET /api/auth/session", {});
     renderProvider();
-    await expect(api.get("/anything")).resolves.toBe("seen");
+    await expect(api.GET("/skills/rings")).resolves.toBe("seen");
     expect(screen.getByText("Ada Lovelace")).toBeTruthy();
   });
 
   it("forgets a user whose session is over", async () => {
-    responses.set("GET /api/anything", rejection);
+    responses.set("GET /api/skills/rings", rejection);
     renderProvider();
-    await act(() => api.get("/anything").catch(() => undefined));
+    await act(() => api.GET("/skills/rings").catch(() => undefined));
     expect(await screen.findByText("visitor")).toBeTruthy();
     expect(localStorage.getItem("porchlight.user")).toBeNull();
   });
@@ -107,19 +107,19 @@ describe("arriving with a remembered user", () => {
     ["was checked too often", { status: 429 }, "Too many authentication attempts. Please try again later."],
     ["cannot be checked", { status: 503 }, "Authentication error. Please refresh the page."],
   ])("says so when the session %s", async (_, answer, text) => {
-    responses.set("GET /api/anything", rejection);
+    responses.set("GET /api/skills/rings", rejection);
     responses.set("GET /api/auth/session", answer);
     renderProvider();
-    await act(() => api.get("/anything").catch(() => undefined));
+    await act(() => api.GET("/skills/rings").catch(() => undefined));
     expect(await screen.findByText(text)).toBeTruthy();
     expect(screen.getByText("visitor")).toBeTruthy();
   });
 
   it("keeps the user while the identity provider cannot be loaded", async () => {
     vi.spyOn(console, "warn").mockImplementation(() => undefined);
-    responses.set("GET /api/anything", rejection);
+    responses.set("GET /api/skills/rings", rejection);
     renderProvider(() => Promise.reject(new Error("offline")));
-    await act(() => api.get("/anything").catch(() => undefined));
+    await act(() => api.GET("/skills/rings").catch(() => undefined));
     expect(screen.getByText("Ada Lovelace")).toBeTruthy();
   });
 

@@ -34,7 +34,7 @@ export function createTokenRenewal(
     if (newToken === null) return null;
     try {
       // A request that needs only a valid token; the rejected request may have needed more.
-      await createApiWithToken(newToken).get("/auth/session");
+      await createApiWithToken(newToken).GET("/auth/session");
     } catch (reason) {
       if (reason instanceof ApiError && reason.status === 401) {
         onEnded(reason);
@@ -68,7 +68,7 @@ export function monitorSession(onCheck: () => void): () => void {
     lastCheck = Date.now();
     onCheck();
     // Without a response nothing is known; the next check follows.
-    api.get("/auth/session").catch(() => undefined);
+    api.GET("/auth/session").catch(() => undefined);
   };
   const checkWhenVisible = () => {
     if (Date.now() - lastCheck > MIN_CHECK_INTERVAL_MS) check();

@@ -344,7 +344,7 @@ async function signInToGuruSites(identity: Identity) {
 /** Return the text for a user who arrives with a session and has none any more: what the server says of the cookie. */
 async function absenceText(): Promise<string> {
   try {
-    await api.get("/auth/session");
+    await api.GET("/auth/session");
   } catch (reason) {
     if (!(reason instanceof ApiError) || reason.status >= 500) return authListenerErrorText(reason);
     if (reason.status === 401)

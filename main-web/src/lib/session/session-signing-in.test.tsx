@@ -11,8 +11,8 @@ describe("signing in", () => {
     await act(() => actions.signIn("ada@example.com", "secret1"));
     expect(screen.getByText("Ada Lovelace")).toBeTruthy();
     expect(steps()[0]).toMatchObject({ route: "POST /api/auth/session", body: { idToken: "token-of-u1" } });
-    await api.get("/anything").catch(() => undefined);
-    expect(lastCall("GET /api/anything")?.headers.authorization).toBe("Bearer token-of-u1");
+    await api.GET("/skills/rings").catch(() => undefined);
+    expect(lastCall("GET /api/skills/rings")?.headers.authorization).toBe("Bearer token-of-u1");
   });
 
   it("changes nothing after a wrong password", async () => {

@@ -17,9 +17,9 @@ describe("signing out", () => {
       headers: { authorization: "Bearer token-of-u1" },
     });
     expect(localStorage.getItem("porchlight.signed-in")).toBeNull();
-    await api.get("/anything").catch(() => undefined);
-    expect(lastCall("GET /api/anything")).toBeTruthy();
-    expect(lastCall("GET /api/anything")?.headers.authorization).toBeUndefined();
+    await api.GET("/skills/rings").catch(() => undefined);
+    expect(lastCall("GET /api/skills/rings")).toBeTruthy();
+    expect(lastCall("GET /api/skills/rings")?.headers.authorization).toBeUndefined();
   });
 
   it("fails while guru sites still know the user", async () => {
@@ -55,9 +55,9 @@ describe("a session that ended elsewhere", () => {
 
   it("ends here once a request is rejected", async () => {
     await signedIn();
-    responses.set("GET /api/anything", rejection);
+    responses.set("GET /api/skills/rings", rejection);
     responses.set("GET /api/auth/session", rejection);
-    await act(() => api.get("/anything").catch(() => undefined));
+    await act(() => api.GET("/skills/rings").catch(() => undefined));
     expect(await screen.findByText("visitor")).toBeTruthy();
     expect(screen.getByText("Your session has expired. Please sign in again.")).toBeTruthy();
     expect(steps().map((call) => call.route)).toContain("DELETE /api/auth/session");
@@ -67,29 +67,29 @@ describe("a session that ended elsewhere", () => {
   it("shows that staff disabled the account", async () => {
     await signedIn();
     const disabled = { status: 401, body: { code: "user_disabled", message: "no" } };
-    responses.set("GET /api/anything", disabled);
+    responses.set("GET /api/skills/rings", disabled);
     responses.set("GET /api/auth/session", disabled);
-    await act(() => api.get("/anything").catch(() => undefined));
+    await act(() => api.GET("/skills/rings").catch(() => undefined));
     expect(await screen.findByText("This account has been disabled. Please contact support.")).toBeTruthy();
   });
 
   it("shows that the identity provider disabled the account", async () => {
     await signedIn();
-    responses.set("GET /api/anything", rejection);
+    responses.set("GET /api/skills/rings", rejection);
     fake.identity.renewToken = () => Promise.reject(Object.assign(new Error("no"), { code: "auth/user-disabled" }));
-    await act(() => api.get("/anything").catch(() => undefined));
+    await act(() => api.GET("/skills/rings").catch(() => undefined));
     expect(await screen.findByText("This account has been disabled. Please contact support.")).toBeTruthy();
   });
 
   it("survives a 401 of one endpoint and server failures", async () => {
     await signedIn();
-    responses.set("GET /api/anything", rejection);
+    responses.set("GET /api/skills/rings", rejection);
     responses.set("GET /api/auth/session", {});
-    await act(() => api.get("/anything").catch(() => undefined));
+    await act(() => api.GET("/skills/rings").catch(() => undefined));
     fake.identity.renewToken = () =>
       Promise.reject(Object.assign(new Error("no"), { code: "auth/network-request-failed" }));
     vi.spyOn(console, "warn").mockImplementation(() => undefined);
-    await act(() => api.get("/anything").catch(() => undefined));
+    await act(() => api.GET("/skills/rings").catch(() => undefined));
     expect(screen.getByText("Ada Lovelace")).toBeTruthy();
   });
 

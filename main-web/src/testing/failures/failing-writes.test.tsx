@@ -22,7 +22,7 @@ import { wizardWrites } from "./writes/wizard";
 
 const api = stubApi();
 const SOURCE = `${import.meta.dirname}/../..`;
-const CALL = /\bapi\s*\.(post|put|patch|delete)\b|method: "(POST|PUT|PATCH|DELETE)"/g;
+const CALL = /\b(?:api|plainApi)\s*\.(POST|PUT|PATCH|DELETE)\b/g;
 
 const WRITES = [
   ...visitorWrites,
@@ -69,9 +69,10 @@ function writtenInSources(): Set<string> {
   );
   return new Set(
     files.flatMap((file) =>
-      Array.from(readFileSync(`${SOURCE}/${file}`, "utf-8").matchAll(CALL), ([, client, fetched]) => {
-        return `${file.replace(/\.tsx?$/, "")} ${client?.toUpperCase() ?? fetched}`;
-      }),
+      Array.from(
+        readFileSync(`${SOURCE}/${file}`, "utf-8").matchAll(CALL),
+        ([, method]) => `${file.replace(/\.tsx?$/, "")} ${method}`,
+      ),
     ),
   );
 }

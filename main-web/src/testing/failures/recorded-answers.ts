@@ -99,13 +99,13 @@ function ask(
   init: RequestInit,
 ): Promise<Answer> {
   const headers: Record<string, string> = {
-    ...(init.headers as Record<string, string>),
+    ...Object.fromEntries(new Headers(init.headers)),
     host,
     origin: `http://${host}`,
   };
   const cookie = all[viewer]?.cookie;
   if (cookie) headers.cookie = cookie;
-  delete headers.Authorization;
+  delete headers.authorization;
   return new Promise((resolve, reject) => {
     const call = request({ host: "127.0.0.1", port, path: `/api${url}`, method, headers }, (response) => {
       let text = "";

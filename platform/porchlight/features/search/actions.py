@@ -9,7 +9,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from porchlight.features.search.models import SavedSearch
 from porchlight.features.search.queries import match_near
-from porchlight.features.search.schemas import Filters, SavedSearchPayload, SavedSearchResponse
+from porchlight.features.search.schemas import Filters, SavedFilters, SavedSearchPayload, SavedSearchResponse
 from porchlight.geo.schemas import match_response
 from porchlight.ports import Geocoder
 from tenants.db.counted_limits import lock_count
@@ -69,7 +69,7 @@ async def saved_searches(session: AsyncSession, user_id: UUID, geocoder: Geocode
             SavedSearchResponse(
                 id=str(row.id),
                 q=row.words,
-                filters=filters,
+                filters=SavedFilters.model_validate(filters.model_dump()),
                 created_at=row.created_at.isoformat(),
                 place=match_response(near.match) if near.match else None,
             )

@@ -102,12 +102,24 @@ class SearchResponse(ResponseModel):
     data: SearchData
 
 
+class SavedFilters(ResponseModel):
+    """The filters of a saved search; null or "" leaves one out."""
+
+    kind: Kind | None
+    near: str
+    within_miles: int | None
+    max_price_cents: int | None
+    format: Literal["in_person", "online"] | None
+    language: str
+    day: Weekday | None
+
+
 class SavedSearchResponse(ResponseModel):
     """A saved search. `place`: the meaning of its filter `near`, null without one; emails wait for a known place."""
 
     id: str
     q: str
-    filters: Filters
+    filters: SavedFilters
     created_at: str
     place: MatchedPlace | None
 

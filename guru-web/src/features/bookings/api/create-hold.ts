@@ -1,9 +1,6 @@
-export type CreateHoldResult = { kind: "held"; token: string } | { kind: "failed"; code: string; message: string };
+import { api } from "../../../lib/api-client";
 
-interface HoldResponse {
-  data?: { token?: string };
-  error?: { code?: string; message?: string };
-}
+export type CreateHoldResult = { kind: "held"; token: string } | { kind: "failed"; code: string; message: string };
 
 /** SPEC 8.2. */
 const RATE_LIMITED = "Too many requests. Please wait a moment and try again.";
@@ -23,33 +20,26 @@ export async function createHold(
   key: string,
 ): Promise<CreateHoldResult> {
   await releaseEarlierHold();
-  let response: Response;
-  let body: HoldResponse;
   try {
-    response = await fetch(`/api/gurus/${encodeURIComponent(subdomain)}/holds`, {
-      method: "POST",
+    const { data, error, response } = await api.POST("/gurus/{subdomain}/holds", {
+      params: { path: { subdomain } },
+      headers: { "idempotency-key": key },
+      body: { serviceId, startsAt, party },
       // No user owns the hold until it is booked on the main site, the only one that accepts the session cookie.
       credentials: "omit",
-      headers: { "content-type": "application/json", "idempotency-key": key },
-      body: JSON.stringify({ serviceId, startsAt, party }),
       signal: AbortSignal.timeout(TIMEOUT_MS),
     });
-    body = (await response.json()) as HoldResponse;
+    if (data) {
+      const { token } = data.data;
+      store(token);
+      return { kind: "held", token };
+    }
+    if (response.status === 429) return { kind: "failed", code: "rate_limited", message: RATE_LIMITED };
+    const { code, message } = error.error;
+    return { kind: "failed", code, message: response.status < 500 ? message : FAILED };
   } catch {
     return { kind: "failed", code: "network", message: FAILED };
   }
-  const token = body.data?.token;
-  if (response.ok && token !== undefined) {
-    store(token);
-    return { kind: "held", token };
-  }
-  if (response.status === 429) return { kind: "failed", code: "rate_limited", message: RATE_LIMITED };
-  const isExplained = response.status < 500 && body.error?.message !== undefined;
-  return {
-    kind: "failed",
-    code: body.error?.code ?? "unknown",
-    message: isExplained ? (body.error?.message ?? FAILED) : FAILED,
-  };
 }
 
 async function releaseEarlierHold(): Promise<void> {
@@ -61,8 +51,8 @@ async function releaseEarlierHold(): Promise<void> {
     // Session storage is blocked: the earlier hold expires by itself.
   }
   if (token === null) return;
-  const options = { method: "DELETE", credentials: "omit", signal: AbortSignal.timeout(TIMEOUT_MS) } as const;
-  await fetch(`/api/holds/${encodeURIComponent(token)}`, options).catch(() => undefined);
+  const options = { credentials: "omit", signal: AbortSignal.timeout(TIMEOUT_MS) } as const;
+  await api.DELETE("/holds/{token}", { params: { path: { token } }, ...options }).catch(() => undefined);
 }
 
 function store(token: string): void {

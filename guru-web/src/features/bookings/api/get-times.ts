@@ -1,5 +1,6 @@
 import { getAllTimes } from "@porchlight/shared/all-times";
 
+import { api } from "../../../lib/api-client";
 import type { FreeTimes } from "../../../lib/types";
 
 const TIMEOUT_MS = 15_000;
@@ -12,18 +13,15 @@ export async function getTimes(
   days: number,
   signal: AbortSignal,
 ): Promise<FreeTimes> {
-  const path = `/api/gurus/${encodeURIComponent(subdomain)}/services/${encodeURIComponent(serviceId)}/slots`;
   return getAllTimes(
     async (first, count) => {
-      const response = await fetch(`${path}?from=${first}&days=${count}`, {
-        headers: { accept: "application/json" },
+      const { data, response } = await api.GET("/gurus/{subdomain}/services/{service_id}/slots", {
+        params: { path: { subdomain, service_id: serviceId }, query: { from: first, days: count } },
         signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]),
       });
-      if (!response.ok) throw new Error(`HTTP ${response.status}`);
-      const times = (await response.json()) as Partial<FreeTimes> | null;
       // A network on the way may answer with something else.
-      if (typeof times?.zone !== "string") throw new Error("no times");
-      return times as FreeTimes;
+      if (typeof data?.zone !== "string") throw new Error(`no times, but HTTP ${response.status}`);
+      return data;
     },
     from,
     days,

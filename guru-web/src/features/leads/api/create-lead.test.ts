@@ -18,10 +18,10 @@ const CHALLENGE = `4.1764111111.${"5e".repeat(16)}`;
 const CHALLENGED = { success: false, error: { code: "proof_required", message: "Busy", challenge: CHALLENGE } };
 
 /** Answer the requests in this order, and return the headers of each request. */
-function answer(...responses: [status: number, body: object][]): Record<string, string>[] {
-  const sent: Record<string, string>[] = [];
-  vi.stubGlobal("fetch", (_url: string, init: { headers: Record<string, string> }) => {
-    sent.push(init.headers);
+function answer(...responses: [status: number, body: object][]): Headers[] {
+  const sent: Headers[] = [];
+  vi.stubGlobal("fetch", (_url: string, init: RequestInit) => {
+    sent.push(new Headers(init.headers));
     const [status, body] = responses.shift() ?? [500, {}];
     return Promise.resolve(Response.json(body, { status }));
   });
@@ -37,7 +37,7 @@ test("a lead without a flood is sent at once", async () => {
   const onCheck = vi.fn();
   expect(await createLead("ana", lead, "key", "/contact", onCheck)).toEqual({ kind: "sent", message: "Thanks" });
   expect(onCheck).not.toHaveBeenCalled();
-  expect(sent.map((headers) => headers[PROOF_HEADER])).toEqual([undefined]);
+  expect(sent.map((headers) => headers.get(PROOF_HEADER))).toEqual([null]);
 });
 
 test("a challenge is solved and sent with the same key", async () => {
@@ -45,8 +45,8 @@ test("a challenge is solved and sent with the same key", async () => {
   const onCheck = vi.fn();
   expect(await createLead("ana", lead, "key", "/contact", onCheck)).toEqual({ kind: "sent", message: "Thanks" });
   expect(onCheck).toHaveBeenCalledOnce();
-  expect(sent.map((headers) => headers["idempotency-key"])).toEqual(["key", "key"]);
-  expect(sent[1]?.[PROOF_HEADER]).toMatch(new RegExp(`^${CHALLENGE}:\\d+$`));
+  expect(sent.map((headers) => headers.get("idempotency-key"))).toEqual(["key", "key"]);
+  expect(sent[1]?.get(PROOF_HEADER)).toMatch(new RegExp(`^${CHALLENGE}:\\d+$`));
 });
 
 test.each([

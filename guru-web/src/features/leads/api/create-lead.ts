@@ -1,18 +1,14 @@
+import type { components } from "@porchlight/shared/api.gen";
 import { leadDetailNames } from "@porchlight/shared/lead-details";
 import { PROOF_HEADER, solveProofOfWork } from "@porchlight/shared/proof-of-work";
 
+import { api } from "../../../lib/api-client";
 import { type Lead, type LeadErrors, leadFields } from "../lib/lead";
 
 export type CreateLeadResult =
   | { kind: "sent"; message: string }
   | { kind: "rejected"; message: string; errors: LeadErrors }
   | { kind: "failed"; message: string };
-
-interface LeadResponse {
-  success?: boolean;
-  message?: string;
-  error?: { message?: string; fields?: Record<string, string>; challenge?: string };
-}
 
 /** SPEC 8.1. */
 const FAILED = "Failed to submit lead";
@@ -31,45 +27,39 @@ export async function createLead(
   page: string,
   onCheck: () => void,
 ): Promise<CreateLeadResult> {
-  let response: Response;
-  let body: LeadResponse;
   try {
-    [response, body] = await postLead(subdomain, lead, page, { "idempotency-key": key });
-    if (response.status === 429 && body.error?.challenge !== undefined) {
+    let { data, error, response } = await postLead(subdomain, lead, page, { "idempotency-key": key });
+    const challenge = error?.error.challenge;
+    if (response.status === 429 && challenge) {
       onCheck();
-      const proof = await solveProofOfWork(body.error.challenge);
-      [response, body] = await postLead(subdomain, lead, page, { "idempotency-key": key, [PROOF_HEADER]: proof });
+      const headers = { "idempotency-key": key, [PROOF_HEADER]: await solveProofOfWork(challenge) };
+      ({ data, error, response } = await postLead(subdomain, lead, page, headers));
     }
+    if (data?.success) return { kind: "sent", message: data.message };
+    if (response.status === 429) return { kind: "failed", message: RATE_LIMITED };
+    if (!error || response.status >= 500) return { kind: "failed", message: FAILED };
+    const { message, fields } = error.error;
+    const errors: LeadErrors = {};
+    for (const field of leadFields) {
+      const text = fields?.[field];
+      if (text !== undefined) errors[field] = text;
+    }
+    return { kind: "rejected", message, errors };
   } catch {
     return { kind: "failed", message: FAILED };
   }
-  if (response.ok && body.success === true) return { kind: "sent", message: body.message ?? "" };
-  if (response.status === 429) return { kind: "failed", message: RATE_LIMITED };
-  if (response.status >= 500) return { kind: "failed", message: FAILED };
-  const errors: LeadErrors = {};
-  for (const field of leadFields) {
-    const text = body.error?.fields?.[field];
-    if (text !== undefined) errors[field] = text;
-  }
-  return { kind: "rejected", message: body.error?.message ?? body.message ?? FAILED, errors };
 }
 
-async function postLead(
-  subdomain: string,
-  lead: Lead,
-  page: string,
-  headers: Record<string, string>,
-): Promise<[Response, LeadResponse]> {
-  const response = await fetch(`/api/gurus/${encodeURIComponent(subdomain)}/leads`, {
-    method: "POST",
-    headers: { "content-type": "application/json", ...headers },
-    body: JSON.stringify(leadPayload(lead, page)),
+function postLead(subdomain: string, lead: Lead, page: string, headers: Record<string, string>) {
+  return api.POST("/gurus/{subdomain}/leads", {
+    params: { path: { subdomain } },
+    headers,
+    body: leadPayload(lead, page),
     signal: AbortSignal.timeout(TIMEOUT_MS),
   });
-  return [response, (await response.json()) as LeadResponse];
 }
 
-function leadPayload(lead: Lead, page: string): Record<string, unknown> {
+function leadPayload(lead: Lead, page: string): components["schemas"]["LeadPayload"] {
   return {
     name: lead.name.trim(),
     email: lead.email.trim(),

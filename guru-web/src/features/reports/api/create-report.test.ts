@@ -8,10 +8,10 @@ const CHALLENGE = `4.1764111111.${"5e".repeat(16)}`;
 const CHALLENGED = { success: false, error: { code: "proof_required", message: "Busy", challenge: CHALLENGE } };
 
 /** Answer the requests in this order, and return the headers of each request. */
-function answer(...responses: [status: number, body: object][]): Record<string, string>[] {
-  const sent: Record<string, string>[] = [];
-  vi.stubGlobal("fetch", (_url: string, init: { headers: Record<string, string> }) => {
-    sent.push(init.headers);
+function answer(...responses: [status: number, body: object][]): Headers[] {
+  const sent: Headers[] = [];
+  vi.stubGlobal("fetch", (_url: string, init: RequestInit) => {
+    sent.push(new Headers(init.headers));
     const next = responses.shift();
     if (next === undefined) return Promise.reject(new TypeError("offline"));
     return Promise.resolve(Response.json(next[1], { status: next[0] }));
@@ -28,7 +28,7 @@ test("a report without a flood is sent at once", async () => {
   const onCheck = vi.fn();
   expect(await createReport(report, "key", onCheck)).toEqual({ isSent: true });
   expect(onCheck).not.toHaveBeenCalled();
-  expect(sent.map((headers) => headers[PROOF_HEADER])).toEqual([undefined]);
+  expect(sent.map((headers) => headers.get(PROOF_HEADER))).toEqual([null]);
 });
 
 test("a challenge is solved and sent with the same key", async () => {
@@ -36,8 +36,8 @@ test("a challenge is solved and sent with the same key", async () => {
   const onCheck = vi.fn();
   expect(await createReport(report, "key", onCheck)).toEqual({ isSent: true });
   expect(onCheck).toHaveBeenCalledOnce();
-  expect(sent.map((headers) => headers["idempotency-key"])).toEqual(["key", "key"]);
-  expect(sent[1]?.[PROOF_HEADER]).toMatch(new RegExp(`^${CHALLENGE}:\\d+$`));
+  expect(sent.map((headers) => headers.get("idempotency-key"))).toEqual(["key", "key"]);
+  expect(sent[1]?.get(PROOF_HEADER)).toMatch(new RegExp(`^${CHALLENGE}:\\d+$`));
 });
 
 test("a refusal names its reason, and no answer the connection", async () => {

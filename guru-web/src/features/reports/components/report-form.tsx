@@ -2,17 +2,9 @@ import { FormField, Honeypot } from "../../../components/ui/form-field";
 import { Notice } from "../../../components/ui/notice";
 import type { PostedForm } from "../../../lib/types";
 import type { Report } from "../api/create-report";
+import { REASONS } from "../lib/reasons";
 import { useReportForm } from "../lib/use-report-form";
 
-const REASONS: readonly [string, string][] = [
-  ["spam", "Spam or advertising"],
-  ["scam", "Scam or fraud"],
-  ["offensive", "Hateful or offensive"],
-  ["dangerous", "Dangerous or illegal"],
-  ["impersonation", "Pretends to be someone else"],
-  ["rights", "Uses someone's work without permission"],
-  ["other", "Something else"],
-];
 const MAX_DETAILS_LENGTH = 2000;
 
 interface ReportFormProps {

@@ -3,6 +3,7 @@ import { type SyntheticEvent, useRef, useState } from "react";
 import { createIdempotencyKey } from "../../../lib/idempotency-key";
 import type { PostedForm } from "../../../lib/types";
 import { createReport, type Report } from "../api/create-report";
+import { REASONS } from "./reasons";
 
 /** `checking`: computing the proof of work. `sent`: the page that thanks is loading. */
 export type ReportFormStatus = "editing" | "sending" | "checking" | "sent";
@@ -29,7 +30,9 @@ export function useReportForm(reported: Pick<Report, "kind" | "name">, posted: P
       const value = data.get(name);
       return typeof value === "string" ? value : "";
     };
-    const report = { ...reported, reason: text("reason"), details: text("details").trim(), website: text("website") };
+    const reason = REASONS.find(([value]) => value === text("reason"))?.[0];
+    if (reason === undefined) return; // The browser sends no form without one.
+    const report = { ...reported, reason, details: text("details").trim(), website: text("website") };
     const content = JSON.stringify(report);
     if (attempt.current.content !== content) attempt.current = { content, key: createIdempotencyKey() };
     setStatus("sending");

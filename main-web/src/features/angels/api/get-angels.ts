@@ -11,7 +11,7 @@ export const FIRST_CATEGORIES: readonly string[] = ["Home", "Moving", "Cleaning"
 
 export const angelsQuery = queryOptions({
   queryKey: ["angels"],
-  queryFn: ({ signal }) => api.get<AngelList>("/angels", { signal }),
+  queryFn: ({ signal }) => api.GET("/angels", { signal }),
 });
 
 export function useAngels() {

@@ -10,7 +10,7 @@ export type OwnServiceList = Schemas["OwnAngelData"];
 export const ownServicesQuery = (userId: string) =>
   queryOptions({
     queryKey: ["own-angel-services", userId],
-    queryFn: ({ signal }) => api.get<OwnServiceList>("/angel-services", { signal }),
+    queryFn: ({ signal }) => api.GET("/angel-services", { signal }),
   });
 
 /** List the services that the signed-in user helps with. Disabled while signed out. */

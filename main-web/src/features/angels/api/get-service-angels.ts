@@ -3,14 +3,16 @@ import { api } from "@/lib/api-client";
 import type { components } from "@porchlight/shared/api.gen";
 
 export type Angel = components["schemas"]["AngelResponse"];
-type Page = components["schemas"]["ServiceAngelsData"];
 type AngelFilters = { service: string; city: string; near: string };
 
 const serviceAngelsQuery = ({ service, city, near }: AngelFilters) =>
   infiniteQueryOptions({
     queryKey: ["angels", service, { city, near }],
     queryFn: ({ signal, pageParam }) =>
-      api.get<Page>(`/angels/${encodeURIComponent(service)}`, { signal, query: { city, near, cursor: pageParam } }),
+      api.GET("/angels/{service_id}", {
+        params: { path: { service_id: service }, query: { city, near, cursor: pageParam } },
+        signal,
+      }),
     initialPageParam: "",
     getNextPageParam: (page) => page.nextCursor ?? undefined,
   });

@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { api } from "@/lib/api-client";
 import { useCurrentUserId } from "@/lib/use-current-user-id";
 import { angelsQuery } from "./get-angels";
-import { ownServicesQuery, type OwnServiceList } from "./get-own-services";
+import { ownServicesQuery } from "./get-own-services";
 import type { components } from "@porchlight/shared/api.gen";
 
 type OwnServiceUpdate = { service: string; help: components["schemas"]["AngelPayload"] | null };
@@ -13,8 +13,10 @@ export function useUpdateOwnService() {
   const queries = useQueryClient();
   return useMutation({
     mutationFn: ({ service, help }: OwnServiceUpdate) => {
-      const path = `/angel-services/${encodeURIComponent(service)}`;
-      return help ? api.put<OwnServiceList>(path, { body: help }) : api.delete<OwnServiceList>(path);
+      const params = { path: { service_id: service } };
+      return help
+        ? api.PUT("/angel-services/{service_id}", { params, body: help })
+        : api.DELETE("/angel-services/{service_id}", { params });
     },
     onSuccess: (list) => {
       queries.setQueryData(ownServicesQuery(userId).queryKey, list);

@@ -12,7 +12,7 @@ export function useChangePlan(uid: string) {
   const queries = useQueryClient();
   return useMutation({
     mutationFn: (change: Target & { proratedAt: string | null }) =>
-      api.post<ChangeResult>("/billing/change", { body: change, timeout: TIMEOUT_MS }),
+      api.POST("/billing/change", { body: change, timeout: TIMEOUT_MS }),
     onSettled: () => queries.invalidateQueries({ queryKey: ["billing", uid], exact: true }),
   });
 }

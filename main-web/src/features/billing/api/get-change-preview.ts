@@ -8,7 +8,7 @@ export type ChangePreview = components["schemas"]["ChangePreview"];
 const previewQuery = (uid: string, { plan, interval }: Target) =>
   queryOptions({
     queryKey: ["billing", uid, "change", plan, interval],
-    queryFn: ({ signal }) => api.get<ChangePreview>("/billing/change", { query: { plan, interval }, signal }),
+    queryFn: ({ signal }) => api.GET("/billing/change", { params: { query: { plan, interval } }, signal }),
     // What an upgrade costs depends on the minute.
     staleTime: 0,
     gcTime: 0,

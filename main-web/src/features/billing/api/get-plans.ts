@@ -59,7 +59,7 @@ export const FALLBACK_PLANS: readonly Plan[] = [
 
 export const plansQuery = queryOptions({
   queryKey: ["plans"],
-  queryFn: async ({ signal }) => (await api.get<{ plans: Plan[] }>("/plans", { signal })).plans,
+  queryFn: async ({ signal }) => (await api.GET("/plans", { signal })).plans,
   staleTime: 5 * 60_000,
 });
 

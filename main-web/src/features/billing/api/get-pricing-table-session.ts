@@ -1,8 +1,5 @@
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { api } from "@/lib/api-client";
-import type { components } from "@porchlight/shared/api.gen";
-
-type PricingTableSession = components["schemas"]["PricingTableSession"];
 
 /** A session is valid for half an hour. */
 const REFRESH_MS = 20 * 60_000;
@@ -10,7 +7,7 @@ const REFRESH_MS = 20 * 60_000;
 const sessionQuery = (uid: string, enabled: boolean) =>
   queryOptions({
     queryKey: ["billing", uid, "pricing-table"],
-    queryFn: () => api.post<PricingTableSession>("/billing/pricing-table-session", { timeout: 15_000 }),
+    queryFn: () => api.POST("/billing/pricing-table-session", { timeout: 15_000 }),
     enabled,
     staleTime: REFRESH_MS,
     refetchInterval: REFRESH_MS,

@@ -7,7 +7,7 @@ export function useOpenInvoice() {
     mutationFn: async (id: string) => {
       const tab = window.open("about:blank", "_blank");
       try {
-        const { url } = await api.get<{ url: string }>(`/billing/invoices/${id}`);
+        const { url } = await api.GET("/billing/invoices/{invoice_id}", { params: { path: { invoice_id: id } } });
         if (tab) {
           tab.opener = null;
           tab.location.replace(url);

@@ -8,8 +8,7 @@ export const FROM_STRIPE = "from-stripe";
 /** Go to the page of Stripe on which the card is changed. It leads back to the plan page. */
 export function useOpenPortal() {
   return useMutation({
-    mutationFn: () =>
-      api.post<{ url: string }>("/billing/portal", { body: { returnTo: `${paths.plan}?${FROM_STRIPE}=1` } }),
+    mutationFn: () => api.POST("/billing/portal", { body: { returnTo: `${paths.plan}?${FROM_STRIPE}=1` } }),
     onSuccess: ({ url }) => window.location.assign(url),
   });
 }

@@ -9,7 +9,7 @@ const TIMEOUT_MS = 15_000;
 export function useStartCheckout() {
   return useMutation({
     mutationFn: (choice: Choice & { returnTo: string }) =>
-      api.post<{ url: string }>("/billing/checkout", { body: choice, timeout: TIMEOUT_MS }),
+      api.POST("/billing/checkout", { body: choice, timeout: TIMEOUT_MS }),
     onSuccess: ({ url }) => window.location.assign(url),
   });
 }

@@ -1,5 +1,4 @@
 import { api } from "@/lib/api-client";
-import type { Booking } from "../lib/own-booking";
 import { useBookingMutation } from "../lib/use-booking-mutation";
 
 /**
@@ -8,6 +7,6 @@ import { useBookingMutation } from "../lib/use-booking-mutation";
  */
 export function useAnswerProposal(id: string) {
   return useBookingMutation((body: { accept: boolean; startsAt: string; reason: string; wholeSeries: boolean }) =>
-    api.post<Booking>(`/bookings/${id}/answers`, { body }),
+    api.POST("/bookings/{booking_id}/answers", { params: { path: { booking_id: id } }, body }),
   );
 }

@@ -1,8 +1,9 @@
 import { api } from "@/lib/api-client";
-import type { Booking } from "../lib/own-booking";
 import { useBookingMutation } from "../lib/use-booking-mutation";
 
 /** Correct where to meet, for a session at the user's place. The guru gets an email. */
 export function useChangeAddress(id: string) {
-  return useBookingMutation((body: { address: string }) => api.put<Booking>(`/bookings/${id}/address`, { body }));
+  return useBookingMutation((body: { address: string }) =>
+    api.PUT("/bookings/{booking_id}/address", { params: { path: { booking_id: id } }, body }),
+  );
 }

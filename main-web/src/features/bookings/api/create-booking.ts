@@ -2,8 +2,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { api } from "@/lib/api-client";
 import { useCurrentUserId } from "@/lib/use-current-user-id";
 import type { Signer } from "../lib/booking-draft";
-import type { Booking } from "../lib/types";
-import { bookingQueryKey } from "./get-booking";
+import { bookingQuery } from "./get-booking";
 import { EMAIL_UNVERIFIED } from "@porchlight/shared/client";
 
 export type BookingPayload = {
@@ -25,14 +24,14 @@ export function useCreateBooking() {
   const userId = useCurrentUserId();
   return useMutation({
     mutationFn: ({ idempotencyKey, booking }: { idempotencyKey: string; booking: BookingPayload }) =>
-      api.post<Booking>("/bookings", {
+      api.POST("/bookings", {
         handled: [EMAIL_UNVERIFIED],
         body: booking,
         headers: { "Idempotency-Key": idempotencyKey },
       }),
     onSuccess: (booking) => {
       void queries.invalidateQueries({ queryKey: ["bookings"], predicate: ({ queryKey }) => queryKey[1] !== "hold" });
-      queries.setQueryData(bookingQueryKey(booking.id, userId), booking);
+      queries.setQueryData(bookingQuery(userId, booking.id).queryKey, booking);
     },
   });
 }

@@ -7,7 +7,8 @@ export type WantedTime = { guruLabel: string; serviceId: string; startsAt: strin
 export function useCreateHold() {
   return useMutation({
     mutationFn: ({ idempotencyKey, wanted }: { idempotencyKey: string; wanted: WantedTime }) =>
-      api.post<{ token: string }>(`/gurus/${encodeURIComponent(wanted.guruLabel)}/holds`, {
+      api.POST("/gurus/{subdomain}/holds", {
+        params: { path: { subdomain: wanted.guruLabel } },
         body: { serviceId: wanted.serviceId, startsAt: wanted.startsAt, party: wanted.party },
         headers: { "Idempotency-Key": idempotencyKey },
       }),

@@ -1,9 +1,8 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { api } from "@/lib/api-client";
 import { useCurrentUserId } from "@/lib/use-current-user-id";
-import type { Series } from "../lib/types";
 import type { BookingPayload } from "./create-booking";
-import { bookingQueryKey } from "./get-booking";
+import { bookingQuery } from "./get-booking";
 import { seriesQueryKey } from "./get-series";
 import { EMAIL_UNVERIFIED } from "@porchlight/shared/client";
 
@@ -15,7 +14,7 @@ export function useCreateSeries() {
   const userId = useCurrentUserId();
   return useMutation({
     mutationFn: ({ idempotencyKey, series }: { idempotencyKey: string; series: SeriesPayload }) =>
-      api.post<Series>("/bookings/series", {
+      api.POST("/bookings/series", {
         handled: [EMAIL_UNVERIFIED],
         body: series,
         headers: { "Idempotency-Key": idempotencyKey },
@@ -23,7 +22,7 @@ export function useCreateSeries() {
     onSuccess: (series) => {
       void queries.invalidateQueries({ queryKey: ["bookings"], predicate: ({ queryKey }) => queryKey[1] !== "hold" });
       queries.setQueryData(seriesQueryKey(series.id, userId), series);
-      for (const booking of series.bookings) queries.setQueryData(bookingQueryKey(booking.id, userId), booking);
+      for (const booking of series.bookings) queries.setQueryData(bookingQuery(userId, booking.id).queryKey, booking);
     },
   });
 }

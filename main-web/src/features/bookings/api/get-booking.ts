@@ -1,16 +1,24 @@
-import { useQuery } from "@tanstack/react-query";
+import { queryOptions, useQuery } from "@tanstack/react-query";
 import { api } from "@/lib/api-client";
 import { useCurrentUserId } from "@/lib/use-current-user-id";
-import type { Booking } from "../lib/types";
+import { ownBookingsKey } from "./get-own-bookings";
 
-export const bookingQueryKey = (id: string, userId: string) => ["bookings", "booking", id, userId];
+const NEW_FOR_MS = 60_000;
 
-/** Get a booking of the signed-in user. */
-export function useBooking(id: string) {
-  const userId = useCurrentUserId();
-  return useQuery({
-    queryKey: bookingQueryKey(id, userId),
-    queryFn: ({ signal }) => api.get<Booking>(`/bookings/${encodeURIComponent(id)}`, { signal }),
+export const bookingQuery = (userId: string, id: string) =>
+  queryOptions({
+    queryKey: [...ownBookingsKey(userId), "one", id],
+    queryFn: ({ signal }) => api.GET("/bookings/{booking_id}", { params: { path: { booking_id: id } }, signal }),
+    staleTime: 0,
     enabled: userId !== "",
   });
+
+/** Get a session that the signed-in user booked. */
+export function useBooking(id: string) {
+  return useQuery(bookingQuery(useCurrentUserId(), id));
+}
+
+/** Get a session that the user booked a moment ago. The answer to the booking is enough for a while. */
+export function useNewBooking(id: string) {
+  return useQuery({ ...bookingQuery(useCurrentUserId(), id), staleTime: NEW_FOR_MS });
 }

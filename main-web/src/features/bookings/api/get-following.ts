@@ -1,10 +1,7 @@
 import { queryOptions, skipToken, useQuery } from "@tanstack/react-query";
 import { api } from "@/lib/api-client";
-import type { Following } from "@/components/following/following";
 import { useCurrentUserId } from "@/lib/use-current-user-id";
 import { ownBookingsKey } from "./get-own-bookings";
-
-export const followingUrl = (id: string) => `/bookings/${encodeURIComponent(id)}/following`;
 
 const followingQuery = (userId: string, id: string | null, startsAt: string) =>
   queryOptions({
@@ -12,7 +9,11 @@ const followingQuery = (userId: string, id: string | null, startsAt: string) =>
     queryFn:
       id === null
         ? skipToken
-        : ({ signal }) => api.get<Following>(followingUrl(id), { query: startsAt ? { startsAt } : {}, signal }),
+        : ({ signal }) =>
+            api.GET("/bookings/{booking_id}/following", {
+              params: { path: { booking_id: id }, query: startsAt ? { startsAt } : {} },
+              signal,
+            }),
     staleTime: 0,
   });
 

@@ -1,7 +1,7 @@
 import { infiniteQueryOptions, useInfiniteQuery } from "@tanstack/react-query";
 import { api } from "@/lib/api-client";
 import { useCurrentUserId } from "@/lib/use-current-user-id";
-import type { BookingPage, When } from "../lib/own-booking";
+import type { When } from "../lib/own-booking";
 
 /** The prefix of all query keys of a user's bookings. */
 export const ownBookingsKey = (userId: string) => ["bookings", userId];
@@ -10,7 +10,7 @@ const ownBookingsQuery = (userId: string, when: When) =>
   infiniteQueryOptions({
     queryKey: [...ownBookingsKey(userId), "list", when],
     queryFn: ({ signal, pageParam }) =>
-      api.get<BookingPage>("/bookings", { signal, query: { when, cursor: pageParam } }),
+      api.GET("/bookings", { params: { query: { when, cursor: pageParam } }, signal }),
     initialPageParam: "",
     getNextPageParam: (page) => page.nextCursor ?? undefined,
     staleTime: 0,

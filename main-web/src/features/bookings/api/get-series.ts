@@ -1,7 +1,6 @@
 import { skipToken, useQuery } from "@tanstack/react-query";
 import { api } from "@/lib/api-client";
 import { useCurrentUserId } from "@/lib/use-current-user-id";
-import type { Series } from "../lib/types";
 
 export const seriesQueryKey = (id: string, userId: string) => ["bookings", userId, "series", id];
 
@@ -13,7 +12,7 @@ export function useSeries(id: string | null) {
     queryFn:
       id === null
         ? skipToken
-        : ({ signal }) => api.get<Series>(`/bookings/series/${encodeURIComponent(id)}`, { signal }),
+        : ({ signal }) => api.GET("/bookings/series/{series_id}", { params: { path: { series_id: id } }, signal }),
     enabled: userId !== "",
   });
 }

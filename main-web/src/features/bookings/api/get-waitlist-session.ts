@@ -1,7 +1,6 @@
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { api } from "@/lib/api-client";
 import { useCurrentUserId } from "@/lib/use-current-user-id";
-import type { WaitlistSession } from "../lib/types";
 import { ownBookingsKey } from "./get-own-bookings";
 
 /** A session by its id, for someone on its waitlist, or by its guru, service and start. */
@@ -15,9 +14,9 @@ export const waitlistSessionQuery = (userId: string, lookup: SessionLookup) =>
     queryKey: [...ownBookingsKey(userId), "waitlist", "session", lookup],
     queryFn: ({ signal }) =>
       "id" in lookup
-        ? api.get<WaitlistSession>(`/waitlist/sessions/${encodeURIComponent(lookup.id)}`, { signal })
-        : api.get<WaitlistSession>("/waitlist/sessions", {
-            query: { guru: lookup.guruLabel, serviceId: lookup.serviceId, startsAt: lookup.startsAt },
+        ? api.GET("/waitlist/sessions/{session_id}", { params: { path: { session_id: lookup.id } }, signal })
+        : api.GET("/waitlist/sessions", {
+            params: { query: { guru: lookup.guruLabel, serviceId: lookup.serviceId, startsAt: lookup.startsAt } },
             signal,
           }),
     staleTime: 0,

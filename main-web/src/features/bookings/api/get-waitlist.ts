@@ -1,13 +1,12 @@
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { api } from "@/lib/api-client";
 import { useCurrentUserId } from "@/lib/use-current-user-id";
-import type { WaitlistEntry } from "../lib/types";
 import { ownBookingsKey } from "./get-own-bookings";
 
 const waitlistQuery = (userId: string) =>
   queryOptions({
     queryKey: [...ownBookingsKey(userId), "waitlist", "list"],
-    queryFn: async ({ signal }) => (await api.get<{ entries: WaitlistEntry[] }>("/waitlist", { signal })).entries,
+    queryFn: async ({ signal }) => (await api.GET("/waitlist", { signal })).entries,
     staleTime: 0,
     enabled: userId !== "",
   });

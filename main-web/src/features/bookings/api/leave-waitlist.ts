@@ -3,5 +3,5 @@ import { useWaitlistMutation } from "../lib/use-waitlist-mutation";
 
 /** Leave the waitlist of a session. A spot that was offered goes to the next person. */
 export function useLeaveWaitlist(id: string) {
-  return useWaitlistMutation(() => api.delete(`/waitlist/${encodeURIComponent(id)}`));
+  return useWaitlistMutation(() => api.DELETE("/waitlist/{session_id}", { params: { path: { session_id: id } } }));
 }

@@ -3,5 +3,5 @@ import { useWaitlistMutation } from "../lib/use-waitlist-mutation";
 
 /** Get the token by which the user books the spot that was offered to them. */
 export function useOpenOffer(id: string) {
-  return useWaitlistMutation(() => api.post<{ token: string }>(`/waitlist/${encodeURIComponent(id)}/hold`));
+  return useWaitlistMutation(() => api.POST("/waitlist/{session_id}/hold", { params: { path: { session_id: id } } }));
 }

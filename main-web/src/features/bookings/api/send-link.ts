@@ -2,9 +2,6 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { api } from "@/lib/api-client";
 import { useCurrentUserId } from "@/lib/use-current-user-id";
 import { ownBookingsKey } from "./get-own-bookings";
-import type { components } from "@porchlight/shared/api.gen";
-
-type Link = components["schemas"]["LinkData"];
 
 /** Get a participant's personal link, or with an address email it to them. */
 export function useSendLink(bookingId: string, number: number) {
@@ -12,7 +9,10 @@ export function useSendLink(bookingId: string, number: number) {
   const queries = useQueryClient();
   return useMutation({
     mutationFn: (email: string) =>
-      api.post<Link>(`/bookings/${encodeURIComponent(bookingId)}/participants/${number}/link`, { body: { email } }),
+      api.POST("/bookings/{booking_id}/participants/{number}/link", {
+        params: { path: { booking_id: bookingId, number: String(number) } },
+        body: { email },
+      }),
     onSettled: () => queries.invalidateQueries({ queryKey: ownBookingsKey(userId) }),
   });
 }

@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { useNavigate } from "react-router-dom";
+import { useNextSlots } from "@/components/times/get-slots";
 import { mayBeFree } from "@/components/times/may-be-free";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
@@ -8,7 +9,6 @@ import { Skeleton } from "@/components/ui/skeleton";
 import { ErrorState } from "@/components/ui/state";
 import { createIdempotencyKey } from "@/lib/create-idempotency-key";
 import { useCreateHold, type WantedTime } from "../api/create-hold";
-import { useFreeTimes } from "../api/get-free-times";
 import { bookPath, guruTimesUrl } from "../lib/book-page-url";
 import type { FreeTimes } from "../lib/types";
 import styles from "./book-page.module.css";
@@ -24,7 +24,7 @@ import {
 
 /** Offers a time again, and the other free times of its service. */
 export function ChooseTime({ wanted }: { wanted: WantedTime }) {
-  const times = useFreeTimes(wanted.guruLabel, wanted.serviceId);
+  const times = useNextSlots(wanted.guruLabel, wanted.serviceId);
   if (times.isError) {
     return (
       <ErrorState

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useCurrentUserId } from "@/lib/use-current-user-id";
 import { bookedKey } from "../api/get-booked";
-import { ownBookingQuery } from "../api/get-own-booking";
+import { bookingQuery } from "../api/get-booking";
 import { ownBookingsKey } from "../api/get-own-bookings";
 import type { Booking } from "./own-booking";
 
@@ -15,10 +15,7 @@ export function useBookingMutation<Variables>(mutationFn: (variables: Variables)
   return useMutation({
     mutationFn,
     onSuccess: (booking) =>
-      queries.setQueryData(
-        link === undefined ? ownBookingQuery(userId, booking.id).queryKey : bookedKey(link),
-        booking,
-      ),
+      queries.setQueryData(link === undefined ? bookingQuery(userId, booking.id).queryKey : bookedKey(link), booking),
     onSettled: () =>
       queries.invalidateQueries({ queryKey: link === undefined ? ownBookingsKey(userId) : bookedKey(link) }),
   });

@@ -8,7 +8,7 @@ import { EmptyState, ErrorState } from "@/components/ui/state";
 import { useFlag } from "@/lib/feature-flags";
 import type { LoginState } from "@/lib/login-redirect";
 import { useSession } from "@/lib/session/session-context";
-import { useBooking } from "../api/get-booking";
+import { useNewBooking } from "../api/get-booking";
 import { useHold } from "../api/get-hold";
 import { releaseHold } from "../api/release-hold";
 import { Booked } from "../components/booked";
@@ -84,7 +84,7 @@ function ChangeTime({ hold }: { hold: Hold }) {
 
 function BookedTime({ token, id }: { token: string; id: string }) {
   const session = useSession();
-  const booking = useBooking(id);
+  const booking = useNewBooking(id);
   if (session.status !== "signed-in") {
     const state: LoginState = { from: `${bookPath(token)}?booking=${encodeURIComponent(id)}` };
     return <Navigate to={paths.login} replace state={state} />;

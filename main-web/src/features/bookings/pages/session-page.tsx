@@ -7,7 +7,7 @@ import { Page } from "@/components/layout/page";
 import { Skeleton } from "@/components/ui/skeleton";
 import { EmptyState, ErrorState } from "@/components/ui/state";
 import { SessionsOff } from "../components/sessions-off";
-import { useOwnBooking } from "../api/get-own-booking";
+import { useBooking } from "../api/get-booking";
 import { SessionDetails } from "../components/session-details";
 import styles from "../components/sessions.module.css";
 import { ApiError } from "@porchlight/shared/client";
@@ -15,7 +15,7 @@ import { ApiError } from "@porchlight/shared/client";
 /** One session of the signed-in user: when, where, its terms, and how to change it. */
 export function SessionPage() {
   const { id = "" } = useParams();
-  const booking = useOwnBooking(id);
+  const booking = useBooking(id);
   const isUnknown = booking.error instanceof ApiError && booking.error.status === 404;
   if (!useFlag("booking")) return <SessionsOff />;
   return (

@@ -9,5 +9,5 @@ export type PreviewRequest =
  * @returns the URL to show in a frame, valid for 15 minutes
  */
 export async function createPreview(preview: PreviewRequest, signal: AbortSignal): Promise<string> {
-  return (await api.post<{ address: string }>("/guru/previews", { body: preview, signal })).address;
+  return (await api.POST("/guru/previews", { body: preview, signal })).address;
 }

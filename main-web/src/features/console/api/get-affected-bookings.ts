@@ -1,6 +1,5 @@
 import { keepPreviousData, queryOptions, skipToken, useQuery } from "@tanstack/react-query";
 import { api } from "@/lib/api-client";
-import type { BookedTimes } from "../lib/types";
 import { useConsoleUserId } from "../lib/use-console-user-id";
 
 /** The rules that are about to be saved. Those that stay are left out. */
@@ -19,7 +18,7 @@ const affectedBookingsQuery = (userId: string, rules: ChangedRules | null) =>
     queryFn:
       rules === null
         ? skipToken
-        : ({ signal }) => api.get<BookedTimes>("/guru/bookings/affected", { query: rules, signal }),
+        : ({ signal }) => api.GET("/guru/bookings/affected", { params: { query: rules }, signal }),
     staleTime: 0,
     placeholderData: keepPreviousData,
   });

@@ -1,12 +1,11 @@
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { api } from "@/lib/api-client";
-import type { MyGuru } from "../lib/types";
 import { useConsoleUserId } from "../lib/use-console-user-id";
 
 export const myGuruQuery = (userId: string) =>
   queryOptions({
     queryKey: ["guru", userId, "mine"],
-    queryFn: async ({ signal }) => (await api.get<{ guru: MyGuru | null }>("/guru", { signal })).guru,
+    queryFn: async ({ signal }) => (await api.GET("/guru", { signal })).guru,
   });
 
 /**

@@ -91,13 +91,13 @@ function Links({ guru, host }: { guru: MyGuru; host: string }) {
 }
 
 function Flyer({ label }: { label: string }) {
-  const [paper, setPaper] = useState("letter");
+  const [paper, setPaper] = useState<"letter" | "a5">("letter");
   const [state, setState] = useState<{ busy: boolean; error: string }>({ busy: false, error: "" });
 
   async function download() {
     setState({ busy: true, error: "" });
     try {
-      saveFile(await api.file("/guru/flyer", { query: { paper } }), `${label}-flyer.pdf`);
+      saveFile(await api.FILE("/guru/flyer", { params: { query: { paper } } }), `${label}-flyer.pdf`);
       setState({ busy: false, error: "" });
     } catch (reason) {
       setState({ busy: false, error: errorMessage(reason) });
@@ -107,7 +107,7 @@ function Flyer({ label }: { label: string }) {
   return (
     <div className={styles.flyer}>
       <Field label="Flyer size">
-        <Select value={paper} onChange={(event) => setPaper(event.target.value)}>
+        <Select value={paper} onChange={(event) => setPaper(event.target.value === "a5" ? "a5" : "letter")}>
           <option value="letter">Letter</option>
           <option value="a5">A5</option>
         </Select>

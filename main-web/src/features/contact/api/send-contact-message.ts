@@ -22,7 +22,7 @@ export function useSendContactMessage() {
     mutationFn: ({ idempotencyKey, message }: { idempotencyKey: string; message: ContactMessage }) =>
       sendWithProof(
         (headers) =>
-          api.post("/contact", { body: message, headers: { "Idempotency-Key": idempotencyKey, ...headers } }),
+          api.POST("/contact", { body: message, headers: { "Idempotency-Key": idempotencyKey, ...headers } }),
         () => setIsChecking(true),
       ).finally(() => setIsChecking(false)),
   });

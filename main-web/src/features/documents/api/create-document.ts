@@ -3,7 +3,7 @@ import { useRef } from "react";
 import { api } from "@/lib/api-client";
 import { useCurrentUserId } from "@/lib/use-current-user-id";
 import { documentsQuery } from "./get-documents";
-import type { DocumentBody, DocumentData } from "../lib/types";
+import type { DocumentBody } from "../lib/types";
 import { uploadDocumentFile } from "./upload-document-file";
 
 type Sent = {
@@ -23,7 +23,7 @@ export function useCreateDocument() {
       if (file && arrived.current?.file !== file)
         arrived.current = { file, id: (await uploadDocumentFile(file, onProgress)).id };
       const document = file && arrived.current ? { ...body, file_id: arrived.current.id } : body;
-      return api.post<DocumentData>("/onboarding/documents", { body: document });
+      return api.POST("/onboarding/documents", { body: document });
     },
     onSuccess: () => {
       arrived.current = null;

@@ -1,7 +1,6 @@
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { api } from "@/lib/api-client";
 import { useCurrentUserId } from "@/lib/use-current-user-id";
-import type { DocumentData } from "../lib/types";
 
 /** Upload links are valid for five minutes: reload the list before they expire. */
 const REFRESH_MS = 4 * 60_000;
@@ -9,7 +8,7 @@ const REFRESH_MS = 4 * 60_000;
 export const documentsQuery = (uid: string) =>
   queryOptions({
     queryKey: ["documents", uid],
-    queryFn: ({ signal }) => api.get<{ documents: DocumentData[] }>("/onboarding/documents", { signal }),
+    queryFn: ({ signal }) => api.GET("/onboarding/documents", { signal }),
     staleTime: 10_000,
     refetchInterval: REFRESH_MS,
   });

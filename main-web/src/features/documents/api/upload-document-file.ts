@@ -14,8 +14,8 @@ const UPLOAD_TIMEOUT_MS = 150_000;
  * @param report called with the part sent so far, 0 to 1
  */
 export async function uploadDocumentFile(file: File, report: (part: number) => void): Promise<UploadedFile> {
-  return api.post<UploadedFile>("/onboarding/documents/files", {
-    query: { name: file.name },
+  return api.POST("/onboarding/documents/files", {
+    params: { query: { name: file.name } },
     body: isPhoto(file) ? await preparePhoto(file, { type: "image/jpeg" }) : file,
     timeout: UPLOAD_TIMEOUT_MS,
     fetch: fetchWithProgress(report),

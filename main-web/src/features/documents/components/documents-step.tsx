@@ -4,17 +4,17 @@ import { Link } from "react-router-dom";
 import { paths } from "@/config/paths";
 import { Button } from "@/components/ui/button";
 import { LoadNotice } from "@/components/ui/load-notice";
+import { useCategories } from "@/lib/get-categories";
+import { useRequirements } from "@/components/requirements/get-requirements";
 import { DocumentForm, type DocumentFormStart } from "./document-form";
 import { DocumentList } from "./document-list";
 import styles from "./documents.module.css";
-import { useCategories } from "../api/get-categories";
-import { useRequiredDocuments } from "../api/get-required-documents";
 import type { RequiredDocument } from "../lib/types";
 
 /** The documents step of the wizard (SPEC 2.14): required documents, the form, and uploaded ones. */
 export function DocumentsStep() {
   const categories = useCategories();
-  const needed = useRequiredDocuments();
+  const needed = useRequirements();
   const [start, setStart] = useState<{ number: number; values: DocumentFormStart }>({ number: 0, values: {} });
   const form = useRef<HTMLDivElement>(null);
 

@@ -6,13 +6,13 @@ export type EmailSettings = components["schemas"]["EmailSettingsData"];
 export type EmailSetting = components["schemas"]["EmailSettingItem"];
 
 /** Without a token, the settings of the signed-in user. */
-export const emailSettingsUrl = (token: string) =>
-  token ? `/email-settings/${encodeURIComponent(token)}` : "/email-settings";
-
 export const emailSettingsQuery = (token: string) =>
   queryOptions({
     queryKey: ["email-settings", token],
-    queryFn: ({ signal }) => api.get<EmailSettings>(emailSettingsUrl(token), { signal }),
+    queryFn: ({ signal }) =>
+      token
+        ? api.GET("/email-settings/{token}", { params: { path: { token } }, signal })
+        : api.GET("/email-settings", { signal }),
   });
 
 /** Get which emails a person gets. The token is in the links of their emails. */

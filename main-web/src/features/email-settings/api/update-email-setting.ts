@@ -1,13 +1,15 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { api } from "@/lib/api-client";
-import { emailSettingsQuery, emailSettingsUrl, type EmailSetting, type EmailSettings } from "./get-email-settings";
+import { emailSettingsQuery, type EmailSetting } from "./get-email-settings";
 
-/** Turn a kind of email on or off. */
+/** Turn a kind of email on or off, for the signed-in user without a token. */
 export function useUpdateEmailSetting(token: string) {
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: ({ kind, isOn }: Pick<EmailSetting, "kind" | "isOn">) =>
-      api.put<EmailSettings>(emailSettingsUrl(token), { body: { kind, isOn } }),
+    mutationFn: (body: Pick<EmailSetting, "kind" | "isOn">) =>
+      token
+        ? api.PUT("/email-settings/{token}", { params: { path: { token } }, body })
+        : api.PUT("/email-settings", { body }),
     onSuccess: (settings) => queries.setQueryData(emailSettingsQuery(token).queryKey, settings),
   });
 }

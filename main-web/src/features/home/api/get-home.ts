@@ -1,30 +1,15 @@
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { api } from "@/lib/api-client";
+import type { components } from "@porchlight/shared/api.gen";
 
-export type HomeGuru = {
-  subdomain: string;
-  character: string;
-  category: string;
-  tagline: string;
-  url: string;
-  theme: { primaryColor: string; secondaryColor: string; icon: string; emoji: string };
-};
-
-export type HomePost = {
-  title: string;
-  excerpt: string;
-  url: string;
-  guru: { character: string; subdomain: string };
-  /** ISO 8601, UTC. */
-  publishedAt: string;
-  readTime: string;
-};
-
-export type HomeContent = { gurus: HomeGuru[]; posts: HomePost[] };
+type Schemas = components["schemas"];
+export type HomeGuru = Schemas["FrontGuru"];
+export type HomePost = Schemas["FrontPost"];
+export type HomeContent = Schemas["FrontPageData"];
 
 export const homeQuery = queryOptions({
   queryKey: ["home"],
-  queryFn: ({ signal }) => api.get<HomeContent>("/home", { signal }),
+  queryFn: ({ signal }) => api.GET("/home", { signal }),
   staleTime: 5 * 60_000,
 });
 

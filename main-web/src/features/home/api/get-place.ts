@@ -5,7 +5,7 @@ export type Place = { city?: string; locality?: string; principalSubdivision?: s
 
 /** Get the place at a position, in degrees. Called on events, so it is not a query. */
 export function getPlace(latitude: number, longitude: number, signal: AbortSignal): Promise<Place> {
-  return api.get<Place>("/geocode/reverse", { query: { latitude, longitude }, signal });
+  return api.GET("/geocode/reverse", { params: { query: { latitude, longitude } }, signal });
 }
 
 /** Return "Denver, Colorado", with the locality if there is no city; null when nothing is known. */

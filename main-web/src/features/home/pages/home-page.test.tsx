@@ -23,7 +23,7 @@ const CONTENT: HomeContent = {
       category: "general",
       tagline: "",
       url: "javascript:alert(1)",
-      theme: { primaryColor: "red;background:url(x)", secondaryColor: "#f3a712", icon: "rocket", emoji: "★" },
+      theme: { primaryColor: "red;background:url(x)", secondaryColor: "#f3a712", icon: "rocket" as never, emoji: "★" },
     },
   ],
   posts: [

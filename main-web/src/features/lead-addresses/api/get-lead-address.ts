@@ -4,12 +4,10 @@ import type { components } from "@porchlight/shared/api.gen";
 
 export type LeadAddress = components["schemas"]["LeadAddressData"];
 
-export const leadAddressUrl = (token: string) => `/lead-addresses/${encodeURIComponent(token)}`;
-
 export const leadAddressQuery = (token: string) =>
   queryOptions({
     queryKey: ["lead-address", token],
-    queryFn: ({ signal }) => api.get<LeadAddress>(leadAddressUrl(token), { signal }),
+    queryFn: ({ signal }) => api.GET("/lead-addresses/{token}", { params: { path: { token } }, signal }),
   });
 
 /** Get what the owner of an email address said about email from a site. The token is in the site's emails. */

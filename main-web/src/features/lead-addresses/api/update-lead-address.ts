@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { api } from "@/lib/api-client";
-import { leadAddressQuery, leadAddressUrl, type LeadAddress } from "./get-lead-address";
+import { leadAddressQuery } from "./get-lead-address";
 import type { components } from "@porchlight/shared/api.gen";
 
 export type LeadAddressAnswer = components["schemas"]["LeadAddressPayload"]["state"];
@@ -9,7 +9,8 @@ export type LeadAddressAnswer = components["schemas"]["LeadAddressPayload"]["sta
 export function useUpdateLeadAddress(token: string) {
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: (state: LeadAddressAnswer) => api.put<LeadAddress>(leadAddressUrl(token), { body: { state } }),
+    mutationFn: (state: LeadAddressAnswer) =>
+      api.PUT("/lead-addresses/{token}", { params: { path: { token } }, body: { state } }),
     onSuccess: (address) => queries.setQueryData(leadAddressQuery(token).queryKey, address),
   });
 }

@@ -1,8 +1,7 @@
 import { api } from "@/lib/api-client";
-import type { MySkills } from "../lib/types";
 import { useMySkillsMutation } from "../lib/use-my-skills-mutation";
 
 /** Add a skill that the user wants to learn. */
 export function useCreateWantedSkill() {
-  return useMySkillsMutation((title: string) => api.post<MySkills>("/skills/wants", { body: { title } }));
+  return useMySkillsMutation((title: string) => api.POST("/skills/wants", { body: { title } }));
 }

@@ -1,8 +1,9 @@
 import { api } from "@/lib/api-client";
-import type { MySkills } from "../lib/types";
 import { useMySkillsMutation } from "../lib/use-my-skills-mutation";
 
 /** Stop offering a skill. */
 export function useDeleteListing() {
-  return useMySkillsMutation((id: string) => api.delete<MySkills>(`/skills/offers/${id}`));
+  return useMySkillsMutation((id: string) =>
+    api.DELETE("/skills/offers/{offer_id}", { params: { path: { offer_id: id } } }),
+  );
 }

@@ -10,7 +10,7 @@ export type PublicListing = components["schemas"]["PublicSkillListingResponse"];
 export function useListing(id: string, enabled: boolean) {
   return useQuery({
     queryKey: ["listings", id],
-    queryFn: ({ signal }) => api.get<PublicListing>(`/skills/listings/${encodeURIComponent(id)}`, { signal }),
+    queryFn: ({ signal }) => api.GET("/skills/listings/{listing_id}", { params: { path: { listing_id: id } }, signal }),
     enabled,
     retry: false,
   });

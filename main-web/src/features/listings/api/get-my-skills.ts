@@ -1,10 +1,9 @@
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { api } from "@/lib/api-client";
-import type { MySkills } from "../lib/types";
 
 export const mySkillsQuery = queryOptions({
   queryKey: ["skills", "mine"],
-  queryFn: ({ signal }) => api.get<MySkills>("/skills/mine", { signal }),
+  queryFn: ({ signal }) => api.GET("/skills/mine", { signal }),
 });
 
 /** List the skills that the user offers, with their listings, and the skills that they want. */

@@ -1,10 +1,9 @@
 import { api } from "@/lib/api-client";
-import type { MySkills } from "../lib/types";
 import { useMySkillsMutation } from "../lib/use-my-skills-mutation";
 
 /** Place the user around a point, which the server keeps as a coarse cell, or (null) around their town again. */
 export function useUpdateArea() {
   return useMySkillsMutation((point: { latitude: number; longitude: number } | null) =>
-    point ? api.put<MySkills>("/skills/area", { body: point }) : api.delete<MySkills>("/skills/area"),
+    point ? api.PUT("/skills/area", { body: point }) : api.DELETE("/skills/area"),
   );
 }

@@ -1,10 +1,10 @@
 import { api } from "@/lib/api-client";
-import type { MySkills, ListingFields } from "../lib/types";
+import type { ListingFields } from "../lib/types";
 import { useMySkillsMutation } from "../lib/use-my-skills-mutation";
 
 /** Replace all fields of a listing. */
 export function useUpdateListing() {
   return useMySkillsMutation(({ id, fields }: { id: string; fields: ListingFields }) =>
-    api.put<MySkills>(`/skills/offers/${id}`, { body: fields }),
+    api.PUT("/skills/offers/{offer_id}", { params: { path: { offer_id: id } }, body: fields }),
   );
 }

@@ -2,7 +2,7 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { api } from "@/lib/api-client";
 import { useDebounced } from "@/lib/use-debounced";
 import { Badge } from "@/components/ui/badge";
-import { RiskBadge, RiskReasons, type Risk } from "@/components/ui/risk-badge";
+import { RiskBadge, RiskReasons } from "@/components/ui/risk-badge";
 import type { Listing } from "../api/get-listing";
 import styles from "./listings.module.css";
 
@@ -15,7 +15,7 @@ function useRiskPreview({ title, details, risk }: Listing, text: string) {
   const changed = body.details !== details;
   const { data } = useQuery({
     queryKey: ["listing-risk", body],
-    queryFn: ({ signal }) => api.post<Risk>("/skills/listing-risks", { body, signal }),
+    queryFn: ({ signal }) => api.POST("/skills/listing-risks", { body, signal }),
     enabled: changed,
     placeholderData: keepPreviousData,
     staleTime: Infinity,

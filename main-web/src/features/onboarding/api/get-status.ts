@@ -1,15 +1,14 @@
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { api } from "@/lib/api-client";
 import { useCurrentUserId } from "@/lib/use-current-user-id";
-import type { Status } from "../lib/types";
-import { waitForSaves } from "../lib/pending-saves";
+import { waitForSaves } from "@/lib/pending-saves";
 
 export const statusQuery = (uid: string) =>
   queryOptions({
     queryKey: ["onboarding", uid, "status"],
     queryFn: async ({ signal }) => {
       await waitForSaves();
-      return api.get<Status>("/onboarding/status", { signal });
+      return api.GET("/onboarding/status", { signal });
     },
   });
 

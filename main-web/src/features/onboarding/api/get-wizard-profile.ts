@@ -1,15 +1,14 @@
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { api } from "@/lib/api-client";
 import { useCurrentUserId } from "@/lib/use-current-user-id";
-import type { WizardProfile } from "../lib/types";
-import { waitForSaves } from "../lib/pending-saves";
+import { waitForSaves } from "@/lib/pending-saves";
 
 export const wizardProfileQuery = (uid: string) =>
   queryOptions({
     queryKey: ["onboarding", uid, "profile"],
     queryFn: async ({ signal }) => {
       await waitForSaves();
-      return api.get<WizardProfile>("/onboarding/profile", { signal });
+      return api.GET("/onboarding/profile", { signal });
     },
   });
 

@@ -1,10 +1,9 @@
 import { api } from "@/lib/api-client";
-import type { Published } from "../lib/types";
 import { useSiteMutation } from "../lib/use-site-mutation";
 
 /** Publish the site, or update it from the wizard. Repeated requests publish once. */
 export function usePublishSite() {
   return useSiteMutation((subdomain: string | undefined) =>
-    api.post<Published>("/onboarding/publish", { body: subdomain === undefined ? {} : { subdomain } }),
+    api.POST("/onboarding/publish", { body: subdomain === undefined ? {} : { subdomain } }),
   );
 }

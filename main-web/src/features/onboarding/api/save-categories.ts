@@ -2,10 +2,10 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useCallback } from "react";
 import { api } from "@/lib/api-client";
 import { useCurrentUserId } from "@/lib/use-current-user-id";
-import { requirementsQuery } from "./get-requirements";
+import { requirementsQuery } from "@/components/requirements/get-requirements";
+import { trackSave } from "@/lib/pending-saves";
 import { statusQuery } from "./get-status";
 import type { Status } from "../lib/types";
-import { trackSave } from "../lib/pending-saves";
 
 /** Replace the user's categories (SPEC 7.2). */
 export function useSaveCategories() {
@@ -13,9 +13,7 @@ export function useSaveCategories() {
   const uid = useCurrentUserId();
   return useCallback(
     async (categories: readonly string[]) => {
-      const saved = await trackSave(
-        api.post<{ categories: string[] }>("/onboarding/categories", { body: { categories } }),
-      );
+      const saved = await trackSave(api.POST("/onboarding/categories", { body: { categories: [...categories] } }));
       const { queryKey } = statusQuery(uid);
       const picks = Object.fromEntries(saved.categories.map((slug) => [slug, true]));
       queries.setQueryData<Status>(queryKey, (current) => current && { ...current, picks });

@@ -4,7 +4,6 @@ import { profileQuery } from "@/lib/session/get-profile";
 import { useCurrentUserId } from "@/lib/use-current-user-id";
 import { statusQuery } from "./get-status";
 import { wizardProfileQuery } from "./get-wizard-profile";
-import type { WizardProfile } from "../lib/types";
 import type { ProfileValues } from "../lib/profile-schema";
 
 /** Complete the profile step (SPEC 7.2). The server fills in the empty parts of the account's profile from it. */
@@ -12,7 +11,7 @@ export function useSaveProfile() {
   const queries = useQueryClient();
   const uid = useCurrentUserId();
   return useMutation({
-    mutationFn: (body: ProfileValues) => api.post<WizardProfile>("/onboarding/profile", { body }),
+    mutationFn: (body: ProfileValues) => api.POST("/onboarding/profile", { body }),
     onSuccess: (saved) => {
       queries.setQueryData(wizardProfileQuery(uid).queryKey, saved);
       void queries.invalidateQueries({ queryKey: statusQuery(uid).queryKey });

@@ -1,6 +1,5 @@
 import { useMutation } from "@tanstack/react-query";
 import { api } from "@/lib/api-client";
-import type { RedirectUrl } from "../lib/types";
 
 /**
  * Open Stripe's dashboard in a new tab (SPEC 2.15). The tab opens synchronously on the click, because browsers block
@@ -11,7 +10,7 @@ export function useCreateExpressLogin() {
     mutationFn: async () => {
       const tab = window.open("about:blank", "_blank");
       try {
-        const { url } = await api.post<Partial<RedirectUrl>>("/connect/express-login");
+        const { url } = await api.POST("/connect/express-login");
         if (!url) throw new Error("no address came");
         if (tab) {
           tab.opener = null;

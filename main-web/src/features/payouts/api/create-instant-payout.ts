@@ -1,7 +1,6 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { api } from "@/lib/api-client";
 import { useCurrentUserId } from "@/lib/use-current-user-id";
-import type { InstantPayoutResult } from "../lib/types";
 import { ApiError } from "@porchlight/shared/client";
 
 /** The server waits up to 8 s for Stripe and then answers "pending". */
@@ -22,7 +21,7 @@ export function useCreateInstantPayout() {
   const queries = useQueryClient();
   return useMutation({
     mutationFn: ({ amountCents, totalCents, key }: InstantPayoutRequest) =>
-      api.post<InstantPayoutResult>("/payouts/instant", {
+      api.POST("/payouts/instant", {
         body: amountCents === null ? { totalCents } : { amountCents, totalCents },
         headers: { "Idempotency-Key": key },
         timeout: TIMEOUT_MS,

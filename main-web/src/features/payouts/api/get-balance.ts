@@ -1,12 +1,11 @@
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { api } from "@/lib/api-client";
 import { useCurrentUserId } from "@/lib/use-current-user-id";
-import type { Balance } from "../lib/types";
 
 export const balanceQuery = (uid: string) =>
   queryOptions({
     queryKey: ["payouts", uid, "balance"],
-    queryFn: ({ signal }) => api.get<Balance>("/payouts/balance", { signal }),
+    queryFn: ({ signal }) => api.GET("/payouts/balance", { signal }),
     staleTime: 0,
   });
 

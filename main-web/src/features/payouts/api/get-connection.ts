@@ -10,7 +10,7 @@ const POLL_INTERVAL_MS = 4000;
 export const connectionQuery = (uid: string) =>
   queryOptions({
     queryKey: ["payouts", uid, "connection"],
-    queryFn: ({ signal }) => api.get<Connection>("/connect/status", { signal }),
+    queryFn: ({ signal }) => api.GET("/connect/status", { signal }),
     staleTime: 0,
     refetchInterval: ({ state }) => (state.data?.connected && !isComplete(state.data) ? POLL_INTERVAL_MS : false),
   });

@@ -1,12 +1,11 @@
 import { infiniteQueryOptions, useInfiniteQuery } from "@tanstack/react-query";
 import { api } from "@/lib/api-client";
 import { useCurrentUserId } from "@/lib/use-current-user-id";
-import type { PayoutList } from "../lib/types";
 
 export const payoutsQuery = (uid: string) =>
   infiniteQueryOptions({
     queryKey: ["payouts", uid, "history"],
-    queryFn: ({ pageParam, signal }) => api.get<PayoutList>("/payouts", { query: { cursor: pageParam }, signal }),
+    queryFn: ({ pageParam, signal }) => api.GET("/payouts", { params: { query: { cursor: pageParam } }, signal }),
     initialPageParam: "",
     getNextPageParam: (page) => page.nextCursor,
     select: ({ pages }) => pages.flatMap((page) => page.items),

@@ -1,12 +1,11 @@
 import { keepPreviousData, queryOptions, useQuery } from "@tanstack/react-query";
 import { api } from "@/lib/api-client";
 import { useCurrentUserId } from "@/lib/use-current-user-id";
-import type { PayoutQuote } from "../lib/types";
 
 export const quoteQuery = (uid: string, amountCents: number) =>
   queryOptions({
     queryKey: ["payouts", uid, "quote", amountCents],
-    queryFn: ({ signal }) => api.get<PayoutQuote>("/payouts/quote", { query: { amountCents }, signal }),
+    queryFn: ({ signal }) => api.GET("/payouts/quote", { params: { query: { amountCents } }, signal }),
     staleTime: 0,
     retry: false,
   });

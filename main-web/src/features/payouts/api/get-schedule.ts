@@ -1,12 +1,11 @@
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { api } from "@/lib/api-client";
 import { useCurrentUserId } from "@/lib/use-current-user-id";
-import type { Schedule } from "../lib/types";
 
 export const scheduleQuery = (uid: string) =>
   queryOptions({
     queryKey: ["payouts", uid, "schedule"],
-    queryFn: ({ signal }) => api.get<Schedule>("/payouts/schedule", { signal }),
+    queryFn: ({ signal }) => api.GET("/payouts/schedule", { signal }),
     staleTime: 0,
   });
 

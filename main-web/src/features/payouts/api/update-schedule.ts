@@ -9,7 +9,7 @@ export function useUpdateSchedule() {
   const uid = useCurrentUserId();
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: (body: Schedule) => api.put<Schedule>("/payouts/schedule", { body }),
+    mutationFn: (body: Schedule) => api.PUT("/payouts/schedule", { body }),
     onSuccess: (schedule) => queries.setQueryData(scheduleQuery(uid).queryKey, schedule),
   });
 }

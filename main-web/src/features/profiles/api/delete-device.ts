@@ -6,7 +6,8 @@ import { devicesQuery, type Device } from "./get-devices";
 export function useDeleteDevice(uid: string) {
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: (device: Device) => api.delete<unknown>(`/auth/sessions/${device.id}`),
+    mutationFn: (device: Device) =>
+      api.DELETE("/auth/sessions/{session_id}", { params: { path: { session_id: device.id } } }),
     onSettled: () => queries.invalidateQueries({ queryKey: devicesQuery(uid).queryKey }),
   });
 }

@@ -8,7 +8,7 @@ export type Device = components["schemas"]["OpenSession"];
 export const devicesQuery = (uid: string) =>
   queryOptions({
     queryKey: ["devices", uid],
-    queryFn: ({ signal }) => api.get<components["schemas"]["OpenSessions"]>("/auth/sessions", { signal }),
+    queryFn: ({ signal }) => api.GET("/auth/sessions", { signal }),
     staleTime: 0,
   });
 

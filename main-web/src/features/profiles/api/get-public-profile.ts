@@ -8,7 +8,7 @@ export type PublicProfile = components["schemas"]["PublicProfileResponse"];
 export function usePublicProfile(handle: string, enabled: boolean) {
   return useQuery({
     queryKey: ["public-profile", handle],
-    queryFn: ({ signal }) => api.get<PublicProfile>(`/users/${encodeURIComponent(handle)}`, { signal }),
+    queryFn: ({ signal }) => api.GET("/users/{handle}", { params: { path: { handle } }, signal }),
     enabled,
     // Never cached: a field that was just hidden must not stay visible.
     staleTime: 0,

@@ -1,5 +1,4 @@
 import { api } from "@/lib/api-client";
-import type { Profile } from "@/lib/session/get-profile";
 import { useProfileMutation } from "../lib/use-profile-mutation";
 import type { components } from "@porchlight/shared/api.gen";
 
@@ -21,7 +20,5 @@ export type ProfileChanges = Pick<
 
 /** Update the given fields, then reload the profile (SPEC 4, 7.2). Rejects with SPEC 8.1's messages. */
 export function useUpdateProfile() {
-  return useProfileMutation((changes: ProfileChanges) =>
-    api.put<Profile | undefined>("/auth/profile", { body: changes }),
-  );
+  return useProfileMutation((changes: ProfileChanges) => api.PUT("/auth/profile", { body: changes }));
 }

@@ -35,7 +35,7 @@ export function AccountSection() {
     }
   }
 
-  const exportData = async () => saveFile(await api.file("/auth/export"), "porchlight-my-data.zip");
+  const exportData = async () => saveFile(await api.FILE("/auth/export"), "porchlight-my-data.zip");
   const leaveAllDevices = async () => {
     await signOutEverywhere();
     toast.success(AUTH_TEXTS.signedOut);

@@ -10,6 +10,6 @@ export function useQuestion(id: string) {
   const userId = useCurrentUserId();
   return useQuery({
     queryKey: ["question", userId, id],
-    queryFn: ({ signal }) => api.get<Question>(`/questions/${encodeURIComponent(id)}`, { signal }),
+    queryFn: ({ signal }) => api.GET("/questions/{question_id}", { params: { path: { question_id: id } }, signal }),
   });
 }

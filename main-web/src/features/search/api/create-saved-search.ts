@@ -1,20 +1,23 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { api } from "@/lib/api-client";
 import { parseMaxPriceCents } from "../lib/parse-max-price";
-import type { SavedSearchList, SearchQuery } from "../lib/types";
+import type { SearchQuery } from "../lib/types";
 import { savedSearchesQuery } from "./get-saved-searches";
 
 /** Save a search; new hits are emailed to the user. */
 export function useCreateSavedSearch() {
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: ({ q, withinMiles, maxPrice, ...filters }: SearchQuery) => {
-      const activeFilters = Object.fromEntries(Object.entries(filters).filter(([, value]) => value));
+    mutationFn: ({ q, kind, near, withinMiles, maxPrice, format, language, day }: SearchQuery) => {
       const maxPriceCents = parseMaxPriceCents(maxPrice);
-      return api.post<SavedSearchList>("/search/saved", {
+      return api.POST("/search/saved", {
         body: {
           q: q.trim(),
-          ...activeFilters,
+          ...(kind && { kind }),
+          ...(near && { near }),
+          ...(format && { format }),
+          ...(language && { language }),
+          ...(day && { day }),
           ...(withinMiles && { withinMiles: Number(withinMiles) }),
           ...(maxPriceCents !== undefined && { maxPriceCents }),
         },

@@ -1,10 +1,9 @@
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { api } from "@/lib/api-client";
-import type { SavedSearchList } from "../lib/types";
 
 export const savedSearchesQuery = queryOptions({
   queryKey: ["search", "saved"],
-  queryFn: ({ signal }) => api.get<SavedSearchList>("/search/saved", { signal }),
+  queryFn: ({ signal }) => api.GET("/search/saved", { signal }),
 });
 
 /** List the saved searches of the signed-in user. */

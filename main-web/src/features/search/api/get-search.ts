@@ -1,7 +1,7 @@
 import { keepPreviousData, queryOptions, useQuery } from "@tanstack/react-query";
 import { api } from "@/lib/api-client";
 import { parseMaxPriceCents } from "../lib/parse-max-price";
-import type { SearchData, SearchQuery } from "../lib/types";
+import type { SearchQuery } from "../lib/types";
 
 /** Characters from which a search starts. */
 export const MIN_SEARCH_LENGTH = 2;
@@ -11,12 +11,19 @@ const EMBEDDING_POLL_MS = 1500;
 const MAX_POLLS = 4;
 
 export const searchQuery = (search: SearchQuery, cursor: string) => {
-  const { maxPrice, ...filters } = search;
+  const { withinMiles, maxPrice, ...filters } = search;
   return queryOptions({
     queryKey: ["search", search, cursor],
     queryFn: async ({ client, queryKey, signal }) => {
-      const found = await api.get<SearchData>("/search", {
-        query: { ...filters, maxPriceCents: parseMaxPriceCents(maxPrice), cursor },
+      const found = await api.GET("/search", {
+        params: {
+          query: {
+            ...filters,
+            withinMiles: withinMiles && Number(withinMiles),
+            maxPriceCents: parseMaxPriceCents(maxPrice),
+            cursor,
+          },
+        },
         signal,
       });
       const polls = client.getQueryState(queryKey)?.dataUpdateCount ?? 0;

@@ -12,7 +12,7 @@ import { useLitHits } from "../lib/use-lit-hits";
 import styles from "../pages/search-page.module.css";
 import { HitCard } from "./hit-card";
 
-const NO_FILTERS = { kind: "", near: "", withinMiles: "", maxPrice: "", format: "", language: "", day: "" };
+const NO_FILTERS = { kind: "", near: "", withinMiles: "", maxPrice: "", format: "", language: "", day: "" } as const;
 
 type FoundInsteadProps = { search: string; onClear: () => void };
 

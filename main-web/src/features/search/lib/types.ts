@@ -6,16 +6,17 @@ export type SearchHit = Schemas["SearchHit"];
 export type MapCell = Schemas["MapCell"];
 export type SearchData = Schemas["SearchData"];
 export type SavedSearch = Schemas["SavedSearchResponse"];
-export type SavedSearchList = { searches: SavedSearch[] };
+type Payload = Schemas["SavedSearchPayload"];
+type Choice<Name extends "kind" | "format" | "day"> = NonNullable<Payload[Name]> | "";
 
 /** The search text and its filters; "" leaves a filter out. All of them are in the URL. */
 export type SearchQuery = {
   q: string;
-  kind: string;
+  kind: Choice<"kind">;
   near: string;
   withinMiles: string;
   maxPrice: string;
-  format: string;
+  format: Choice<"format">;
   language: string;
-  day: string;
+  day: Choice<"day">;
 };

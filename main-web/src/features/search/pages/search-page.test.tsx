@@ -57,10 +57,19 @@ const DENVER = {
   longitude: -105,
 };
 const NOTHING: SearchData = { ...FOUND, hits: [], total: 0 };
+const UNFILTERED: SavedSearch["filters"] = {
+  kind: null,
+  near: "",
+  withinMiles: null,
+  maxPriceCents: null,
+  format: null,
+  language: "",
+  day: null,
+};
 const SAVED: SavedSearch = {
   id: "s1",
   q: "bread",
-  filters: { near: "", language: "" },
+  filters: UNFILTERED,
   createdAt: "2026-11-01T09:00:00Z",
   place: null,
 };

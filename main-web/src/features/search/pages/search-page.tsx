@@ -44,6 +44,7 @@ function SearchOff() {
 function Finder() {
   const [params, setParams] = useSearchParamsState();
   const [text, setText] = useSearchParamsText("q");
+  // The search refuses a choice that it does not know.
   const query = Object.fromEntries(NAMES.map((name) => [name, params.get(name) ?? ""])) as SearchQuery;
   const cursor = params.get("cursor") ?? "";
   const results = useSearch(query, cursor);

@@ -2,8 +2,9 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { api } from "@/lib/api-client";
 import { useDebounced } from "@/lib/use-debounced";
+import type { components } from "@porchlight/shared/api.gen";
 
-export type AutocompleteSuggestion = { name: string; category: string };
+export type AutocompleteSuggestion = components["schemas"]["SuggestionResponse"];
 
 /** Characters from which suggestions are requested, and their number (SPEC 9). */
 export const MIN_AUTOCOMPLETE_LENGTH = 2;
@@ -21,10 +22,7 @@ export function useAutocomplete(input: string, enabled: boolean): AutocompleteSu
   const suggestions = useQuery({
     queryKey: ["skills", "suggestions", debounced.toLowerCase()],
     queryFn: ({ signal }) =>
-      api.get<{ suggestions: AutocompleteSuggestion[] }>("/skills/suggestions/autocomplete", {
-        query: { q: debounced, limit: LIMIT },
-        signal,
-      }),
+      api.GET("/skills/suggestions/autocomplete", { params: { query: { q: debounced, limit: LIMIT } }, signal }),
     enabled: enabled && isLongEnough && debounced.length >= MIN_AUTOCOMPLETE_LENGTH,
     placeholderData: keepPreviousData,
   });

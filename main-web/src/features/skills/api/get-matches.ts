@@ -29,8 +29,8 @@ const MIN_SCORE = 5;
 /** List matching users; rejects without a user id before any request (SPEC 5). */
 export function getMatches(userId: string | null, signal?: AbortSignal): Promise<MatchList> {
   if (!userId) return Promise.reject(new Error("User ID is required"));
-  return api.get<MatchList>(`/skills/matches/${encodeURIComponent(userId)}`, {
-    query: { limit: LIMIT, minScore: MIN_SCORE },
+  return api.GET("/skills/matches/{user_id}", {
+    params: { path: { user_id: userId }, query: { limit: LIMIT, minScore: MIN_SCORE } },
     ...(signal && { signal }),
   });
 }

@@ -1,32 +1,13 @@
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { api } from "@/lib/api-client";
+import type { components } from "@porchlight/shared/api.gen";
 
-export type RiskLevel = "low" | "medium" | "high" | "extreme";
+type Schemas = components["schemas"];
 
-export type SessionTemplate = {
-  name: string;
-  /** Minutes. */
-  duration: number;
-  /** "1" or "2–6". */
-  participants: string;
-  difficulty: string;
-  aiCoach: boolean;
-};
-
-export type SkillCategory = {
-  slug: string;
-  name: string;
-  /** An icon name of lucide. */
-  icon: string;
-  keywords: string[];
-  requiresWaiver: boolean;
-  riskLevel: RiskLevel;
-  riskIndicator: string | null;
-  popular: boolean;
-  sessionTemplates: SessionTemplate[];
-};
-
-export type SkillList = { skills: { name: string; category: string }[]; categories: SkillCategory[]; total: number };
+export type SkillCategory = Schemas["SkillCategoryResponse"];
+export type SessionTemplate = Schemas["SessionTemplateResponse"];
+export type SkillList = Schemas["SkillsData"];
+export type RiskLevel = SkillCategory["riskLevel"];
 
 /** Milliseconds until a loaded list is stale (SPEC 9). */
 export const SKILLS_LIFETIME = 300_000;
@@ -35,7 +16,7 @@ export const SKILLS_LIFETIME = 300_000;
 export function skillsQuery(popular: boolean) {
   return queryOptions({
     queryKey: ["skills", "list", { popular }],
-    queryFn: ({ signal }) => api.get<SkillList>("/skills", { query: popular ? { popular } : {}, signal }),
+    queryFn: ({ signal }) => api.GET("/skills", { params: { query: popular ? { popular } : {} }, signal }),
     staleTime: SKILLS_LIFETIME,
     gcTime: SKILLS_LIFETIME,
   });

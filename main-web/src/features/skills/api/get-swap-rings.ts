@@ -1,11 +1,10 @@
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { api } from "@/lib/api-client";
-import type { SwapRingList } from "../lib/types";
 
 export const swapRingsQuery = (userId: string | null) =>
   queryOptions({
     queryKey: ["skills", "rings", userId],
-    queryFn: ({ signal }) => api.get<SwapRingList>("/skills/rings", { signal }),
+    queryFn: ({ signal }) => api.GET("/skills/rings", { signal }),
   });
 
 /** List the swap rings that the user is a member of or was asked to join. */

@@ -1,12 +1,9 @@
-export type RingResponse = "accepted" | "declined";
-export type SwapRingMember = {
-  /** Null for a profile that turned private. */
-  handle: string | null;
-  name: string;
-  teaches: string;
-  answer: RingResponse | null;
-  you: boolean;
-};
+import type { components } from "@porchlight/shared/api.gen";
+
+type Schemas = components["schemas"];
+
 /** Three users, each of whom teaches the next; the last one teaches the first. */
-export type SwapRing = { id: string; state: "proposed" | "agreed"; times: string[]; members: SwapRingMember[] };
-export type SwapRingList = { rings: SwapRing[] };
+export type SwapRing = Schemas["RingResponse"];
+export type SwapRingMember = Schemas["RingMember"];
+export type SwapRingList = Schemas["RingsData"];
+export type RingResponse = NonNullable<SwapRingMember["answer"]>;

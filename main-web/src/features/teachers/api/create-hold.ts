@@ -3,9 +3,6 @@ import { useRef } from "react";
 import { api } from "@/lib/api-client";
 import { createIdempotencyKey } from "@/lib/create-idempotency-key";
 import type { BookableGuru } from "./get-teachers";
-import type { components } from "@porchlight/shared/api.gen";
-
-type CreatedHold = components["schemas"]["CreatedHoldData"];
 
 /** Keep one spot at a start of a guru's service for ten minutes. After an error, the free times are loaded again. */
 export function useCreateHold(guru: BookableGuru) {
@@ -15,7 +12,8 @@ export function useCreateHold(guru: BookableGuru) {
   return useMutation({
     mutationFn: (startsAt: string) => {
       if (attempt.current.startsAt !== startsAt) attempt.current = { startsAt, key: createIdempotencyKey() };
-      return api.post<CreatedHold>(`/gurus/${guru.label}/holds`, {
+      return api.POST("/gurus/{subdomain}/holds", {
+        params: { path: { subdomain: guru.label } },
         body: { serviceId: guru.service.id, startsAt, party: 1 },
         headers: { "Idempotency-Key": attempt.current.key },
       });

@@ -2,9 +2,6 @@ import { useQuery } from "@tanstack/react-query";
 import { api } from "@/lib/api-client";
 import { readSavedLocation } from "@/lib/saved-location";
 import type { components } from "@porchlight/shared/api.gen";
-
-type AngelList = components["schemas"]["AngelsData"];
-type ServiceAngels = components["schemas"]["ServiceAngelsData"];
 export type ServiceAngel = components["schemas"]["AngelResponse"] & { service: string };
 
 const MAX_SERVICES = 3;
@@ -18,11 +15,14 @@ export function useAngelsOfCategory(category: string, service: string) {
     queryFn: async ({ signal }): Promise<ServiceAngel[]> => {
       const services = service
         ? [{ id: service }]
-        : (await api.get<AngelList>("/angels", { signal, query: { category } })).services;
+        : (await api.GET("/angels", { params: { query: { category } }, signal })).services;
       const pages = await Promise.all(
         services.slice(0, MAX_SERVICES).map(async ({ id }) => ({
           id,
-          page: await api.get<ServiceAngels>(`/angels/${encodeURIComponent(id)}`, { signal, query: { near } }),
+          page: await api.GET("/angels/{service_id}", {
+            params: { path: { service_id: id }, query: { near } },
+            signal,
+          }),
         })),
       );
       return pages

@@ -7,7 +7,6 @@ export type GuruTeacher = components["schemas"]["GuruTeacher"];
 /** A guru who can be booked. */
 export type BookableGuru = GuruTeacher & { service: components["schemas"]["TeacherService"] };
 export type NeighborTeacher = components["schemas"]["NeighborTeacher"];
-type Teachers = components["schemas"]["TeachersData"];
 
 /** A category or skill, or one guru and maybe one of their services, or the handles of angels. */
 export type TeacherSearch = { category: string } | { guru: string; service: string } | { angels: string[] };
@@ -18,10 +17,10 @@ export const isBookable = (guru: GuruTeacher): guru is BookableGuru => guru.serv
 /** Find gurus with their next free times; for a category, neighbors who teach it too. */
 export function useTeachers(search: TeacherSearch, enabled = true) {
   const userId = useCurrentUserId();
-  const query = new URLSearchParams("angels" in search ? search.angels.map((handle) => ["angel", handle]) : search);
+  const query = "angels" in search ? { angel: search.angels } : search;
   return useQuery({
-    queryKey: ["teachers", userId, query.toString()],
-    queryFn: ({ signal }) => api.get<Teachers>(`/teachers?${query.toString()}`, { signal }),
+    queryKey: ["teachers", userId, query],
+    queryFn: ({ signal }) => api.GET("/teachers", { params: { query }, signal }),
     enabled,
     staleTime: 0,
   });

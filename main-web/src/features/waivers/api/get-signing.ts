@@ -10,7 +10,7 @@ export const signingQueryKey = (link: string) => ["waivers", "link", link];
 export function useSigning(link: string) {
   return useQuery({
     queryKey: signingQueryKey(link),
-    queryFn: ({ signal }) => api.get<Signing>(`/liability/links/${encodeURIComponent(link)}`, { signal }),
+    queryFn: ({ signal }) => api.GET("/liability/links/{link}", { params: { path: { link } }, signal }),
     staleTime: 0,
   });
 }

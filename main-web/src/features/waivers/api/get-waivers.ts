@@ -13,7 +13,7 @@ export const ownWaiversKey = (userId: string) => ["waivers", "own", userId];
 const ownWaiversQuery = (userId: string) =>
   queryOptions({
     queryKey: ownWaiversKey(userId),
-    queryFn: ({ signal }) => api.get<components["schemas"]["WaiverList"]>("/liability/waivers", { signal }),
+    queryFn: ({ signal }) => api.GET("/liability/waivers", { signal }),
     staleTime: 0,
   });
 

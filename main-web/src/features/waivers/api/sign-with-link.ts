@@ -11,7 +11,8 @@ export function useSignWithLink(link: string) {
   const queries = useQueryClient();
   return useMutation({
     mutationFn: ({ idempotencyKey, waiver }: { idempotencyKey: string; waiver: WaiverPayload }) =>
-      api.post<SignedWaiver>(`/liability/links/${encodeURIComponent(link)}/waiver`, {
+      api.POST("/liability/links/{link}/waiver", {
+        params: { path: { link } },
         body: waiver,
         headers: { "Idempotency-Key": idempotencyKey },
       }),

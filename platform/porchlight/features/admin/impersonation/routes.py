@@ -9,7 +9,7 @@ from fastapi import Request
 from porchlight.auth.staff import COOKIE, CurrentStaff, ServiceDatabase, find_staff, get_admin_context
 from porchlight.dependencies import SAFE_METHODS, OwnedGuru
 from porchlight.features.admin.impersonation import actions
-from porchlight.features.admin.impersonation.schemas import ImpersonationResponse
+from porchlight.features.admin.impersonation.schemas import CurrentImpersonationResponse, ImpersonationResponse
 from porchlight.features.admin.schemas import NeededReasonPayload
 from porchlight.features.admin.sites.routes import parse_label_or_404
 from tenants.http.routes import FeatureRouter, StrictRoute
@@ -44,15 +44,15 @@ async def create_impersonation(
 
 @router.get(
     "/impersonation",
-    response_model=ImpersonationResponse,
+    response_model=CurrentImpersonationResponse,
     operation_id="get_impersonation",
     summary="Get impersonation",
 )
-async def get_impersonation(service_db: ServiceDatabase, staff: CurrentStaff) -> ImpersonationResponse:
+async def get_impersonation(service_db: ServiceDatabase, staff: CurrentStaff) -> CurrentImpersonationResponse:
     """Return the active impersonation of this admin session, or null."""
     impersonation = await actions.active_impersonation(service_db, staff)
     data = impersonation.to_json() if impersonation else None
-    return ImpersonationResponse.model_validate({"success": True, "data": data})
+    return CurrentImpersonationResponse.model_validate({"success": True, "data": data})
 
 
 @router.put(

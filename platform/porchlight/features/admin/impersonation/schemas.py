@@ -15,6 +15,13 @@ class ImpersonationData(ResponseModel):
 
 
 class ImpersonationResponse(ResponseModel):
+    """An impersonation that was started or changed now."""
+
+    success: bool
+    data: ImpersonationData
+
+
+class CurrentImpersonationResponse(ResponseModel):
     """The active impersonation of an admin session, or null."""
 
     success: bool

@@ -1,13 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
 import { api } from "@/lib/api-client";
 import { ADMIN_KEY } from "../../lib/query-keys";
-import type { AuditState } from "../../lib/types";
 
 /** Verify the hash chain of the audit log; runs only when staff ask for it. */
 export function useAuditState() {
   return useQuery({
     queryKey: [ADMIN_KEY, "audit-state"],
-    queryFn: ({ signal }) => api.get<AuditState>("/admin/audit/state", { signal }),
+    queryFn: ({ signal }) => api.GET("/admin/audit/state", { signal }),
     enabled: false,
   });
 }

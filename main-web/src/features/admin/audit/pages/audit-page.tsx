@@ -6,9 +6,8 @@ import { Page } from "@/components/layout/page";
 import styles from "./audit-page.module.css";
 import { useAuditState } from "../api/get-audit-state";
 import { ListFilters, ListView } from "../../components/list-view";
-import type { AuditRow } from "../../lib/types";
 import { useSearchParamsChoice } from "../../lib/use-search-params-choice";
-import { useList } from "../../lib/use-list";
+import { useAuditLog } from "../api/get-audit-log";
 import { actorName } from "../../lib/actor-name";
 import { formatUtcTimestamp } from "@porchlight/shared/format/dates";
 
@@ -52,7 +51,7 @@ export function AuditPage() {
   const [action, setAction] = useSearchParamsChoice("action", AREAS);
   const [subject, setSubject] = useSearchParamsText("subject");
   const [actor, setActor] = useSearchParamsText("actor");
-  const list = useList<AuditRow>("audit", { action, subject, actor });
+  const list = useAuditLog({ action, subject, actor });
   return (
     <Page title="Audit log" description="Everything staff have done.">
       <h2 className={styles.heading}>Audit log</h2>

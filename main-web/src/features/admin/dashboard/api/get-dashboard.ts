@@ -2,11 +2,10 @@ import { queryOptions, useQuery } from "@tanstack/react-query";
 import { api } from "@/lib/api-client";
 import { ADMIN_KEY } from "../../lib/query-keys";
 import { logFailure } from "../../lib/log-failure";
-import type { Dashboard } from "../../lib/types";
 
 const dashboardQuery = queryOptions({
   queryKey: [ADMIN_KEY, "dashboard"],
-  queryFn: ({ signal }) => logFailure("The counters", api.get<Dashboard>("/admin/dashboard", { signal })),
+  queryFn: ({ signal }) => logFailure("The counters", api.GET("/admin/dashboard", { signal })),
   staleTime: 5_000,
 });
 

@@ -1,11 +1,10 @@
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { api } from "@/lib/api-client";
 import { ADMIN_KEY } from "../../lib/query-keys";
-import type { AdminOverview } from "../../lib/types";
 
 const overviewQuery = queryOptions({
   queryKey: [ADMIN_KEY, "overview"],
-  queryFn: ({ signal }) => api.get<AdminOverview>("/admin/overview", { signal }),
+  queryFn: ({ signal }) => api.GET("/admin/overview", { signal }),
   staleTime: 5_000,
   refetchInterval: 60_000,
 });

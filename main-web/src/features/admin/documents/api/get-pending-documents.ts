@@ -5,7 +5,6 @@ import { logFailure } from "../../lib/log-failure";
 import type { components } from "@porchlight/shared/api.gen";
 
 export type AdminDocument = components["schemas"]["AdminDocument"];
-type PendingPage = { pending: AdminDocument[]; nextCursor: string | null };
 
 /** Upload links are valid for five minutes: reload the queue before they expire. */
 const REFRESH_MS = 4 * 60_000;
@@ -19,7 +18,7 @@ export function usePendingDocuments() {
     queryFn: ({ pageParam, signal }) =>
       logFailure(
         "Pending documents",
-        api.get<PendingPage>("/documents/pending", { query: { cursor: pageParam }, signal }),
+        api.GET("/documents/pending", { params: { query: { cursor: pageParam } }, signal }),
       ),
     initialPageParam: "",
     getNextPageParam: (page) => page.nextCursor,

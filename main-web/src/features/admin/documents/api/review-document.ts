@@ -10,7 +10,11 @@ export type Review = { status: "approved" | "rejected"; reason: string };
 export function useReviewDocument(document: AdminDocument) {
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: (review: Review) => api.post(`/documents/${document.uid}/${document.id}/status`, { body: review }),
+    mutationFn: (review: Review) =>
+      api.POST("/documents/{uid}/{id}/status", {
+        params: { path: { uid: document.uid, id: document.id } },
+        body: review,
+      }),
     onSettled: () => queries.invalidateQueries({ queryKey: [ADMIN_KEY, "documents"] }),
   });
 }

@@ -19,7 +19,7 @@ export function useStopImpersonation() {
   }
   return useMutation({
     mutationFn: (isOver: boolean) =>
-      api.delete("/admin/impersonation").catch((reason: unknown) => {
+      api.DELETE("/admin/impersonation").catch((reason: unknown) => {
         const isUnanswered = reason instanceof ApiError && (reason.status === 0 || reason.status >= 500);
         if (!isOver && isUnanswered) throw reason;
       }),

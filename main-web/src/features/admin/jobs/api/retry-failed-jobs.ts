@@ -6,8 +6,7 @@ import { ADMIN_KEY } from "../../lib/query-keys";
 export function useRetryFailedJobs() {
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: (task: string) =>
-      api.post<{ retried: number }>(`/admin/failed-jobs/${encodeURIComponent(task)}/retries`),
+    mutationFn: (task: string) => api.POST("/admin/failed-jobs/{task}/retries", { params: { path: { task } } }),
     onSettled: () => queries.invalidateQueries({ queryKey: [ADMIN_KEY] }),
   });
 }

@@ -7,14 +7,13 @@ import { Page } from "@/components/layout/page";
 import styles from "../../components/details.module.css";
 import { ListView } from "../../components/list-view";
 import { useRetryFailedJobs } from "../api/retry-failed-jobs";
-import type { FailedJobs } from "../../lib/types";
-import { useList } from "../../lib/use-list";
+import { useFailedJobs } from "../api/get-failed-jobs";
 import { formatRelativeTime } from "@porchlight/shared/format/dates";
 import { formatNumber, pluralize } from "@porchlight/shared/format/numbers";
 
 /** Emails and other jobs that failed in the last 30 days, by task, and the button that queues them again. */
 export function JobsPage() {
-  const list = useList<FailedJobs>("failed-jobs", {});
+  const list = useFailedJobs();
   const retry = useRetryFailedJobs();
   const again = (task: string) =>
     onSettled(

@@ -10,8 +10,11 @@ export function useUpdateListingVisibility(id: string) {
   return useMutation({
     mutationFn: (change: Change) =>
       change.hide
-        ? api.post(`/admin/listings/${id}/hiding`, { body: { reason: change.reason } })
-        : api.delete(`/admin/listings/${id}/hiding`),
+        ? api.POST("/admin/listings/{listing_id}/hiding", {
+            params: { path: { listing_id: id } },
+            body: { reason: change.reason },
+          })
+        : api.DELETE("/admin/listings/{listing_id}/hiding", { params: { path: { listing_id: id } } }),
     onSuccess: () => queries.invalidateQueries({ queryKey: [ADMIN_KEY] }),
   });
 }

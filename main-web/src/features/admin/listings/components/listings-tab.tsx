@@ -7,7 +7,7 @@ import { NameButton } from "../../components/name-button";
 import { StatusBadge } from "../../components/status-badge";
 import type { ListingRow } from "../../lib/types";
 import { useSearchParamsChoice } from "../../lib/use-search-params-choice";
-import { useList } from "../../lib/use-list";
+import { useListings } from "../api/get-listings";
 import { formatDate } from "@porchlight/shared/format/dates";
 
 /** The listings; each row opens its details. */
@@ -15,7 +15,7 @@ export function ListingsTab() {
   const [search, setSearch] = useSearchParamsText("search");
   const [hidden, setHidden] = useSearchParamsChoice("hidden", ["", "true"]);
   const [open, setOpen] = useState<ListingRow | null>(null);
-  const list = useList<ListingRow>("listings", { search, hidden });
+  const list = useListings({ search, hidden: hidden === "true" || undefined });
   return (
     <>
       <ListFilters

@@ -1,13 +1,13 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { api } from "@/lib/api-client";
 import { ADMIN_KEY } from "../../lib/query-keys";
-import type { Adjustment, AdjustmentPayload } from "../../lib/types";
+import type { AdjustmentPayload } from "../../lib/types";
 
 /** Request a correction of the books. */
 export function useCreateAdjustment() {
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: (body: AdjustmentPayload) => api.post<Adjustment>("/admin/money/adjustments", { body }),
+    mutationFn: (body: AdjustmentPayload) => api.POST("/admin/money/adjustments", { body }),
     onSettled: () => queries.invalidateQueries({ queryKey: [ADMIN_KEY] }),
   });
 }

@@ -1,11 +1,10 @@
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { api } from "@/lib/api-client";
 import { ADMIN_KEY } from "../../lib/query-keys";
-import type { MoneySummary } from "../../lib/types";
 
 const summaryQuery = queryOptions({
   queryKey: [ADMIN_KEY, "money"],
-  queryFn: ({ signal }) => api.get<MoneySummary>("/admin/money", { signal }),
+  queryFn: ({ signal }) => api.GET("/admin/money", { signal }),
   staleTime: 5_000,
   refetchInterval: 60_000,
 });

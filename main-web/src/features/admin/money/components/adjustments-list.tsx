@@ -10,7 +10,7 @@ import detailStyles from "../../components/details.module.css";
 import { ListFilters, ListView } from "../../components/list-view";
 import { actorName } from "../../lib/actor-name";
 import type { Adjustment } from "../../lib/types";
-import { useList } from "../../lib/use-list";
+import { useAdjustments } from "../api/get-adjustments";
 import { useSearchParamsChoice } from "../../lib/use-search-params-choice";
 import { useDecideAdjustment } from "../api/decide-adjustment";
 import { ADJUSTMENT_KINDS, ADJUSTMENT_STATES } from "../lib/labels";
@@ -25,7 +25,7 @@ export function AdjustmentsList() {
   const [state, setState] = useSearchParamsChoice("state", ["requested", "posted", "rejected"]);
   const [isRequesting, setIsRequesting] = useState(false);
   const [decision, setDecision] = useState<Decision | null>(null);
-  const list = useList<Adjustment>("money/adjustments", { state });
+  const list = useAdjustments({ state });
   const decide = useDecideAdjustment();
 
   function ask(asked: Decision) {

@@ -2,8 +2,7 @@ import { Landmark } from "lucide-react";
 import { Badge } from "@/components/ui/badge";
 import detailStyles from "../../components/details.module.css";
 import { ListFilters, ListView } from "../../components/list-view";
-import type { Dispute } from "../../lib/types";
-import { useList } from "../../lib/use-list";
+import { useDisputes } from "../api/get-disputes";
 import { useSearchParamsChoice } from "../../lib/use-search-params-choice";
 import { DISPUTE_STATES, humanize } from "../lib/labels";
 import { formatRelativeTime, formatTimestamp } from "@porchlight/shared/format/dates";
@@ -12,7 +11,7 @@ import { formatCents } from "@porchlight/shared/format/money";
 /** The payments for plans that users' banks dispute. Evidence is sent in Stripe's dashboard. */
 export function DisputesList() {
   const [state, setState] = useSearchParamsChoice("state", ["open", "decided"]);
-  const list = useList<Dispute>("money/disputes", { state });
+  const list = useDisputes({ state });
   return (
     <>
       <ListFilters

@@ -12,7 +12,7 @@ import { NameButton } from "../../components/name-button";
 import { ReasonForm } from "../../components/reason-form";
 import { actorName } from "../../lib/actor-name";
 import type { MoneyFinding } from "../../lib/types";
-import { useList } from "../../lib/use-list";
+import { useFindings } from "../api/get-findings";
 import { useSearchParamsChoice } from "../../lib/use-search-params-choice";
 import { useExplainFinding } from "../api/explain-finding";
 import { FINDING_KINDS, humanize } from "../lib/labels";
@@ -31,7 +31,7 @@ const kindOf = ({ kind }: MoneyFinding) => FINDING_KINDS[kind] ?? humanize(kind)
 export function FindingsList() {
   const [state, setState] = useSearchParamsChoice("state", ["open", "explained", "gone"]);
   const [open, setOpen] = useState<MoneyFinding | null>(null);
-  const list = useList<MoneyFinding>("money/findings", { state });
+  const list = useFindings({ state });
   return (
     <>
       <ListFilters

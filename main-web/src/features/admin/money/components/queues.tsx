@@ -4,8 +4,8 @@ import { Button } from "@/components/ui/button";
 import { onSettled } from "@/lib/on-settled";
 import { toast } from "@/lib/toast-store";
 import { ListFilters, ListView } from "../../components/list-view";
-import type { StripeEvent, StripeWrite } from "../../lib/types";
-import { useList } from "../../lib/use-list";
+import { useStripeEvents } from "../api/get-stripe-events";
+import { useStripeWrites } from "../api/get-stripe-writes";
 import { useSearchParamsChoice } from "../../lib/use-search-params-choice";
 import { useRetryEvent } from "../api/retry-event";
 import { EVENT_STATES, WRITE_STATES, humanize } from "../lib/labels";
@@ -14,7 +14,7 @@ import { formatRelativeTime } from "@porchlight/shared/format/dates";
 /** Changes at Stripe that were decided, with their outcomes. */
 export function WritesList() {
   const [state, setState] = useSearchParamsChoice("state", ["open", "unknown", "refused", "absent", "done"]);
-  const list = useList<StripeWrite>("money/outbox", state === "open" ? {} : { state });
+  const list = useStripeWrites(state === "open" ? {} : { state });
   return (
     <>
       <ListFilters
@@ -64,7 +64,7 @@ export function WritesList() {
 /** Events that Stripe sent, and the button that processes a failed one again. */
 export function EventsList() {
   const [state, setState] = useSearchParamsChoice("state", ["failed", "new", "done", "ignored"]);
-  const list = useList<StripeEvent>("money/events", { state });
+  const list = useStripeEvents({ state });
   const retry = useRetryEvent();
   const runAgain = (id: string) =>
     onSettled(

@@ -1,7 +1,7 @@
 import { Scale } from "lucide-react";
 import { ListView } from "../../components/list-view";
 import type { Reconciliation } from "../../lib/types";
-import { useList } from "../../lib/use-list";
+import { useReconciliations } from "../api/get-reconciliations";
 import { formatTimestamp } from "@porchlight/shared/format/dates";
 import { formatCents } from "@porchlight/shared/format/money";
 import { formatNumber, pluralize } from "@porchlight/shared/format/numbers";
@@ -13,7 +13,7 @@ const resultOf = ({ centsOff, accountsOff }: Reconciliation) =>
 
 /** The comparisons of the books with Stripe. */
 export function ReconciliationsList() {
-  const list = useList<Reconciliation>("money/reconciliations", {});
+  const list = useReconciliations();
   return (
     <ListView
       list={list}

@@ -1,11 +1,10 @@
 import { queryOptions } from "@tanstack/react-query";
 import { api } from "@/lib/api-client";
 import { ADMIN_KEY } from "../../lib/query-keys";
-import type { ReportDetail } from "../../lib/types";
 
 export const reportQuery = (id: string) =>
   queryOptions({
     queryKey: [ADMIN_KEY, "report", id],
-    queryFn: ({ signal }) => api.get<ReportDetail>(`/admin/reports/${id}`, { signal }),
+    queryFn: ({ signal }) => api.GET("/admin/reports/{report_id}", { params: { path: { report_id: id } }, signal }),
     staleTime: 0,
   });

@@ -1,7 +1,6 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { api } from "@/lib/api-client";
 import { ADMIN_KEY } from "../../lib/query-keys";
-import type { ReportDetail } from "../../lib/types";
 
 export type Resolution = { outcome: "acted" | "dismissed"; note: string };
 
@@ -9,7 +8,8 @@ export type Resolution = { outcome: "acted" | "dismissed"; note: string };
 export function useResolveReport(id: string) {
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: (body: Resolution) => api.post<ReportDetail>(`/admin/reports/${id}/resolution`, { body }),
+    mutationFn: (body: Resolution) =>
+      api.POST("/admin/reports/{report_id}/resolution", { params: { path: { report_id: id } }, body }),
     onSuccess: () => queries.invalidateQueries({ queryKey: [ADMIN_KEY] }),
   });
 }

@@ -8,7 +8,7 @@ import { ReportDialog } from "./report-dialog";
 import { StatusBadge } from "../../components/status-badge";
 import type { ReportRow } from "../../lib/types";
 import { useSearchParamsChoice } from "../../lib/use-search-params-choice";
-import { useList } from "../../lib/use-list";
+import { useReports } from "../api/get-reports";
 import { formatRelativeTime } from "@porchlight/shared/format/dates";
 
 /** Reports by users and visitors; open ones first. */
@@ -17,7 +17,7 @@ export function ReportsTab() {
   const [status, setStatus] = useSearchParamsChoice("status", ["open", "resolved", "all"]);
   const [kind, setKind] = useSearchParamsChoice("kind", ["", "site", "post", "profile", "listing", "question"]);
   const [open, setOpen] = useState<ReportRow | null>(null);
-  const list = useList<ReportRow>("reports", { search, kind, status: status === "all" ? "" : status });
+  const list = useReports({ search, kind, status: status === "all" ? "" : status });
   return (
     <>
       <ListFilters

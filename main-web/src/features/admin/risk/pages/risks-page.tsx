@@ -9,7 +9,7 @@ import { RiskDialog } from "../components/risk-dialog";
 import { RiskLevel } from "../components/risk-level";
 import type { RiskReviewRow } from "../../lib/types";
 import { useSearchParamsChoice } from "../../lib/use-search-params-choice";
-import { useList } from "../../lib/use-list";
+import { useRiskReviews } from "../api/get-risk-reviews";
 import { formatRelativeTime } from "@porchlight/shared/format/dates";
 import { formatNumber } from "@porchlight/shared/format/numbers";
 
@@ -20,7 +20,7 @@ export function RisksPage() {
   const [search, setSearch] = useSearchParamsText("search");
   const [status, setStatus] = useSearchParamsChoice("status", ["waiting", "decided"]);
   const [open, setOpen] = useState<RiskReviewRow | null>(null);
-  const list = useList<RiskReviewRow>("risk-reviews", { search, status });
+  const list = useRiskReviews({ search, status });
   return (
     <Page title="Risk reviews" description="New activities to rate.">
       <h2 className={styles.heading}>Risk reviews</h2>

@@ -1,25 +1,19 @@
+import { plainApi } from "@/lib/api-client";
+
 /** SPEC 8.4's message. */
 const WRONG_KEY = "Invalid admin key";
 const BROKEN = "Login failed. Please try again.";
 
-type LoginError = { error?: { message?: string } };
-
 /**
- * Start a staff session. Uses `fetch`, because the API client replaces the server's message with SPEC 8.2's.
+ * Start a staff session. Uses the plain API, because the client replaces the server's message with SPEC 8.2's.
  * @returns the error message, or null when the key was right
  */
 export async function logIn(key: string): Promise<string | null> {
   try {
-    const response = await fetch("/api/admin/login", {
-      method: "POST",
-      headers: { "Content-Type": "application/json", Accept: "application/json" },
-      credentials: "same-origin",
-      body: JSON.stringify({ key }),
-    });
+    const { error, response } = await plainApi.POST("/admin/login", { body: { key }, credentials: "same-origin" });
     // Nothing is known about the key, and the server's message is not for people.
     if (response.status >= 500) return BROKEN;
-    const body = (await response.json().catch(() => ({}))) as LoginError;
-    return response.ok ? null : body.error?.message || WRONG_KEY;
+    return error ? error.error.message || WRONG_KEY : null;
   } catch (reason) {
     console.warn("The admin login request failed.", reason);
     return BROKEN;

@@ -16,7 +16,7 @@ export function useLogOut() {
     mutationFn: async () => {
       // A read that meets the ended session would lead to the login instead of home.
       await queries.cancelQueries({ queryKey: [ADMIN_KEY] });
-      await api.post("/admin/logout").catch(ignoreEndedSession);
+      await api.POST("/admin/logout").catch(ignoreEndedSession);
     },
     onError: (reason) => toast.error(signOutErrorText(reason)),
     onSuccess: async () => {

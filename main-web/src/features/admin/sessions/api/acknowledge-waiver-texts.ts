@@ -6,7 +6,7 @@ import { WAIVER_STATE_KEY } from "./get-waiver-state";
 export function useAcknowledgeWaiverTexts() {
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: () => api.post("/admin/waivers/acknowledgment"),
+    mutationFn: () => api.POST("/admin/waivers/acknowledgment"),
     onSuccess: () => queries.invalidateQueries({ queryKey: WAIVER_STATE_KEY }),
   });
 }

@@ -1,7 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { api } from "@/lib/api-client";
 import { ADMIN_KEY } from "../../lib/query-keys";
-import type { WaiverChainsState } from "../../lib/types";
 
 export const WAIVER_STATE_KEY = [ADMIN_KEY, "waiver-state"];
 
@@ -9,7 +8,7 @@ export const WAIVER_STATE_KEY = [ADMIN_KEY, "waiver-state"];
 export function useWaiverState() {
   return useQuery({
     queryKey: WAIVER_STATE_KEY,
-    queryFn: ({ signal }) => api.get<WaiverChainsState>("/admin/waivers/state", { signal }),
+    queryFn: ({ signal }) => api.GET("/admin/waivers/state", { signal }),
     staleTime: 300_000,
   });
 }

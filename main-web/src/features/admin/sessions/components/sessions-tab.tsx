@@ -7,7 +7,7 @@ import { ListFilters, ListView } from "../../components/list-view";
 import { NameButton } from "../../components/name-button";
 import { StatusBadge } from "../../components/status-badge";
 import type { BookedSessionRow } from "../../lib/types";
-import { useList } from "../../lib/use-list";
+import { useSessions } from "../api/get-sessions";
 import { useSearchParamsChoice } from "../../lib/use-search-params-choice";
 import { STATUS_LABELS } from "../lib/labels";
 import styles from "./sessions-tab.module.css";
@@ -29,7 +29,7 @@ export function SessionsTab() {
   const today = localDay(new Date().toISOString(), "");
   const from = params.get("from") ?? today;
   const to = params.get("to") ?? "";
-  const list = useList<BookedSessionRow>("sessions", { search, guru, status, site, from, to });
+  const list = useSessions({ search, guru, status, site, from, to });
 
   function setDay(name: "from" | "to", day: string) {
     setParams(

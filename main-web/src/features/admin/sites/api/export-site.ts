@@ -1,4 +1,5 @@
 import { useMutation } from "@tanstack/react-query";
+import { plainApi } from "@/lib/api-client";
 import { ApiError } from "@porchlight/shared/client";
 import { API_ERROR_TEXTS, apiErrorText } from "@porchlight/shared/api-errors";
 
@@ -18,9 +19,13 @@ export function useExportSite(label: string) {
 
 async function loadArchive(label: string): Promise<Blob> {
   try {
-    const response = await fetch(`/api/admin/sites/${label}/export`, { method: "POST", credentials: "same-origin" });
-    if (!response.ok) throw new ApiError(apiErrorText(response.status), response.status, "unknown");
-    return await response.blob();
+    const { data, response } = await plainApi.POST("/admin/sites/{label}/export", {
+      params: { path: { label } },
+      credentials: "same-origin",
+      parseAs: "blob",
+    });
+    if (!data) throw new ApiError(apiErrorText(response.status), response.status, "unknown");
+    return data;
   } catch (reason) {
     if (reason instanceof ApiError) throw reason;
     throw new ApiError(API_ERROR_TEXTS.network, 0, "network");

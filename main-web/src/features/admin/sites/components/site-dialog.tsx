@@ -30,7 +30,7 @@ export function SiteDialog({ label, onClose }: { label: string; onClose: () => v
 
 function Site({ site }: { site: SiteRow }) {
   const [openForm, setOpenForm] = useState<"suspend" | "look" | null>(null);
-  const change = useUpdateSuspension(`sites/${site.label}`);
+  const change = useUpdateSuspension({ site: site.label });
   const archive = useExportSite(site.label);
   const impersonate = useStartImpersonation(site.label);
   const address = `${window.location.protocol}//${site.label}.${window.location.host}/`;

@@ -9,7 +9,7 @@ import { SiteDialog } from "../components/site-dialog";
 import { StatusBadge } from "../../components/status-badge";
 import type { SiteRow } from "../../lib/types";
 import { useSearchParamsChoice } from "../../lib/use-search-params-choice";
-import { useList } from "../../lib/use-list";
+import { useSites } from "../api/get-sites";
 import { formatNumber } from "@porchlight/shared/format/numbers";
 
 /** All sites with owner, status, domains, traffic and leads. */
@@ -17,7 +17,7 @@ export function SitesPage() {
   const [search, setSearch] = useSearchParamsText("search");
   const [status, setStatus] = useSearchParamsChoice("status", ["", "active", "suspended", "unpublished"]);
   const [open, setOpen] = useState<SiteRow | null>(null);
-  const list = useList<SiteRow>("sites", { search, status });
+  const list = useSites({ search, status });
   return (
     <Page title="Guru sites" description="All guru sites.">
       <h2 className={styles.heading}>Guru sites</h2>

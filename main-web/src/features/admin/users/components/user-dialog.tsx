@@ -28,7 +28,7 @@ export function UserDialog({ user, onClose }: { user: UserRow; onClose: () => vo
 
 function User({ user }: { user: UserDetail }) {
   const [isReasonOpen, setIsReasonOpen] = useState(false);
-  const change = useUpdateSuspension(`users/${user.id}`);
+  const change = useUpdateSuspension({ user: user.id });
   const suspended = user.status === "suspended";
 
   function restore() {

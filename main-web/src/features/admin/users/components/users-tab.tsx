@@ -7,7 +7,7 @@ import { UserDialog } from "./user-dialog";
 import { StatusBadge } from "../../components/status-badge";
 import type { UserRow } from "../../lib/types";
 import { useSearchParamsChoice } from "../../lib/use-search-params-choice";
-import { useList } from "../../lib/use-list";
+import { useUsers } from "../api/get-users";
 import { formatDate } from "@porchlight/shared/format/dates";
 
 /** All users; each row opens its details. */
@@ -15,7 +15,7 @@ export function UsersTab() {
   const [search, setSearch] = useSearchParamsText("search");
   const [status, setStatus] = useSearchParamsChoice("status", ["", "active", "suspended"]);
   const [open, setOpen] = useState<UserRow | null>(null);
-  const list = useList<UserRow>("users", { search, status });
+  const list = useUsers({ search, status });
   return (
     <>
       <ListFilters

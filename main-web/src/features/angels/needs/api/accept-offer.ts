@@ -1,10 +1,9 @@
 import { api } from "@/lib/api-client";
-import type { NeedData } from "../lib/types";
 import { useNeedMutation } from "../lib/use-need-mutation";
 
 /** Accept an offer of help. */
 export function useAcceptOffer() {
   return useNeedMutation(({ id, offerId }: { id: string; offerId: string }) =>
-    api.post<NeedData>(`/needs/${id}/acceptance`, { body: { offerId } }),
+    api.POST("/needs/{need_id}/acceptance", { params: { path: { need_id: id } }, body: { offerId } }),
   );
 }

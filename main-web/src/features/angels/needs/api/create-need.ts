@@ -1,10 +1,10 @@
 import { api } from "@/lib/api-client";
-import type { NeedData, NeedPayload } from "../lib/types";
+import type { NeedPayload } from "../lib/types";
 import { useNeedMutation } from "../lib/use-need-mutation";
 
 /** Post a need. The idempotency key makes repeated attempts count once. */
 export function useCreateNeed() {
   return useNeedMutation(({ idempotencyKey, need }: { idempotencyKey: string; need: NeedPayload }) =>
-    api.post<NeedData>("/needs", { body: need, headers: { "Idempotency-Key": idempotencyKey } }),
+    api.POST("/needs", { body: need, headers: { "Idempotency-Key": idempotencyKey } }),
   );
 }

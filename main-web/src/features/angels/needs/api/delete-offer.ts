@@ -1,8 +1,7 @@
 import { api } from "@/lib/api-client";
-import type { NeedData } from "../lib/types";
 import { useNeedMutation } from "../lib/use-need-mutation";
 
 /** Withdraw an offer of help. */
 export function useDeleteOffer() {
-  return useNeedMutation((id: string) => api.delete<NeedData>(`/need-offers/${id}`));
+  return useNeedMutation((id: string) => api.DELETE("/need-offers/{offer_id}", { params: { path: { offer_id: id } } }));
 }

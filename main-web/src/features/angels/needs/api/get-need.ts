@@ -2,12 +2,11 @@ import { queryOptions, useQuery } from "@tanstack/react-query";
 import { api } from "@/lib/api-client";
 import { useCurrentUserId } from "@/lib/use-current-user-id";
 import { needsKey } from "../lib/needs-key";
-import type { NeedData } from "../lib/types";
 
 export const needQuery = (userId: string, id: string) =>
   queryOptions({
     queryKey: [...needsKey(userId), "one", id],
-    queryFn: ({ signal }) => api.get<NeedData>(`/needs/${encodeURIComponent(id)}`, { signal }),
+    queryFn: ({ signal }) => api.GET("/needs/{need_id}", { params: { path: { need_id: id } }, signal }),
     staleTime: 0,
   });
 

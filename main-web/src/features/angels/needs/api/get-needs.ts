@@ -2,7 +2,6 @@ import { infiniteQueryOptions, useInfiniteQuery } from "@tanstack/react-query";
 import { api } from "@/lib/api-client";
 import { useCurrentUserId } from "@/lib/use-current-user-id";
 import { needsKey } from "../lib/needs-key";
-import type { NeedList } from "../lib/types";
 
 type NeedFilters = { service: string; fitting: boolean };
 
@@ -10,7 +9,7 @@ export const needsQuery = (userId: string, filters: NeedFilters) =>
   infiniteQueryOptions({
     queryKey: [...needsKey(userId), "board", filters],
     queryFn: ({ signal, pageParam }) =>
-      api.get<NeedList>("/needs", { signal, query: { ...filters, cursor: pageParam } }),
+      api.GET("/needs", { params: { query: { ...filters, cursor: pageParam } }, signal }),
     initialPageParam: "",
     getNextPageParam: (page) => page.nextCursor ?? undefined,
     staleTime: 0,

@@ -2,12 +2,11 @@ import { infiniteQueryOptions, useInfiniteQuery } from "@tanstack/react-query";
 import { api } from "@/lib/api-client";
 import { useCurrentUserId } from "@/lib/use-current-user-id";
 import { needsKey } from "../lib/needs-key";
-import type { NeedList } from "../lib/types";
 
 export const ownNeedsQuery = (userId: string) =>
   infiniteQueryOptions({
     queryKey: [...needsKey(userId), "own"],
-    queryFn: ({ signal, pageParam }) => api.get<NeedList>("/own-needs", { signal, query: { cursor: pageParam } }),
+    queryFn: ({ signal, pageParam }) => api.GET("/own-needs", { params: { query: { cursor: pageParam } }, signal }),
     initialPageParam: "",
     getNextPageParam: (page) => page.nextCursor ?? undefined,
     staleTime: 0,

@@ -2,12 +2,11 @@ import { infiniteQueryOptions, useInfiniteQuery } from "@tanstack/react-query";
 import { api } from "@/lib/api-client";
 import { useCurrentUserId } from "@/lib/use-current-user-id";
 import { needsKey } from "../lib/needs-key";
-import type { OwnOfferList } from "../lib/types";
 
 export const ownOffersQuery = (userId: string) =>
   infiniteQueryOptions({
     queryKey: [...needsKey(userId), "offers"],
-    queryFn: ({ signal, pageParam }) => api.get<OwnOfferList>("/need-offers", { signal, query: { cursor: pageParam } }),
+    queryFn: ({ signal, pageParam }) => api.GET("/need-offers", { params: { query: { cursor: pageParam } }, signal }),
     initialPageParam: "",
     getNextPageParam: (page) => page.nextCursor ?? undefined,
     staleTime: 0,

@@ -8,7 +8,7 @@ export type NeedPreview = components["schemas"]["ProposalData"];
 const needPreviewQuery = (input: NeedPreviewInput) =>
   queryOptions({
     queryKey: ["need-proposal", input],
-    queryFn: ({ signal }) => api.post<NeedPreview>("/need-proposals", { body: input, signal }),
+    queryFn: ({ signal }) => api.POST("/need-proposals", { body: input, signal }),
     placeholderData: keepPreviousData,
   });
 

@@ -7,6 +7,6 @@ export type CustomerBooking = components["schemas"]["CustomerBookingPayload"];
 /** Book a session for a customer without an account. The idempotency key makes repeated attempts count once. */
 export function useBookCustomer() {
   return useBookingMutation(({ idempotencyKey, booking }: { idempotencyKey: string; booking: CustomerBooking }) =>
-    api.post("/guru/bookings", { body: booking, headers: { "Idempotency-Key": idempotencyKey } }),
+    api.POST("/guru/bookings", { body: booking, headers: { "Idempotency-Key": idempotencyKey } }),
   );
 }

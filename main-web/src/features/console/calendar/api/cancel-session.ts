@@ -4,6 +4,9 @@ import { useBookingMutation } from "../lib/use-booking-mutation";
 /** Cancel all bookings of a session. */
 export function useCancelSession(id: string) {
   return useBookingMutation((reason: string) =>
-    api.post(`/guru/sessions/${encodeURIComponent(id)}/cancellation`, { body: { reason } }),
+    api.POST("/guru/sessions/{appointment_id}/cancellation", {
+      params: { path: { appointment_id: id } },
+      body: { reason },
+    }),
   );
 }

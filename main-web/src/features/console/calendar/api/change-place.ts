@@ -5,6 +5,6 @@ import { useBookingMutation } from "../lib/use-booking-mutation";
 /** Change where a session takes place. All who booked it get an email. */
 export function useChangePlace(appointmentId: string) {
   return useBookingMutation((body: SessionPlacePayload) =>
-    api.put(`/guru/sessions/${encodeURIComponent(appointmentId)}/place`, { body }),
+    api.PUT("/guru/sessions/{appointment_id}/place", { params: { path: { appointment_id: appointmentId } }, body }),
   );
 }

@@ -1,6 +1,5 @@
 import { infiniteQueryOptions, useInfiniteQuery } from "@tanstack/react-query";
 import { api } from "@/lib/api-client";
-import type { GuruBookingList } from "../../lib/types";
 import { useConsoleUserId } from "../../lib/use-console-user-id";
 
 export type When = "requests" | "upcoming" | "past";
@@ -12,7 +11,7 @@ export const bookingsQuery = (userId: string, when: When) =>
   infiniteQueryOptions({
     queryKey: [...bookingsKey(userId), "list", when],
     queryFn: ({ signal, pageParam }) =>
-      api.get<GuruBookingList>("/guru/bookings", { query: { when, cursor: pageParam }, signal }),
+      api.GET("/guru/bookings", { params: { query: { when, cursor: pageParam } }, signal }),
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.nextCursor,
     staleTime: 0,

@@ -1,11 +1,7 @@
 import { queryOptions, skipToken, useQuery } from "@tanstack/react-query";
-import type { Following } from "@/components/following/following";
 import { api } from "@/lib/api-client";
 import { useConsoleUserId } from "../../lib/use-console-user-id";
-import { bookingUrl } from "./get-booking";
 import { bookingsKey } from "./get-bookings";
-
-export const followingUrl = (id: string) => `${bookingUrl(id)}/following`;
 
 const followingQuery = (userId: string, id: string | null, startsAt: string) =>
   queryOptions({
@@ -13,7 +9,11 @@ const followingQuery = (userId: string, id: string | null, startsAt: string) =>
     queryFn:
       id === null
         ? skipToken
-        : ({ signal }) => api.get<Following>(followingUrl(id), { query: startsAt ? { startsAt } : {}, signal }),
+        : ({ signal }) =>
+            api.GET("/guru/bookings/{booking_id}/following", {
+              params: { path: { booking_id: id }, query: startsAt ? { startsAt } : {} },
+              signal,
+            }),
     staleTime: 0,
   });
 

@@ -1,13 +1,12 @@
 import { keepPreviousData, queryOptions, useQuery } from "@tanstack/react-query";
 import { api } from "@/lib/api-client";
-import type { GuruWeek } from "../../lib/types";
 import { useConsoleUserId } from "../../lib/use-console-user-id";
 import { bookingsKey } from "./get-bookings";
 
 export const weekQuery = (userId: string, from: string) =>
   queryOptions({
     queryKey: [...bookingsKey(userId), "week", from],
-    queryFn: ({ signal }) => api.get<GuruWeek>("/guru/bookings/week", { query: { from }, signal }),
+    queryFn: ({ signal }) => api.GET("/guru/bookings/week", { params: { query: { from } }, signal }),
     placeholderData: keepPreviousData,
     staleTime: 0,
   });

@@ -1,8 +1,9 @@
 import { api } from "@/lib/api-client";
 import { useBookingMutation } from "../lib/use-booking-mutation";
-import { bookingUrl } from "./get-booking";
 
 /** Record that the neighbor missed the session, or take that back. */
 export function useRecordAttendance(id: string) {
-  return useBookingMutation((missed: boolean) => api.post(`${bookingUrl(id)}/attendance`, { body: { missed } }));
+  return useBookingMutation((missed: boolean) =>
+    api.POST("/guru/bookings/{booking_id}/attendance", { params: { path: { booking_id: id } }, body: { missed } }),
+  );
 }

@@ -1,6 +1,5 @@
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { api } from "@/lib/api-client";
-import type { CustomDomains } from "../../lib/types";
 import { useConsoleUserId } from "../../lib/use-console-user-id";
 
 /** The server looks waiting domains and first certificates up by itself; the page shows the result. */
@@ -9,7 +8,7 @@ const REFRESH_MS = 30_000;
 export const domainsQuery = (userId: string) =>
   queryOptions({
     queryKey: ["guru", userId, "domains"],
-    queryFn: ({ signal }) => api.get<CustomDomains>("/guru/domains", { signal }),
+    queryFn: ({ signal }) => api.GET("/guru/domains", { signal }),
     staleTime: 0,
     refetchInterval: ({ state }) =>
       state.data?.domains.some(({ status, certificateUntil }) => status === "waiting" || certificateUntil === null)

@@ -3,5 +3,5 @@ import { useDomainMutation } from "../lib/use-domain-mutation";
 
 /** Remove a domain from the site. */
 export function useRemoveDomain() {
-  return useDomainMutation((domain) => api.delete<undefined>(`/guru/domains/${encodeURIComponent(domain)}`));
+  return useDomainMutation((domain) => api.DELETE("/guru/domains/{domain}", { params: { path: { domain } } }));
 }

@@ -1,6 +1,5 @@
 import { useMutation } from "@tanstack/react-query";
 import { api } from "@/lib/api-client";
-import type { StartReason } from "../../lib/types";
 
 type Question = { serviceId: string; day: string; time: string };
 
@@ -8,6 +7,8 @@ type Question = { serviceId: string; day: string; time: string };
 export function useExplainStart() {
   return useMutation({
     mutationFn: ({ serviceId, day, time }: Question) =>
-      api.get<StartReason>(`/guru/services/${encodeURIComponent(serviceId)}/why`, { query: { at: `${day}T${time}` } }),
+      api.GET("/guru/services/{service_id}/why", {
+        params: { path: { service_id: serviceId }, query: { at: `${day}T${time}` } },
+      }),
   });
 }

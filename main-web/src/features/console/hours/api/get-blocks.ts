@@ -8,7 +8,7 @@ export type BlockList = { blocks: BlockedTime[] };
 export const blocksQuery = (userId: string) =>
   queryOptions({
     queryKey: ["guru", userId, "blocks"],
-    queryFn: ({ signal }) => api.get<BlockList>("/guru/blocks", { signal }),
+    queryFn: ({ signal }) => api.GET("/guru/blocks", { signal }),
     staleTime: 0,
   });
 

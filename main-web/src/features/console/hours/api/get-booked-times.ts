@@ -1,6 +1,5 @@
 import { keepPreviousData, queryOptions, skipToken, useQuery } from "@tanstack/react-query";
 import { api } from "@/lib/api-client";
-import type { BookedTimes } from "../../lib/types";
 import { useConsoleUserId } from "../../lib/use-console-user-id";
 
 const bookedTimesQuery = (userId: string, after: string | null, before: string | null) =>
@@ -9,7 +8,7 @@ const bookedTimesQuery = (userId: string, after: string | null, before: string |
     queryFn:
       after === null || before === null || after >= before
         ? skipToken
-        : ({ signal }) => api.get<BookedTimes>("/guru/bookings/booked", { query: { after, before }, signal }),
+        : ({ signal }) => api.GET("/guru/bookings/booked", { params: { query: { after, before } }, signal }),
     staleTime: 0,
     placeholderData: keepPreviousData,
   });

@@ -1,12 +1,11 @@
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { api } from "@/lib/api-client";
-import type { CalendarSettings } from "../../lib/types";
 import { useConsoleUserId } from "../../lib/use-console-user-id";
 
 export const calendarQuery = (userId: string) =>
   queryOptions({
     queryKey: ["guru", userId, "calendar"],
-    queryFn: ({ signal }) => api.get<CalendarSettings>("/guru/calendar", { signal }),
+    queryFn: ({ signal }) => api.GET("/guru/calendar", { signal }),
     staleTime: 0,
   });
 

@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { Link } from "react-router-dom";
+import { useNextSlots } from "@/components/times/get-slots";
 import { Card } from "@/components/ui/card";
 import { Field, Select } from "@/components/ui/field";
 import { Skeleton } from "@/components/ui/skeleton";
@@ -9,7 +10,6 @@ import { useConsole } from "../../components/console-layout";
 import shared from "../../components/console.module.css";
 import { NotShownText } from "../../components/not-shown-text";
 import type { Service, ServiceList, Slots } from "../../lib/types";
-import { useFreeTimes } from "../api/get-free-times";
 import { daysOfStarts } from "../lib/days-of-starts";
 import styles from "./hours.module.css";
 import { formatClock, formatSessionDay, formatSessionStart, zoneName } from "@porchlight/shared/format/session-times";
@@ -69,7 +69,7 @@ export function FreeTimesCard({ list, revision }: { list: ServiceList; revision:
 }
 
 function FreeTimes({ label, service, revision }: { label: string; service: Service; revision: number }) {
-  const times = useFreeTimes(label, service.id, revision);
+  const times = useNextSlots(label, service.id, revision);
   if (times.isPending) {
     return (
       <div className={shared.form} aria-busy="true">

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { SLOTS_KEY } from "@/components/times/get-slots";
 import { useConsoleUserId } from "../../lib/use-console-user-id";
 import { blocksQuery, type BlockList } from "../api/get-blocks";
-import { freeTimesKey } from "../api/get-free-times";
 
 /** Run a request that returns the changed list of blocked times. */
 export function useBlockMutation<Variables>(mutationFn: (variables: Variables) => Promise<BlockList>) {
@@ -11,7 +11,7 @@ export function useBlockMutation<Variables>(mutationFn: (variables: Variables) =
     mutationFn,
     onSuccess: (list) => {
       queries.setQueryData(blocksQuery(userId).queryKey, list);
-      void queries.invalidateQueries({ queryKey: freeTimesKey(userId) });
+      void queries.invalidateQueries({ queryKey: SLOTS_KEY });
     },
   });
 }

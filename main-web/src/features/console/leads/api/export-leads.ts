@@ -2,5 +2,5 @@ import { api } from "@/lib/api-client";
 
 /** Download all leads as a CSV file. */
 export function exportLeads(): Promise<Blob> {
-  return api.file("/guru/lead-export");
+  return api.FILE("/guru/lead-export");
 }

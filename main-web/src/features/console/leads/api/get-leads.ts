@@ -1,6 +1,6 @@
 import { infiniteQueryOptions, keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
 import { api } from "@/lib/api-client";
-import type { LeadList, LeadStatus } from "../../lib/types";
+import type { LeadStatus } from "../../lib/types";
 import { useConsoleUserId } from "../../lib/use-console-user-id";
 
 /** The key of all lists of leads, with any filter. */
@@ -10,7 +10,7 @@ export const leadsQuery = (userId: string, status: LeadStatus | "", search: stri
   infiniteQueryOptions({
     queryKey: [...leadsKey(userId), status, search],
     queryFn: ({ signal, pageParam }) =>
-      api.get<LeadList>("/guru/leads", { query: { status, q: search, cursor: pageParam }, signal }),
+      api.GET("/guru/leads", { params: { query: { status, q: search, cursor: pageParam } }, signal }),
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.nextCursor,
     placeholderData: keepPreviousData,

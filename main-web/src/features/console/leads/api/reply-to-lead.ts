@@ -1,6 +1,4 @@
 import { api } from "@/lib/api-client";
-import type { ConsoleLead } from "../../lib/types";
-import { leadUrl } from "../lib/lead-url";
 import { useLeadMutation } from "../lib/use-lead-mutation";
 
 /**
@@ -9,6 +7,10 @@ import { useLeadMutation } from "../lib/use-lead-mutation";
  */
 export function useReplyToLead(id: string) {
   return useLeadMutation(id, ({ body, idempotencyKey }: { body: string; idempotencyKey: string }) =>
-    api.post<ConsoleLead>(`${leadUrl(id)}/answers`, { body: { body }, headers: { "Idempotency-Key": idempotencyKey } }),
+    api.POST("/guru/leads/{lead_id}/answers", {
+      params: { path: { lead_id: id } },
+      body: { body },
+      headers: { "Idempotency-Key": idempotencyKey },
+    }),
   );
 }

@@ -6,7 +6,7 @@ import type { Account } from "./get-statement";
 /** Download the statement of an account as a CSV file. */
 export function useExportStatement() {
   return useMutation({
-    mutationFn: (account: Account) => api.file("/guru/statement.csv", { query: { account } }),
+    mutationFn: (account: Account) => api.FILE("/guru/statement.csv", { params: { query: { account } } }),
     onSuccess: (file, account) => saveFile(file, `statement-${account}.csv`),
   });
 }

@@ -1,12 +1,11 @@
 import { keepPreviousData, queryOptions, useQuery } from "@tanstack/react-query";
 import { api } from "@/lib/api-client";
-import type { GuruFee } from "../../lib/types";
 import { useConsoleUserId } from "../../lib/use-console-user-id";
 
 export const feeQuery = (userId: string, priceCents: number) =>
   queryOptions({
     queryKey: ["guru", userId, "fee", priceCents],
-    queryFn: ({ signal }) => api.get<GuruFee>("/guru/fee", { query: { priceCents }, signal }),
+    queryFn: ({ signal }) => api.GET("/guru/fee", { params: { query: { priceCents } }, signal }),
     staleTime: 60_000,
   });
 

@@ -1,6 +1,5 @@
 import { infiniteQueryOptions, keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
 import { api } from "@/lib/api-client";
-import type { StatementPage } from "../../lib/types";
 import { useConsoleUserId } from "../../lib/use-console-user-id";
 
 export const ACCOUNTS = ["stripe", "earned", "held"] as const;
@@ -10,7 +9,7 @@ export const statementQuery = (userId: string, account: Account) =>
   infiniteQueryOptions({
     queryKey: ["guru", userId, "statement", account],
     queryFn: ({ signal, pageParam }) =>
-      api.get<StatementPage>("/guru/statement", { query: { account, cursor: pageParam }, signal }),
+      api.GET("/guru/statement", { params: { query: { account, cursor: pageParam } }, signal }),
     initialPageParam: "",
     getNextPageParam: (page) => page.nextCursor,
     select: ({ pages }) => pages.flatMap((page) => page.items),

@@ -1,12 +1,11 @@
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { api } from "@/lib/api-client";
-import type { BookingsOverview } from "../../lib/types";
 import { useConsoleUserId } from "../../lib/use-console-user-id";
 
 export const bookingsOverviewQuery = (userId: string) =>
   queryOptions({
     queryKey: ["guru", userId, "bookings", "overview"],
-    queryFn: ({ signal }) => api.get<BookingsOverview>("/guru/bookings/overview", { signal }),
+    queryFn: ({ signal }) => api.GET("/guru/bookings/overview", { signal }),
     staleTime: 0,
   });
 

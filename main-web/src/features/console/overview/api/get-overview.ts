@@ -1,12 +1,11 @@
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { api } from "@/lib/api-client";
-import type { OverviewData } from "../../lib/types";
 import { useConsoleUserId } from "../../lib/use-console-user-id";
 
 export const overviewQuery = (userId: string) =>
   queryOptions({
     queryKey: ["guru", userId, "overview"],
-    queryFn: ({ signal }) => api.get<OverviewData>("/guru/overview", { signal }),
+    queryFn: ({ signal }) => api.GET("/guru/overview", { signal }),
     staleTime: 0,
   });
 

@@ -13,7 +13,7 @@ import { formatNumber, pluralize } from "@porchlight/shared/format/numbers";
 
 /** The visitors of the days that the plan shows, and the file with each day. */
 export function VisitsSection({ visits }: { visits: OverviewData["visits"] }) {
-  const download = useMutation({ mutationFn: () => api.file("/guru/visits.csv") });
+  const download = useMutation({ mutationFn: () => api.FILE("/guru/visits.csv") });
 
   async function save() {
     try {

@@ -1,8 +1,8 @@
 import { api } from "@/lib/api-client";
-import type { ConsolePost, PostText } from "../../lib/types";
+import type { PostText } from "../../lib/types";
 import { usePostMutation } from "../lib/use-post-mutation";
 
 /** Create a draft. */
 export function useCreatePost() {
-  return usePostMutation((text: PostText) => api.post<ConsolePost>("/guru/posts", { body: text }));
+  return usePostMutation((text: PostText) => api.POST("/guru/posts", { body: text }));
 }

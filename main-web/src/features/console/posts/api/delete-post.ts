@@ -1,8 +1,7 @@
 import { api } from "@/lib/api-client";
-import { postUrl } from "../lib/post-url";
 import { usePostMutation } from "../lib/use-post-mutation";
 
 /** Delete a post. */
 export function useDeletePost() {
-  return usePostMutation((id: string) => api.delete<unknown>(postUrl(id)));
+  return usePostMutation((id: string) => api.DELETE("/guru/posts/{post_id}", { params: { path: { post_id: id } } }));
 }

@@ -2,10 +2,9 @@ import { queryOptions, useQuery } from "@tanstack/react-query";
 import { api } from "@/lib/api-client";
 import type { ConsolePost } from "../../lib/types";
 import { useConsoleUserId } from "../../lib/use-console-user-id";
-import { postUrl } from "../lib/post-url";
 
 export function getPost(id: string, signal?: AbortSignal): Promise<ConsolePost> {
-  return api.get<ConsolePost>(postUrl(id), { ...(signal && { signal }) });
+  return api.GET("/guru/posts/{post_id}", { params: { path: { post_id: id } }, ...(signal && { signal }) });
 }
 
 export const postQuery = (userId: string, id: string) =>

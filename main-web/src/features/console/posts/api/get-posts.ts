@@ -1,6 +1,6 @@
 import { infiniteQueryOptions, keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
 import { api } from "@/lib/api-client";
-import type { ConsolePostList, PostStatus } from "../../lib/types";
+import type { PostStatus } from "../../lib/types";
 import { useConsoleUserId } from "../../lib/use-console-user-id";
 
 /** The key of all lists of posts, with any filter. */
@@ -10,7 +10,7 @@ export const postsQuery = (userId: string, status: PostStatus | "", search: stri
   infiniteQueryOptions({
     queryKey: [...postsKey(userId), status, search],
     queryFn: ({ signal, pageParam }) =>
-      api.get<ConsolePostList>("/guru/posts", { query: { standing: status, q: search, cursor: pageParam }, signal }),
+      api.GET("/guru/posts", { params: { query: { standing: status, q: search, cursor: pageParam } }, signal }),
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.nextCursor,
     placeholderData: keepPreviousData,

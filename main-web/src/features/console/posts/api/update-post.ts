@@ -1,6 +1,5 @@
 import { api } from "@/lib/api-client";
-import type { ConsolePost, PostText } from "../../lib/types";
-import { postUrl } from "../lib/post-url";
+import type { PostText } from "../../lib/types";
 import { usePostMutation } from "../lib/use-post-mutation";
 
 type PostUpdate = {
@@ -14,6 +13,6 @@ type PostUpdate = {
 /** Save a post as a draft, or publish it now or at a later time. */
 export function useUpdatePost() {
   return usePostMutation(({ id, text, ...options }: PostUpdate) =>
-    api.put<ConsolePost>(postUrl(id), { body: { ...text, ...options } }),
+    api.PUT("/guru/posts/{post_id}", { params: { path: { post_id: id } }, body: { ...text, ...options } }),
   );
 }

@@ -9,8 +9,5 @@ const LIMITS = { width: 1600, height: 2400 };
 /** Upload an image for a post. It is scaled down first, because phone photos are larger than any screen. */
 export async function uploadImage(file: File): Promise<UploadedImage> {
   if (!isImageFile(file)) throw new Error(INVALID_IMAGE_MESSAGE);
-  return api.post<UploadedImage>("/guru/images", {
-    body: await preparePhoto(file, { limits: LIMITS }),
-    timeout: UPLOAD_TIMEOUT_MS,
-  });
+  return api.POST("/guru/images", { body: await preparePhoto(file, { limits: LIMITS }), timeout: UPLOAD_TIMEOUT_MS });
 }

@@ -1,8 +1,9 @@
 import { api } from "@/lib/api-client";
-import type { ServiceList } from "../../lib/types";
 import { useServiceMutation } from "../lib/use-service-mutation";
 
 /** Delete a service. */
 export function useDeleteService() {
-  return useServiceMutation((id: string) => api.delete<ServiceList>(`/guru/services/${encodeURIComponent(id)}`));
+  return useServiceMutation((id: string) =>
+    api.DELETE("/guru/services/{service_id}", { params: { path: { service_id: id } } }),
+  );
 }

@@ -5,12 +5,11 @@ import { useConsoleUserId } from "../../lib/use-console-user-id";
 
 export type FixedStartList = { starts: FixedStart[] };
 
-export const startsUrl = (serviceId: string) => `/guru/services/${encodeURIComponent(serviceId)}/starts`;
-
 export const fixedStartsQuery = (userId: string, serviceId: string) =>
   queryOptions({
     queryKey: ["guru", userId, "fixed-starts", serviceId],
-    queryFn: ({ signal }) => api.get<FixedStartList>(startsUrl(serviceId), { signal }),
+    queryFn: ({ signal }) =>
+      api.GET("/guru/services/{service_id}/starts", { params: { path: { service_id: serviceId } }, signal }),
     staleTime: 0,
   });
 

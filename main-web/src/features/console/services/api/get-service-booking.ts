@@ -1,14 +1,12 @@
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { api } from "@/lib/api-client";
-import type { ServiceBooking } from "../../lib/types";
 import { useConsoleUserId } from "../../lib/use-console-user-id";
-
-export const bookingUrl = (serviceId: string) => `/guru/services/${encodeURIComponent(serviceId)}/booking`;
 
 export const serviceBookingQuery = (userId: string, serviceId: string) =>
   queryOptions({
     queryKey: ["guru", userId, "service-booking", serviceId],
-    queryFn: ({ signal }) => api.get<ServiceBooking>(bookingUrl(serviceId), { signal }),
+    queryFn: ({ signal }) =>
+      api.GET("/guru/services/{service_id}/booking", { params: { path: { service_id: serviceId } }, signal }),
     staleTime: 0,
   });
 

@@ -1,12 +1,11 @@
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { api } from "@/lib/api-client";
-import type { ServiceList } from "../../lib/types";
 import { useConsoleUserId } from "../../lib/use-console-user-id";
 
 export const servicesQuery = (userId: string) =>
   queryOptions({
     queryKey: ["guru", userId, "services"],
-    queryFn: ({ signal }) => api.get<ServiceList>("/guru/services", { signal }),
+    queryFn: ({ signal }) => api.GET("/guru/services", { signal }),
     staleTime: 0,
   });
 

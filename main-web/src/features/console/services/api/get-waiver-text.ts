@@ -1,12 +1,11 @@
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { api } from "@/lib/api-client";
-import type { OwnWaiverText } from "../../lib/types";
 import { useConsoleUserId } from "../../lib/use-console-user-id";
 
 export const waiverTextQuery = (userId: string) =>
   queryOptions({
     queryKey: ["guru", userId, "waiver-text"],
-    queryFn: ({ signal }) => api.get<OwnWaiverText>("/guru/waiver-text", { signal }),
+    queryFn: ({ signal }) => api.GET("/guru/waiver-text", { signal }),
     staleTime: 0,
   });
 

@@ -1,8 +1,7 @@
 import { api } from "@/lib/api-client";
-import type { ServiceList } from "../../lib/types";
 import { useServiceMutation } from "../lib/use-service-mutation";
 
 /** Set the order in which visitors see the services. */
 export function useUpdateServiceOrder() {
-  return useServiceMutation((ids: string[]) => api.put<ServiceList>("/guru/service-order", { body: { ids } }));
+  return useServiceMutation((ids: string[]) => api.PUT("/guru/service-order", { body: { ids } }));
 }

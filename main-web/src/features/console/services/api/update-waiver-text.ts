@@ -1,6 +1,5 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { api } from "@/lib/api-client";
-import type { OwnWaiverText } from "../../lib/types";
 import { useConsoleUserId } from "../../lib/use-console-user-id";
 import { waiverTextQuery } from "./get-waiver-text";
 
@@ -9,7 +8,7 @@ export function useUpdateWaiverText() {
   const userId = useConsoleUserId();
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: (body: { revision: number; body: string }) => api.put<OwnWaiverText>("/guru/waiver-text", { body }),
+    mutationFn: (body: { revision: number; body: string }) => api.PUT("/guru/waiver-text", { body }),
     onSuccess: (text) => queries.setQueryData(waiverTextQuery(userId).queryKey, text),
   });
 }

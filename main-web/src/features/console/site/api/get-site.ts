@@ -1,12 +1,11 @@
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { api } from "@/lib/api-client";
-import type { SiteProfile } from "../../lib/types";
 import { useConsoleUserId } from "../../lib/use-console-user-id";
 
 export const siteQuery = (userId: string) =>
   queryOptions({
     queryKey: ["guru", userId, "site"],
-    queryFn: ({ signal }) => api.get<SiteProfile>("/guru/site", { signal }),
+    queryFn: ({ signal }) => api.GET("/guru/site", { signal }),
     staleTime: 0,
     gcTime: 0,
   });

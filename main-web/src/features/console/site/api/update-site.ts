@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { api } from "@/lib/api-client";
-import type { SiteProfile, SiteProfileUpdate } from "../../lib/types";
+import type { SiteProfileUpdate } from "../../lib/types";
 import { useConsoleUserId } from "../../lib/use-console-user-id";
 import { overviewQuery } from "../../overview/api/get-overview";
 import { siteQuery } from "./get-site";
@@ -10,8 +10,7 @@ export function useUpdateSite() {
   const userId = useConsoleUserId();
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: (update: SiteProfileUpdate & { revision: string }) =>
-      api.put<SiteProfile>("/guru/site", { body: update }),
+    mutationFn: (update: SiteProfileUpdate & { revision: string }) => api.PUT("/guru/site", { body: update }),
     onSuccess: (saved) => {
       queries.setQueryData(siteQuery(userId).queryKey, saved);
       void queries.invalidateQueries({ queryKey: overviewQuery(userId).queryKey });

@@ -1,10 +1,9 @@
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { api } from "@/lib/api-client";
-import type { Category } from "../lib/types";
 
 export const categoriesQuery = queryOptions({
   queryKey: ["skills", "taxonomy"],
-  queryFn: ({ signal }) => api.get<Category[]>("/skills/categories", { signal }),
+  queryFn: ({ signal }) => api.GET("/skills/categories", { signal }),
   staleTime: 300_000,
 });
 

@@ -1,15 +1,14 @@
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { api } from "@/lib/api-client";
 import { useCurrentUserId } from "@/lib/use-current-user-id";
-import type { RequiredDocument } from "../lib/types";
-import { waitForSaves } from "../lib/pending-saves";
+import { waitForSaves } from "@/lib/pending-saves";
 
 export const requirementsQuery = (uid: string) =>
   queryOptions({
     queryKey: ["onboarding", uid, "requirements"],
     queryFn: async ({ signal }) => {
       await waitForSaves();
-      return api.get<{ needed: RequiredDocument[] }>("/onboarding/requirements", { signal });
+      return api.GET("/onboarding/requirements", { signal });
     },
   });
 

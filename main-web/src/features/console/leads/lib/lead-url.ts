@@ -1,2 +1,0 @@
-/** Return the API URL of a lead. */
-export const leadUrl = (id: string) => `/guru/leads/${encodeURIComponent(id)}`;

@@ -1,2 +1,0 @@
-/** Return the API URL of a post. */
-export const postUrl = (id: string) => `/guru/posts/${encodeURIComponent(id)}`;
