@@ -2,7 +2,7 @@ import { screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { describe, expect, it } from "vitest";
 import { apiServer, heldResponse } from "@/testing/api-server";
-import { renderApp } from "@/testing/render-app";
+import { ADA, renderApp } from "@/testing/render-app";
 import type { EmailSettings } from "../api/get-email-settings";
 
 const { responses, calls } = apiServer();
@@ -57,6 +57,16 @@ describe("the page of email settings", () => {
     renderApp("/email-settings/t1");
     expect(await screen.findByRole("link", { name: "Sign in to see all of them" })).toBeTruthy();
     expect(screen.queryByText(/We always email you/)).toBeNull();
+  });
+
+  it("reads and saves the settings of the signed-in user without a token", async () => {
+    responses.set("GET /api/email-settings", { body: SETTINGS });
+    responses.set("PUT /api/email-settings", { body: SETTINGS });
+    renderApp("/account/emails", ADA);
+    await userEvent.click(await toggle("Session reminders"));
+    await expect
+      .poll(() => written().map(({ route, body }) => [route, body]))
+      .toEqual([["PUT /api/email-settings", { kind: "reminders", isOn: false }]]);
   });
 
   it("explains an unknown link", async () => {

@@ -11,9 +11,10 @@ const BROKEN = "Login failed. Please try again.";
 export async function logIn(key: string): Promise<string | null> {
   try {
     const { error, response } = await plainApi.POST("/admin/login", { body: { key }, credentials: "same-origin" });
+    if (response.ok) return null;
     // Nothing is known about the key, and the server's message is not for people.
     if (response.status >= 500) return BROKEN;
-    return error ? error.error.message || WRONG_KEY : null;
+    return error?.error.message || WRONG_KEY;
   } catch (reason) {
     console.warn("The admin login request failed.", reason);
     return BROKEN;
