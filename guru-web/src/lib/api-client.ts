@@ -7,6 +7,13 @@ interface Init extends Omit<RequestInit, "body" | "headers"> {
   body?: unknown;
 }
 
+/** In place of an answer that is not the product's but of something on the way, such as a proxy. */
+const OTHER_ERROR = { success: false, error: { code: "unknown", message: "" } };
+
+function isOwnError(body: unknown): boolean {
+  return typeof body === "object" && body !== null && "error" in body && typeof body.error === "object";
+}
+
 /** The part of openapi-fetch that guru sites need: its code would not fit into the scripts that a page may have. */
 function call(method: string) {
   return async (path: string, { params, headers, body, ...init }: Init = {}) => {
@@ -26,8 +33,8 @@ function call(method: string) {
       const data: unknown = await response.json();
       return { data, response };
     }
-    const error: unknown = await response.json().catch(() => undefined);
-    return { error, response };
+    const error: unknown = await response.json().catch(() => null);
+    return { error: isOwnError(error) ? error : OTHER_ERROR, response };
   };
 }
 

@@ -36,7 +36,7 @@ export async function createHold(
     }
     if (response.status === 429) return { kind: "failed", code: "rate_limited", message: RATE_LIMITED };
     const { code, message } = error.error;
-    return { kind: "failed", code, message: response.status < 500 ? message : FAILED };
+    return { kind: "failed", code, message: (response.status < 500 && message) || FAILED };
   } catch {
     return { kind: "failed", code: "network", message: FAILED };
   }

@@ -58,3 +58,12 @@ test.each([
   expect(result).toEqual({ kind: "failed", message: "Too many requests. Please wait a moment and try again." });
   expect(sent).toHaveLength(2);
 });
+
+test.each([
+  [429, { kind: "failed", message: "Too many requests. Please wait a moment and try again." }],
+  [403, { kind: "rejected", message: "Failed to submit lead", errors: {} }],
+  [502, { kind: "failed", message: "Failed to submit lead" }],
+])("an answer %i of something on the way is told in our words", async (status, result) => {
+  answer([status, { detail: "no" }]);
+  expect(await createLead("ana", lead, "key", "/contact", vi.fn())).toEqual(result);
+});

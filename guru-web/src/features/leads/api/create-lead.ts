@@ -44,7 +44,7 @@ export async function createLead(
       const text = fields?.[field];
       if (text !== undefined) errors[field] = text;
     }
-    return { kind: "rejected", message, errors };
+    return { kind: "rejected", message: message || FAILED, errors };
   } catch {
     return { kind: "failed", message: FAILED };
   }

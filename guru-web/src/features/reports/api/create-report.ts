@@ -27,7 +27,7 @@ export async function createReport(report: Report, key: string, onCheck: () => v
     }
     if (data?.success) return { isSent: true };
     if (!error || response.status >= 500) return { isSent: false, message: SERVER_FAILED, errors: {} };
-    return { isSent: false, message: error.error.message, errors: error.error.fields ?? {} };
+    return { isSent: false, message: error.error.message || SERVER_FAILED, errors: error.error.fields ?? {} };
   } catch {
     return { isSent: false, message: FAILED, errors: {} };
   }
