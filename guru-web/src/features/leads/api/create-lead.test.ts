@@ -63,7 +63,7 @@ test.each([
   [429, { kind: "failed", message: "Too many requests. Please wait a moment and try again." }],
   [403, { kind: "rejected", message: "Failed to submit lead", errors: {} }],
   [502, { kind: "failed", message: "Failed to submit lead" }],
-])("an answer %i of something on the way is told in our words", async (status, result) => {
+])("an answer %i of something on the way gets our words", async (status, result) => {
   answer([status, { detail: "no" }]);
   expect(await createLead("ana", lead, "key", "/contact", vi.fn())).toEqual(result);
 });
