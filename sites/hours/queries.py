@@ -51,18 +51,28 @@ _TIME_COLUMNS = """
           extract(epoch FROM a.ends_at), extract(epoch FROM lower(a.blocked)), extract(epoch FROM upper(a.blocked)),
           a.capacity, CASE WHEN a.waiting > 0 THEN a.capacity ELSE a.taken END, a.fixed)), '[]')
    FROM appointments a WHERE a.tenant_id = %(tenant)s AND a.live AND a.id <> ALL (%(without)s::uuid[])
-    AND a.blocked && tstzrange((day.first - 1)::timestamp AT TIME ZONE 'UTC',
-                               (day.last + 2)::timestamp AT TIME ZONE 'UTC'))"""
+    AND a.blocked && day.span)"""
+# Local days are within a day of UTC's.
+_SPAN = "tstzrange(({0} - 1)::timestamp AT TIME ZONE 'UTC', ({1} + 2)::timestamp AT TIME ZONE 'UTC')"
 _TIMES = f"""
 SELECT c.version, {_TIME_COLUMNS}
-  FROM calendars c, LATERAL (SELECT %(first)s::date AS first, %(last)s::date AS last) day
+  FROM calendars c, LATERAL (SELECT %(first)s::date AS first, %(last)s::date AS last,
+                                    {_SPAN.format("%(first)s::date", "%(last)s::date")} AS span) day
+ WHERE c.tenant_id = %(tenant)s"""
+# Those of single days, which can be months apart, each with the days before and after it.
+_TIMES_OF_DAYS = f"""
+SELECT c.version, {_TIME_COLUMNS}
+  FROM calendars c, LATERAL (SELECT min(d.day) AS first, max(d.day) AS last,
+                                    range_agg({_SPAN.format("d.day - 1", "d.day + 1")}) AS span
+                               FROM unnest(%(days)s::date[]) d (day)) day
  WHERE c.tenant_id = %(tenant)s"""
 # The rules of a service and the times around one start, or around a local day, in one round trip.
 _START = f"""
 SELECT {_RULE_COLUMNS}, {_TIME_COLUMNS}
   FROM {_RULE_TABLES},
        LATERAL (SELECT coalesce(%(on)s::date, (%(starts_at)s::timestamptz AT TIME ZONE 'UTC')::date) AS wanted) start,
-       LATERAL (SELECT start.wanted - 1 AS first, start.wanted + 1 AS last) day
+       LATERAL (SELECT start.wanted - 1 AS first, start.wanted + 1 AS last,
+                       {_SPAN.format("start.wanted - 1", "start.wanted + 1")} AS span) day
  WHERE {_IS_SERVICE}"""
 
 
@@ -243,10 +253,14 @@ class Times:
     appointments: list[LiveAppointment]
 
 
-async def _times(db: Database, tenant_id: UUID, first_day: date, days: int, without: Sequence[UUID] = ()) -> Times:
+async def _times(db: Database, tenant_id: UUID, first_day: date, days: int) -> Times:
     day_before, day_after = first_day - timedelta(days=1), first_day + timedelta(days=days)
-    parameters = {"tenant": tenant_id, "first": day_before, "last": day_after, "without": list(without)}
-    rows = await db.read(tenant_id, _TIMES, parameters)
+    parameters = {"tenant": tenant_id, "first": day_before, "last": day_after, "without": []}
+    return await _read_times(db, tenant_id, _TIMES, parameters)
+
+
+async def _read_times(db: Database, tenant_id: UUID, query: str, parameters: Mapping[str, Any]) -> Times:
+    rows = await db.read(tenant_id, query, parameters)
     if not rows:
         raise NotFound
     return to_times(*rows[0])
@@ -368,7 +382,8 @@ async def check_starts(
     calendar = rules.calendar if has_notice else replace(rules.calendar, notice_minutes=0)
     zone, now = ZoneInfo(calendar.zone), clock.now()
     days = [start.astimezone(zone).date() for start in starts if _offered_day(rules, start)]
-    times = await _times(db, tenant_id, days[0], (days[-1] - days[0]).days + 1, without) if days else None
+    parameters = {"tenant": tenant_id, "days": sorted(set(days)), "without": list(without)}
+    times = await _read_times(db, tenant_id, _TIMES_OF_DAYS, parameters) if days else None
     checked: list[CheckedStart] = []
     for start in starts:
         day = _offered_day(rules, start)

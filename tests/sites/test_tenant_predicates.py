@@ -82,6 +82,7 @@ WITHOUT_TEXTS = (
     "hours.own_hours._BOOKING_STATE",
     "hours.queries._OPEN_RULES",
     "hours.queries._TIMES",
+    "hours.queries._TIMES_OF_DAYS",
     "hours.queries._START",
     "posts.queries._ADDRESSES",
     "posts.queries._RENAMED",
@@ -152,7 +153,8 @@ class GuruPair:
             "task": "leads:notify_guru", "receipt_task": "leads:send_receipt", "is_confirmed": True,
             "token": ids[4], "state": "blocked", "day": NOW.date(), "visit": VISIT,
             "starts_at": datetime(2030, 12, 24, 18, tzinfo=UTC),
-            "first": date(2030, 12, 20), "last": date(2030, 12, 30), "without": [], "on": None,
+            "first": date(2030, 12, 20), "last": date(2030, 12, 30), "days": [date(2030, 12, 24)],
+            "without": [], "on": None,
             "subjects": [VISIT, ids[0], ids[1]], "visitors": [b"visitor"] * 3,
             "hash": b"same", "since": NOW - timedelta(minutes=1), **{f"detail_{name}": "" for name in LEAD_DETAILS},
         }  # fmt: skip

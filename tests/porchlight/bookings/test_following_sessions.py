@@ -9,8 +9,11 @@ from uuid import UUID
 import httpx
 import icalendar
 import psycopg
+import pytest
 
 from porchlight.app import Porchlight
+from sites.hours import queries as hours
+from tenants.kit import clock
 from tests.fixtures.databases import Database
 from tests.fixtures.identity import Signer
 from tests.fixtures.jobs import do_jobs
@@ -105,6 +108,36 @@ async def test_following_moves_to_another_day_and_time(
     assert [one["terms"]["movesLeft"] for one in (await user.get(f"/api/bookings/series/{series['id']}"))["bookings"]][
         1:
     ] == [series["bookings"][1]["terms"]["movesLeft"] - 1] * 3
+
+
+async def test_following_reads_only_the_days_of_its_sessions(
+    web: httpx.AsyncClient, create_user: CreateUser, new_guru: NewGuru, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A guru's other sessions in the months between would cost more than all the rest."""
+    guru = new_guru()
+    user, other = await create_user("Days Dan"), await create_user("Between Bea")
+    starts = await weekly_later(web, guru, 2)
+    series = await book_series(user, guru, starts)
+    between = {shifted(starts[0], days=3)[:10], shifted(starts[0], days=4)[:10]}
+    await book(other, guru, next(start for start in await free_starts(web, guru) if start[:10] in between))
+    read: list[str] = []
+
+    def recorded(*columns: Any) -> hours.Times:
+        times = to_times(*columns)
+        read.extend(clock.to_iso8601(one.starts_at) for one in times.appointments)
+        return times
+
+    to_times = hours.to_times
+    monkeypatch.setattr(hours, "to_times", recorded)
+    following = await get_following(user, series["id"], shifted(starts[0], days=1))
+    assert [one["fit"] for one in following["sessions"]] == ["free", "free"]
+    assert read == []  # its own sessions end with the move
+    monkeypatch.setattr(hours, "to_times", to_times)
+    await book(other, guru, shifted(starts[1], days=1))
+    monkeypatch.setattr(hours, "to_times", recorded)
+    following = await get_following(user, series["id"], shifted(starts[0], days=1))
+    assert [one["fit"] for one in following["sessions"]] == ["free", "taken"]
+    assert read == [shifted(starts[1], days=1)]
 
 
 async def test_following_moves_into_its_own_times(
