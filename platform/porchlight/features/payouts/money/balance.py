@@ -10,7 +10,7 @@ from uuid import UUID
 from zoneinfo import ZoneInfo
 
 from porchlight.features.payouts.money.errors import StripeOutage
-from porchlight.features.payouts.money.instant_rules import PayoutFacts, StripeBalance, differs
+from porchlight.features.payouts.money.instant_rules import PayoutFacts, StripeBalance, is_other_price
 from porchlight.money.fees import PayoutPrice
 from porchlight.ports import PaymentsOutage, PaymentsRefusal, StripeApi
 from tenants.db.pool import Database
@@ -43,7 +43,7 @@ async def balance_at_stripe(stripe: StripeApi, account_id: str, price: PayoutPri
     except (PaymentsOutage, PaymentsRefusal, TimeoutError) as error:
         raise StripeOutage(retry_after=60) from error
     balance = EMPTY if fetched is None else parse_balance(fetched)
-    if differs(balance, price):
+    if is_other_price(balance, price):
         log.error("instant_price_differs", gross=balance.gross, net=balance.net, expected=price.net_of(balance.gross))
     return balance
 

@@ -153,7 +153,7 @@ def offer_of(
     reason = reason_against(facts, limits, now)
     if not balance.destination and reason not in _BEFORE_METHOD:
         reason = "no_instant_method"
-    elif not reason and differs(balance, price):
+    elif not reason and is_other_price(balance, price):
         reason = "price_differs"
     elif not reason and net < MIN_CENTS:
         reason = "amount_too_small"
@@ -185,7 +185,7 @@ def decide(
     return Accepted(net, fee, balance.destination, offer.destination[-4:])
 
 
-def differs(balance: StripeBalance, price: PayoutPrice) -> bool:
+def is_other_price(balance: StripeBalance, price: PayoutPrice) -> bool:
     """Return whether Stripe takes another fee than the settings say."""
     return abs(price.net_of(balance.gross) - balance.net) > ROUNDING_CENTS
 
