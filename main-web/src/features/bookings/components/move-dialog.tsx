@@ -36,6 +36,8 @@ export function MoveDialog({ booking, link, onClose }: MoveDialogProps) {
   const planned = useFollowing(isFollowing && start ? booking.id : null, start);
   const chosen = fitting(planned.data);
 
+  // A customer without an account signs with the personal link of a participant.
+  const signsNow = (moved: Booking) => link === undefined && canSignNow(moved);
   const onError = (reason: Error) => {
     if (mayBeFree(reason)) return;
     // Someone may have taken the time.
@@ -50,7 +52,7 @@ export function MoveDialog({ booking, link, onClose }: MoveDialogProps) {
         {
           onSuccess: (moved) => {
             toast.success(`Your session is moved to ${formatSessionStart(moved.startsAt, moved.zone)}.`);
-            if (!canSignNow(moved)) onClose();
+            if (!signsNow(moved)) onClose();
           },
           onError,
         },
@@ -70,7 +72,7 @@ export function MoveDialog({ booking, link, onClose }: MoveDialogProps) {
     );
   }
 
-  if (move.data && canSignNow(move.data)) return <SignMoved booking={move.data} onClose={onClose} />;
+  if (move.data && signsNow(move.data)) return <SignMoved booking={move.data} onClose={onClose} />;
   return (
     <Dialog
       open

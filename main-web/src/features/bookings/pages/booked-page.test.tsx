@@ -51,12 +51,19 @@ it("drops a time that is taken meanwhile, and moves to another one", async () =>
   await waitFor(() => expect(dialog.getAllByRole("radio")).toHaveLength(1));
   // The button keeps the focus, so it is not disabled in the strict sense.
   expect(submit.getAttribute("aria-disabled")).toBe("true");
-  const moved = bookingOf({ startsAt: times[1], endsAt: `${day}T21:00:00.000Z` });
+  // Only someone with an account could sign a new waiver here.
+  const moved = bookingOf({
+    startsAt: times[1],
+    endsAt: `${day}T21:00:00.000Z`,
+    waiverDue: true,
+    waiverLevel: "medium",
+  });
   responses.set("POST /api/booked/abc/move", { body: moved });
   responses.set("GET /api/booked/abc", { body: moved });
   await user.click(dialog.getByRole("radio"));
   await user.click(submit);
   expect(await screen.findByText(/^Your session is moved to /)).toBeTruthy();
+  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
 });
 
 it("says so when the link is unknown", async () => {
