@@ -29,6 +29,7 @@ from porchlight.emails.mailbox import MailboxPage
 from porchlight.embeddings.query_relations import ModelRelations
 from porchlight.features.admin.sessions import AdminKeyAuthenticator
 from porchlight.features.angels import page_meta as angel_page_meta
+from porchlight.features.bookings import session_bookings
 from porchlight.features.bookings.visitor_holds import VisitorHolds
 from porchlight.features.domains.certificates import TlsServer
 from porchlight.features.domains.resolver import DnsResolver
@@ -266,6 +267,7 @@ def compose(
         risk=risk,
         profiles=profiles,
         waivers=waiver_queries,
+        bookings=session_bookings,
         free_starts=FreeStartsCache(),
         resolver=DnsResolver(settings.dns_servers),
         certificates=TlsServer(settings.base_host, settings.https_port),

@@ -10,6 +10,7 @@ from uuid import UUID
 
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from sites.hours.holds import SessionBookings
 from tenants.db.rows import Connection
 from tenants.kit.schemas import ResponseModel
 
@@ -113,6 +114,16 @@ class Waivers(Protocol):
         self, session: AsyncSession, user_id: UUID, *, guru_id: UUID, service_id: UUID, level: RiskLevel
     ) -> list[tuple[str, ServiceWaiver]]:
         """Return the minors for whom the user signed as guardian, each with the waiver that is valid longest."""
+
+
+class Bookings(SessionBookings, Protocol):
+    """The bookings of sessions, for the features beside them."""
+
+    async def end_all(self, session: AsyncSession, user_id: UUID) -> None:
+        """Cancel everything that a user has open with any guru, before the account is deleted.
+
+        A late cancellation is owed as by the terms.
+        """
 
 
 @dataclass(frozen=True, slots=True)

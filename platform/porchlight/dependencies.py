@@ -16,7 +16,7 @@ from uuid import UUID
 
 from fastapi import Depends, Header, Request
 
-from porchlight.contracts import ListingCards, RiskAssessor, UserProfiles, Waivers
+from porchlight.contracts import Bookings, ListingCards, RiskAssessor, UserProfiles, Waivers
 from porchlight.ports import (
     CertificateReader,
     FileStore,
@@ -134,6 +134,7 @@ class AppContext:
     risk: RiskAssessor
     profiles: UserProfiles
     waivers: Waivers
+    bookings: Bookings
     free_starts: FreeStartsCache
     resolver: Resolver
     certificates: CertificateReader

@@ -19,6 +19,7 @@ from sqlalchemy.dialects.postgresql import Range, insert
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from sites.hours.holds import SessionBookings
 from sites.hours.local_days import MINUTES_PER_DAY, MinuteRange
 from sites.hours.models import Appointment, BookingSettings, Calendar, DateHours, WeeklyHours
 from sites.hours.proposal import NO_CALENDAR_REVISION, propose_hours
@@ -47,7 +48,6 @@ EDITABLE_COLUMNS = frozenset(
     {"zone", "step_minutes", "notice_minutes", "horizon_days", "day_max", "paused_until"},
 )
 _LOCK = select(Calendar).from_statement(text("SELECT * FROM app.lock_calendar()"))
-_EXPIRE_BOOKINGS = text("SELECT app.expire_bookings()")
 # Ranges that touch are one, as in OpeningHours.on.
 _LONGEST_RANGE = text("""
 WITH joined AS (
@@ -157,7 +157,9 @@ async def delete_date_hours(session: AsyncSession, tenant_id: UUID, day: date) -
         raise NotFound
 
 
-async def create_block(session: AsyncSession, tenant_id: UUID, starts_at: datetime, ends_at: datetime) -> UUID:
+async def create_block(
+    session: AsyncSession, bookings: SessionBookings, tenant_id: UUID, starts_at: datetime, ends_at: datetime
+) -> UUID:
     """Block a time, so that no session can overlap it, and return its id.
 
     Raise ValidationFailed for a time in the past or more than two years ahead, Conflict above MAX_BLOCKS, TimeTaken.
@@ -174,6 +176,7 @@ async def create_block(session: AsyncSession, tenant_id: UUID, starts_at: dateti
         raise Conflict(f"You can have up to {MAX_BLOCKS} blocked times. Please remove one first.")
     return await _insert_appointment(
         session,
+        bookings,
         {
             "tenant_id": tenant_id,
             "kind": "block",
@@ -224,7 +227,9 @@ async def update_service_booking(
     )
 
 
-async def create_fixed_start(session: AsyncSession, tenant_id: UUID, service_id: UUID, starts_at: datetime) -> UUID:
+async def create_fixed_start(
+    session: AsyncSession, bookings: SessionBookings, tenant_id: UUID, service_id: UUID, starts_at: datetime
+) -> UUID:
     """Create a session of a service with fixed starts, and return its id. Its length and spots are the service's.
 
     Raise NotFound, ValidationFailed for a time in the past or more than two years ahead, TimeTaken, and Conflict above
@@ -247,6 +252,7 @@ async def create_fixed_start(session: AsyncSession, tenant_id: UUID, service_id:
     )
     return await _insert_appointment(
         session,
+        bookings,
         {
             "tenant_id": tenant_id,
             "service_id": service_id,
@@ -261,35 +267,27 @@ async def create_fixed_start(session: AsyncSession, tenant_id: UUID, service_id:
     )
 
 
-async def delete_fixed_start(session: AsyncSession, tenant_id: UUID, service_id: UUID, start_id: UUID) -> None:
+async def delete_fixed_start(
+    session: AsyncSession, bookings: SessionBookings, tenant_id: UUID, service_id: UUID, start_id: UUID
+) -> None:
     """End a session with a fixed start that no neighbor has booked. Raise NotFound, StartBooked.
 
     The row is kept, because bookings that were canceled refer to it.
     """
     await _lock_calendar(session, tenant_id)
-    await session.execute(_EXPIRE_BOOKINGS)
-    is_start: tuple[ColumnElement[bool], ...] = (
-        Appointment.tenant_id == tenant_id,
-        Appointment.id == start_id,
-        Appointment.service_id == service_id,
-        Appointment.fixed.is_(True),
-        Appointment.live.is_(True),
+    found = await session.scalar(
+        select(Appointment.id).where(
+            Appointment.tenant_id == tenant_id,
+            Appointment.id == start_id,
+            Appointment.service_id == service_id,
+            Appointment.fixed.is_(True),
+            Appointment.live.is_(True),
+        )
     )
-    taken = await session.scalar(select(Appointment.taken).where(*is_start))
-    if taken is None:
+    if found is None:
         raise NotFound
-    if taken:
+    if not await bookings.end_session(session, start_id):
         raise StartBooked
-    await session.execute(update(Appointment).where(*is_start).values(live=False))
-
-
-async def end_session(session: AsyncSession, tenant_id: UUID, appointment_id: UUID) -> None:
-    """End a session without bookings. A fixed start stays live without them, and could be booked again.
-
-    The caller holds the lock of the calendar.
-    """
-    is_session = (Appointment.tenant_id == tenant_id, Appointment.id == appointment_id, Appointment.live)
-    await session.execute(update(Appointment).where(*is_session).values(live=False))
 
 
 async def set_session_place(
@@ -347,9 +345,9 @@ async def _count_current(session: AsyncSession, tenant_id: UUID, condition: Colu
     return await session.scalar(query.where(condition)) or 0
 
 
-async def _insert_appointment(session: AsyncSession, values: dict[str, Any]) -> UUID:
+async def _insert_appointment(session: AsyncSession, bookings: SessionBookings, values: dict[str, Any]) -> UUID:
     """Insert an appointment. Lapsed holds end first: a constraint does not see that their time has passed."""
-    await session.execute(_EXPIRE_BOOKINGS)
+    await bookings.end_due(session)
     appointment_id = new_id()
     try:
         await session.execute(insert(Appointment).values(id=appointment_id, **values))

@@ -7,6 +7,8 @@ from datetime import datetime
 from typing import Protocol
 from uuid import UUID
 
+from sqlalchemy.ext.asyncio import AsyncSession
+
 from sites.hours.cache import FreeStartsCache
 
 
@@ -19,6 +21,16 @@ class VisitorHold:
     party: int
     key: str
     address: str
+
+
+class SessionBookings(Protocol):
+    """The bookings of sessions, for what changes when a guru is busy. The unit of work is that of the guru."""
+
+    async def end_due(self, session: AsyncSession) -> None:
+        """Lock the calendar, and end the holds and requests whose time has passed, so that their times are free."""
+
+    async def end_session(self, session: AsyncSession, appointment_id: UUID) -> bool:
+        """End a session, and tell those who wait for it. Return False if spots of it are taken."""
 
 
 class HoldSeat(Protocol):

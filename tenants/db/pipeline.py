@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 from uuid import UUID
 
 import psycopg
-from psycopg import AsyncConnection, pq
+from psycopg import AsyncConnection, abc, pq
 from psycopg.abc import Buffer, PQGen
 from psycopg.adapt import PyFormat, Transformer
 from psycopg.errors import error_from_result
@@ -86,6 +86,13 @@ def _number_placeholders(query: str) -> tuple[bytes, tuple[str, ...]]:
     return _PLACEHOLDER.sub(number, query).encode(), tuple(names)
 
 
+Statement = tuple[str, Params]
+_BEGIN: Key = (b"BEGIN", ())
+_COMMIT: Key = (b"COMMIT", ())
+_ROLLBACK: Key = (b"ROLLBACK", ())
+Step = tuple[Key, Sequence[Buffer | None], Sequence[pq.Format] | None]
+
+
 async def execute_for_tenant(
     conn: TenantConnection,
     tenant_id: UUID | None,
@@ -108,69 +115,101 @@ async def execute_for_tenant(
     end with it and never leak. Raise psycopg's errors. After an error the connection is either usable or
     closed.
     """
+    setting = _SET_TENANT
+    if fail_fast:
+        setting = _SET_TENANT_CUSTOM_PLAN if force_custom_plan else _SET_TENANT_FAIL_FAST
+    tx, step = _dumped(conn, query, params)
+    result = await _send(conn, [_setting(setting, tenant_id, user_id), step], 1)
+    return _loaded(conn, tx, step, result, make_rows)
+
+
+async def begin_for_tenant(
+    conn: TenantConnection,
+    tenant_id: UUID | None,
+    statement: Statement,
+    make_rows: RowMaker[T],
+    *,
+    user_id: UUID | None,
+) -> list[T]:
+    """Begin a transaction of a tenant and a user, and return the rows of its first statement, in one round trip."""
+    tx, step = _dumped(conn, *statement)
+    steps: list[Step] = [(_BEGIN, (), None), _setting(_SET_TENANT, tenant_id, user_id), step]
+    return _loaded(conn, tx, step, await _send(conn, steps, 2), make_rows)
+
+
+async def commit_with(conn: TenantConnection, statement: Statement, make_rows: RowMaker[T]) -> list[T]:
+    """Run the last statement of a transaction and commit it, in one round trip. Return the rows of the statement."""
+    tx, step = _dumped(conn, *statement)
+    return _loaded(conn, tx, step, await _send(conn, [step, (_COMMIT, (), None)], 0), make_rows)
+
+
+async def roll_back(conn: TenantConnection) -> None:
+    """End a transaction without its changes."""
+    await _send(conn, [(_ROLLBACK, (), None)], 0)
+
+
+def _setting(setting: Key, tenant_id: UUID | None, user_id: UUID | None) -> Step:
+    return setting, [str(owner).encode() if owner else b"" for owner in (tenant_id, user_id)], None
+
+
+def _dumped(conn: TenantConnection, query: str, params: Params) -> tuple[abc.Transformer, Step]:
+    """Return a statement with its parameters in the form of the protocol, and what loads its result."""
     text, names = _number_placeholders(query)
     values = [params[name] for name in names] if isinstance(params, Mapping) else params
     tx = Transformer.from_context(conn)
     dumped = tx.dump_sequence(values, [PyFormat.AUTO] * len(values))
-    statement = (text, tx.types or ())
-    owners = [str(owner).encode() if owner else b"" for owner in (tenant_id, user_id)]
-    setting = _SET_TENANT
-    if fail_fast:
-        setting = _SET_TENANT_CUSTOM_PLAN if force_custom_plan else _SET_TENANT_FAIL_FAST
+    return tx, ((text, tx.types or ()), dumped, tx.formats or [])
+
+
+def _loaded(
+    conn: TenantConnection, tx: abc.Transformer, step: Step, result: PGresult, make_rows: RowMaker[T]
+) -> list[T]:
+    tx.set_pgresult(result)
+    return tx.load_rows(0, result.ntuples, make_rows(conn.columns_of(step[0], result)))
+
+
+async def _send(conn: TenantConnection, steps: Sequence[Step], wanted: int) -> PGresult:
+    """Send statements at once, and return the result of the one with the number `wanted`."""
     async with conn.lock:
         try:
-            result = await conn.wait(
-                _run_pipeline(conn, setting, owners, statement, dumped, tx.formats or []),
-                timeout=timeouts.current.pipeline_seconds,
-            )
+            return await conn.wait(_run_pipeline(conn, steps, wanted), timeout=timeouts.current.pipeline_seconds)
         except STALE_PLAN_ERRORS:
             await conn.close()
             raise
         finally:
             if conn.pgconn.pipeline_status != pq.PipelineStatus.OFF:
                 await conn.close()
-    tx.set_pgresult(result)
-    return tx.load_rows(0, result.ntuples, make_rows(conn.columns_of(statement, result)))
 
 
 def _run_pipeline(  # noqa: C901 - one protocol exchange, in order
-    conn: TenantConnection,
-    setting: Key,
-    owners: Sequence[Buffer | None],
-    statement: Key,
-    values: Sequence[Buffer | None],
-    formats: Sequence[pq.Format],
+    conn: TenantConnection, steps: Sequence[Step], wanted: int
 ) -> PQGen[PGresult]:
     pgconn = conn.pgconn
     pgconn.enter_pipeline_mode()
-    expected: list[tuple[Key, bytes] | None] = []  # in the order of results; None is an execution
-
-    def prepare(key: Key) -> bytes:
+    expected: list[tuple[Key, bytes] | int] = []  # in the order of results; a number is the execution of that step
+    for number, (key, values, formats) in enumerate(steps):
         name = conn.prepared.get(key)
-        if name is None:
+        if name is None and len(conn.prepared) < _MAX_PREPARED_STATEMENTS:
             conn.statement_count += 1
             name = b"porchlight_%d" % conn.statement_count
             pgconn.send_prepare(name, key[0], key[1])
             expected.append((key, name))
-        expected.append(None)
-        return name
-
-    pgconn.send_query_prepared(prepare(setting), owners)
-    if statement in conn.prepared or len(conn.prepared) < _MAX_PREPARED_STATEMENTS:
-        pgconn.send_query_prepared(prepare(statement), values, formats)
-    else:
-        expected.append(None)
-        pgconn.send_query_params(statement[0], values, statement[1], formats)
+        expected.append(number)
+        if name is None:
+            pgconn.send_query_params(key[0], values, key[1], formats)
+        else:
+            pgconn.send_query_prepared(name, values, formats)
     pgconn.pipeline_sync()
     yield from send(pgconn)
     error: PGresult | None = None
-    last: PGresult | None = None
-    for prepared in expected:
+    found: PGresult | None = None
+    for each in expected:
         for result in (yield from fetch_many(pgconn)):
             if result.status in (pq.ExecStatus.TUPLES_OK, pq.ExecStatus.COMMAND_OK):
-                last = result
-                if prepared is not None:
-                    conn.prepared[prepared[0]] = prepared[1]
+                if each == wanted:
+                    found = result
+                elif isinstance(each, tuple):
+                    conn.prepared[each[0]] = each[1]
             elif error is None:
                 error = result
     if error is None or pgconn.status == pq.ConnStatus.OK:
@@ -178,6 +217,6 @@ def _run_pipeline(  # noqa: C901 - one protocol exchange, in order
         pgconn.exit_pipeline_mode()
     if error is not None:
         raise error_from_result(error, encoding=conn.info.encoding)
-    if last is None:
+    if found is None:
         raise psycopg.OperationalError("the connection was lost")
-    return last
+    return found

@@ -9,17 +9,25 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from typing import TypeVar, overload
 from uuid import UUID
 
 import psycopg
-from psycopg import AsyncConnection
+from psycopg import AsyncConnection, pq
 from psycopg_pool import AsyncConnectionPool, PoolTimeout, TooManyRequests
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
-from tenants.db.pipeline import STALE_PLAN_ERRORS, TenantConnection, execute_for_tenant
+from tenants.db.pipeline import (
+    STALE_PLAN_ERRORS,
+    Statement,
+    TenantConnection,
+    begin_for_tenant,
+    commit_with,
+    execute_for_tenant,
+    roll_back,
+)
 from tenants.db.read_timeout import ReadTimeoutConnection
 from tenants.db.rows import Columns, Params, RowMaker, by_name, first_column, unpacked
 from tenants.kit import timeouts
@@ -193,6 +201,48 @@ class Database:
         del kind
         values: list[T] = await self._execute(self.writes, tenant_id, query, params, first_column, user_id=user_id)
         return next(iter(values), None)
+
+    async def decide(
+        self,
+        tenant_id: UUID | None,
+        read: Statement,
+        decide: Callable[[Sequence[Columns]], Statement | None],
+        *,
+        user_id: UUID | None = None,
+    ) -> list[Columns]:
+        """Read, decide and write in one transaction of two round trips. Return the rows of the write.
+
+        `decide` gets the rows of `read`, which takes a lock, and returns the statement that writes, or None for nothing
+        to write. It runs while the lock is held, so it only computes. A read on a dead connection is sent again, a
+        write is not.
+
+        Raise Unavailable like `read`.
+        """
+        for attempt in range(1, self.writes.max_size + 2):
+            started_at, is_broken, is_deciding = time.monotonic(), False, False
+            try:
+                async with self.writes.connection() as conn:
+                    started_at = time.monotonic()
+                    try:
+                        rows = await begin_for_tenant(conn, tenant_id, read, unpacked, user_id=user_id)
+                        is_deciding = True
+                        write = decide(rows)
+                        if write is not None:
+                            return await commit_with(conn, write, unpacked)
+                        return []
+                    finally:
+                        is_broken = conn.closed
+                        if not is_broken and conn.info.transaction_status != pq.TransactionStatus.IDLE:
+                            await roll_back(conn)
+            except STALE_PLAN_ERRORS:
+                if attempt > self.writes.max_size:  # each connection has plans of its own
+                    raise
+            except TRANSIENT_ERRORS as error:
+                is_dead = is_broken and time.monotonic() - started_at < timeouts.current.dead_connection_seconds
+                if attempt <= self.writes.max_size and is_dead and not is_deciding:
+                    continue
+                raise unavailable(error) from error
+        raise AssertionError("unreachable")  # pragma: no cover
 
     async def _execute(
         self,

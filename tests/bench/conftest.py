@@ -14,6 +14,7 @@ from porchlight.db import migrations
 from porchlight.demo_data import bulk_data, gurus
 from porchlight_dev.postgres.server import LocalPostgres
 from tenants.db import roles
+from tenants.db.clock_offset import set_clock
 from tests.fixtures.ports import free_ports
 from tests.fixtures.timeouts import default_timeouts
 
@@ -57,6 +58,8 @@ def create_bench_database(postgres: LocalPostgres, name: str) -> BenchDatabase:
         roles.provision(postgres.superuser_url, database=name, passwords=postgres.passwords)
     bench_database = BenchDatabase(postgres, name)
     migrations.upgrade(bench_database.url(roles.OWNER_ROLE))
+    with psycopg.connect(postgres.superuser_url, autocommit=True) as conn:
+        set_clock(conn, name)
     return bench_database
 
 

@@ -11,6 +11,7 @@ import psycopg
 import pytest
 
 from porchlight.worker.guru_facts import MIN_ANSWERS, count_guru_facts
+from porchlight.features.bookings import commands, store
 from tenants.kit.ids import new_id
 from tests.fixtures.clock import INSTANT
 from tests.fixtures.databases import Database
@@ -67,9 +68,9 @@ def request(conn: Connection, guru: SeededGuru, *, days_ago: float, minutes: flo
         "created_at": asked,
     }
     booking = seed_booking(conn, guru, seed_user(conn), **row, **columns)
-    conn.execute("SELECT set_config('app.acting_tenant_id', %s, true)", [str(guru.id)])
-    conn.execute("UPDATE bookings SET status = 'confirmed', expires_at = NULL WHERE id = %s", [booking])
-    conn.execute("SELECT set_config('app.acting_tenant_id', '', true)")
+    conn.execute("SELECT set_config('app.tenant_id', %s, true)", [str(guru.id)])
+    store.run_on(conn, store.FactsQuery(ids=[booking]), commands.Answer(id=booking, accept=True))
+    conn.execute("SELECT set_config('app.tenant_id', '', true)")
     for event, at in (("requested", asked), ("confirmed", asked + timedelta(minutes=minutes))):
         conn.execute("UPDATE booking_events SET at = %s WHERE booking_id = %s AND event = %s", [at, booking, event])
 

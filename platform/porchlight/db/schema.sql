@@ -728,11 +728,7 @@ CREATE POLICY parties ON bookings TO porchlight_app USING ((tenant_id = app.acti
     WITH CHECK ((tenant_id = app.acting_tenant_id()) OR (person_id = app.user_id()));
 GRANT SELECT ON bookings TO porchlight_app;
 GRANT SELECT, INSERT, UPDATE, DELETE ON bookings TO porchlight_overseer;
--- Requests may change what a site says, but not its owner, its label or whether it is published.
-GRANT UPDATE (appointment_id, status, party, participants, person_name, note, starts_at, ends_at, place, place_text,
-    waiver_level, waiver_id, waiver_until, sequence, moves, series_id, proposed_start, expires_at, confirmed_at,
-    ended_by, ended_at, reason, owed_cents, idempotency_key, digest, proposed_until, proposed_reason, proposals,
-    person_address, late_since, person_zone) ON bookings TO porchlight_app;
+GRANT UPDATE (person_zone) ON bookings TO porchlight_app;
 
 -- People who wait for a seat in a full session, in the order of `number`.
 CREATE TABLE waitlist (

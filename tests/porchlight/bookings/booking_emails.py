@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 from typing import Any
 from uuid import UUID
@@ -9,6 +10,12 @@ from uuid import UUID
 import psycopg
 from psycopg.rows import dict_row
 
+from porchlight.features.bookings import store
+from porchlight.features.bookings.draft import Draft
+from porchlight.features.bookings.emails.routing import EmailKind
+from porchlight.features.bookings.lifecycle import Decision
+from porchlight.features.bookings.states import Actor, Status
+from porchlight.features.bookings.store import FactsQuery
 from tests.fixtures.clock import INSTANT
 from tests.fixtures.databases import Database
 from tests.porchlight.factories import SeededGuru, seed_booking, seed_user
@@ -26,15 +33,32 @@ def book(database: Database, guru: SeededGuru, **columns: Any) -> UUID:
     return booking_id
 
 
-def change(database: Database, booking_id: UUID, **columns: Any) -> None:
-    """Change a booking, as the actions do. One that moves gets another appointment."""
-    if starts_at := columns.get("starts_at"):
-        columns = columns | {"ends_at": starts_at + timedelta(hours=1)}
-        with psycopg.connect(database.service_url) as conn:
-            columns["appointment_id"] = _new_appointment(conn, booking_id, starts_at)
-    names = ", ".join(f"{name} = %s" for name in columns)
+def change(database: Database, *booking_ids: UUID, **columns: Any) -> None:
+    """Change bookings together, as the actions do: with history and emails. One that moves gets another appointment."""
     with psycopg.connect(database.service_url) as conn:
-        conn.execute(f"UPDATE bookings SET {names} WHERE id = %s".encode(), [*columns.values(), booking_id])
+        row = conn.execute("SELECT tenant_id FROM bookings WHERE id = %s", [booking_ids[0]]).fetchone()
+        assert row is not None
+        conn.execute("SELECT set_config('app.tenant_id', %s, true)", [str(row[0])])
+        appointment = None
+        if starts_at := columns.get("starts_at"):
+            appointment = _new_appointment(conn, booking_ids[0], starts_at)
+            columns |= {"ends_at": starts_at + timedelta(hours=1), "appointment_id": appointment}
+        needs = FactsQuery(ids=booking_ids, appointment=appointment)
+        draft = Draft(store.read_facts_on(conn, needs))
+        for booking_id in booking_ids:
+            _change(draft, booking_id, columns)
+        store.write_on(conn, Decision(draft.finish()), draft.facts, needs)
+
+
+def _change(draft: Draft, booking_id: UUID, columns: Mapping[str, Any]) -> None:
+    booking, values = draft.bookings[booking_id], dict(columns)
+    if status := values.pop("status", None):
+        actor = Actor(values.get("ended_by") or ("person" if booking.status is Status.HELD else "guru"))
+        until = booking.expires_at if status == "requested" else None
+        draft.set_status(booking, Status(status), actor, **{"expires_at": until} | values)
+    else:
+        details = {"from": booking.starts_at, "to": values["starts_at"]}
+        draft.update(booking, values, event="moved", actor=Actor.PERSON, email=EmailKind.MOVED, details=details)
 
 
 def _new_appointment(conn: psycopg.Connection[Any], booking_id: UUID, starts_at: datetime) -> UUID:

@@ -6,16 +6,20 @@ from datetime import datetime, timedelta
 from hashlib import sha256
 from typing import Any
 from uuid import UUID
+from zoneinfo import ZoneInfo
 
 import psycopg
 
+from porchlight.features.bookings import commands, store
+from porchlight.features.bookings.lifecycle import Decision
+from porchlight.features.bookings.store import FactsQuery
 from tenants.kit.ids import new_id
-from tenants.kit.zones import local_time
+from tenants.kit.zones import day_bounds, local_time
 from tests.fixtures.clock import INSTANT
 from tests.porchlight.factories import SeededGuru
 
-HOLD = "SELECT outcome, held_until FROM app.hold_seat(%s, %s, %s, %s, %s, %s, %s, %s, %s, %s)"
 START = INSTANT.replace(hour=18, minute=0) + timedelta(days=3)
+WIDE = timedelta(days=1)
 
 
 class Client:
@@ -33,6 +37,25 @@ class Client:
             [str(self.guru.id), str(self.user or "")],
         )
 
+    def run(self, needs: FactsQuery, command: commands.Command) -> Decision:
+        """Carry out a command in a transaction of its own."""
+        self.begin()
+        decision = store.run_on(self.conn, needs, command)
+        self.conn.commit()
+        return decision
+
+    def seats(self, service: UUID, start: datetime, *, rules: int | None = None) -> commands.WantedSeats:
+        """Return seats at a start, by the rules of now."""
+        self.begin()
+        row = self.conn.execute("SELECT rules_version, zone FROM calendars").fetchone()
+        assert row is not None
+        version, zone = row
+        local_start = local_time(start, zone)
+        return commands.WantedSeats(
+            service_id=service, starts_at=start, local_start=local_start,
+            day=day_bounds(ZoneInfo(zone), local_start.date()), rules_version=version if rules is None else rules,
+        )  # fmt: skip
+
     def hold(
         self,
         service: UUID,
@@ -44,74 +67,65 @@ class Client:
         rules: int | None = None,
         max_of_visitors: int = 100,
     ) -> str:
-        self.begin()
-        version = self.conn.execute("SELECT rules_version, zone FROM calendars").fetchone()
-        assert version is not None
-        token_hash = sha256(token).digest() if token else new_id().bytes
-        rules = version[0] if rules is None else rules
-        row = self.conn.execute(
-            HOLD,
-            [
-                new_id(),
-                new_id(),
-                service,
-                start,
-                seats,
-                token_hash,
-                address,
-                rules,
-                max_of_visitors,
-                local_time(start, version[1]),
-            ],
-        ).fetchone()
-        self.conn.commit()
-        assert row is not None
-        return str(row[0])
+        needs, command = hold_command(
+            self.seats(service, start, rules=rules), seats=seats, token=token, address=address,
+            max_of_visitors=max_of_visitors,
+        )  # fmt: skip
+        return str(self.run(needs, command).refusal or "held")
 
-    def claim(self, token: bytes) -> str:
+    def book(self, token: bytes, *, further: list[datetime] | None = None, service: UUID | None = None) -> Decision:
+        """Book a hold, with further starts as a series."""
+        digest = sha256(token).digest()
         self.begin()
-        self.conn.execute("SELECT app.lock_calendar()")
-        row = self.conn.execute("SELECT outcome FROM app.claim_hold(%s)", [sha256(token).digest()]).fetchone()
-        self.conn.commit()
-        assert row is not None
-        return str(row[0])
+        row = self.conn.execute(
+            "SELECT encode(h.terms_digest, 'hex'), c.rules_version FROM app.find_hold(%s) h, calendars c", [digest]
+        ).fetchone()
+        policy, version = row or ("", 0)
+        wanted = [self.seats(service, start) for start in further or () if service]
+        command = commands.Book(
+            booked=commands.Booked(key=str(new_id()), digest=digest, name="Ada Neighbor"), policy=policy,
+            rules_version=version, further=wanted,
+        )  # fmt: skip
+        spans = [(start - WIDE, start + WIDE) for start in further or ()]
+        return self.run(FactsQuery(token=digest, counted=True, service=service, spans=spans), command)
 
     def release(self, token: bytes) -> bool:
-        self.begin()
-        row = self.conn.execute("SELECT app.release_hold(%s)", [sha256(token).digest()]).fetchone()
-        self.conn.commit()
-        assert row is not None
-        return bool(row[0])
+        return bool(self.run(FactsQuery(token=sha256(token).digest()), commands.Release()).change)
 
     def move(self, booking: UUID, start: datetime) -> str:
+        """Move a booking to a time, as the guru proposed it: the terms do not matter."""
         self.begin()
-        row = self.conn.execute(
-            "SELECT app.move_booking(%s, %s, %s, rules_version, true) FROM calendars", [booking, new_id(), start]
-        ).fetchone()
-        self.conn.commit()
+        row = self.conn.execute("SELECT service_id FROM bookings WHERE id = %s", [booking]).fetchone()
         assert row is not None
-        return str(row[0])
-
-    def hold_series(self, held: UUID, starts: list[datetime]) -> list[str]:
-        """Return the outcome of each start; an empty list if the user does not hold the first one."""
-        self.begin()
-        ids, appointments = ([new_id() for _ in starts] for _ in range(2))
-        row = self.conn.execute(
-            "SELECT app.hold_series(%s, %s, %s, %s, array_fill(rules_version, ARRAY[%s])) FROM calendars",
-            [held, ids, appointments, starts, len(starts)],
-        ).fetchone()
-        self.conn.commit()
-        assert row is not None
-        return row[0] or []
+        command = commands.Move(first_id=booking, wanted={booking: self.seats(row[0], start)}, is_counted=False)
+        needs = FactsQuery(ids=[booking], service=row[0], spans=[(start - WIDE, start + WIDE)])
+        return str(self.run(needs, command).refusal or "moved")
 
     def join(self, service: UUID, start: datetime = START, *, seats: int = 1) -> str:
-        self.begin()
-        row = self.conn.execute("SELECT outcome FROM app.join_waitlist(%s, %s, %s)", [service, start, seats]).fetchone()
-        self.conn.commit()
-        assert row is not None
-        return str(row[0])
+        command = commands.JoinWaitlist(service_id=service, starts_at=start, party=seats, waits_for=0)
+        needs = FactsQuery(service=service, spans=[(start, start + timedelta(microseconds=1))])
+        return str(self.run(needs, command).refusal or "joined")
 
     def leave(self, appointment: UUID) -> None:
-        self.begin()
-        self.conn.execute("SELECT app.leave_waitlist(%s)", [appointment])
-        self.conn.commit()
+        self.run(FactsQuery(appointment=appointment), commands.LeaveWaitlist(session_id=appointment))
+
+
+def hold_command(
+    wanted: commands.WantedSeats,
+    *,
+    seats: int,
+    token: bytes = b"",
+    address: bytes = b"here",
+    max_of_visitors: int = 100,
+) -> tuple[FactsQuery, commands.Hold]:
+    """Return the command that holds seats, and the needs about its facts."""
+    start = wanted.starts_at
+    digest = sha256(token).digest() if token else new_id().bytes
+    command = commands.Hold(
+        id=new_id(), seats=wanted, party=seats, token=digest, address=address, max_of_visitors=max_of_visitors
+    )
+    needs = FactsQuery(
+        token=digest, service=wanted.service_id, spans=[(start - WIDE, start + WIDE)], counted=True, address=address,
+        day=wanted.day, unless_taken=start, is_offered=wanted.rules_version >= 0, seats=seats,
+    )  # fmt: skip
+    return needs, command

@@ -45,11 +45,7 @@ class Neighbor:
 
     def change(self, booking_id: UUID, **columns: Any) -> None:
         """Change a booking, and send the emails."""
-        if "starts_at" in columns:
-            change(self.database, booking_id, **columns)
-        else:
-            names = ", ".join(f"{name} = %s" for name in columns)
-            self.conn.execute(f"UPDATE bookings SET {names} WHERE id = %s".encode(), [*columns.values(), booking_id])
+        change(self.database, booking_id, **columns)
         send_booking_emails(of_tenant(self.job, self.guru), booking_id, self.jobs)
 
 

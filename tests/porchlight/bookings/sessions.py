@@ -12,6 +12,7 @@ from psycopg.types.json import Jsonb
 from psycopg.types.range import Range
 
 from porchlight.app import Porchlight
+from porchlight.features.bookings import commands, store
 from tenants.kit.ids import new_id
 from tests.fixtures.databases import Database
 from tests.fixtures.identity import Signer
@@ -67,6 +68,7 @@ def erase_bookings(database: Database, guru: SeededGuru, user_id: UUID) -> None:
     with psycopg.connect(database.app_url) as conn:
         set_tenant(conn, guru.id)
         set_user(conn, user_id)
+        store.run_on(conn, store.FactsQuery(all_open=True), commands.Erase())
         conn.execute("SELECT app.erase_bookings()")
 
 

@@ -14,7 +14,7 @@ import pytest
 from icalendar import Calendar
 
 from porchlight.app import Porchlight
-from porchlight.features.bookings import addresses
+from porchlight.features.bookings import lifecycle
 from tests.fixtures.databases import Database
 from tests.fixtures.identity import Signer
 from tests.fixtures.jobs import do_jobs
@@ -175,7 +175,7 @@ async def test_address_changes_are_limited(
     database: Database,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(addresses, "MAX_CHANGES", 2)
+    monkeypatch.setattr(lifecycle, "MAX_ADDRESS_CHANGES", 2)
     ada = await create_user("Ada Neighbor")
     booked = await book_at_home(web, ada, gina)
     # What the guru changes counts for them, not for the neighbor.

@@ -15,6 +15,7 @@ from tests.fixtures.jobs import do_jobs
 from tests.porchlight.angels.users import ApiUser
 from tests.porchlight.app_client import BASE_HOST
 from tests.porchlight.bookings.api import CreateUser, NewGuru, book, execute, free_starts, hold, post_booking
+from tests.porchlight.bookings.booking_emails import change
 from tests.porchlight.bookings.calendar_readers import Event, read_with_all
 from tests.porchlight.bookings.series import book_series, weekly
 from tests.porchlight.factories import SeededGuru
@@ -192,11 +193,10 @@ async def test_downloaded_file_has_the_bytes_of_the_email(
         proposal, UUID(booked["id"]),
     )  # fmt: skip
     await check("REQUEST", 1)  # a proposal changes no calendar
-    status = "UPDATE bookings SET status = %s WHERE id = %s"
     for ended in ("completed", "missed"):
-        execute(database, status, ended, UUID(booked["id"]))
+        change(database, UUID(booked["id"]), status=ended)
         await check("REQUEST", 1)
-    execute(database, status, "confirmed", UUID(booked["id"]))
+    change(database, UUID(booked["id"]), status="confirmed")
     await cancel(user, booked["id"])
     await check("CANCEL", 2)
 

@@ -38,19 +38,18 @@ def change_rules(app: Porchlight, database: Database, monkeypatch: pytest.Monkey
 
     It returns a list, to which each statement that holds or books is added.
     """
-    write = app.db.write
+    decide = app.db.decide
 
     def begin(guru: SeededGuru, statement: str, times: int = MAX_ATTEMPTS + 1) -> list[str]:
         sent: list[str] = []
 
-        async def write_after_change(tenant_id: UUID | None, query: str, *args: Any, **options: Any) -> Any:
-            if "app.hold_seat(" in query or "app.book_party(" in query:
-                if len(sent) < times:
-                    execute(database, statement, guru.id)
-                sent.append(query)
-            return await write(tenant_id, query, *args, **options)
+        async def decide_after_change(tenant_id: UUID | None, read: Any, *args: Any, **options: Any) -> Any:
+            if len(sent) < times:
+                execute(database, statement, guru.id)
+            sent.append(read[0])
+            return await decide(tenant_id, read, *args, **options)
 
-        monkeypatch.setattr(app.db, "write", write_after_change)
+        monkeypatch.setattr(app.db, "decide", decide_after_change)
         return sent
 
     return begin

@@ -20,7 +20,7 @@ from tests.fixtures.jobs import create_job_dependencies, do_jobs, running_job
 from tests.fixtures.smtp import SmtpServer, smtp_server
 from tests.fixtures.strict_email import read_email
 from tests.porchlight.bookings.api import NewGuru
-from tests.porchlight.bookings.booking_emails import NOW, START
+from tests.porchlight.bookings.booking_emails import NOW, START, change
 from tests.porchlight.bookings.neighbors import NewNeighbor, new_neighbor, of_tenant
 from tests.porchlight.factories import SeededGuru
 
@@ -215,8 +215,7 @@ async def test_collected_series_lists_each_session(
     with psycopg.connect(database.service_url) as conn:
         conn.execute("UPDATE bookings SET series_id = id WHERE id = %s", [first])
     second = ada.hold(starts_at=START + timedelta(days=17), series_id=first)
-    with psycopg.connect(database.service_url) as conn:
-        conn.execute("UPDATE bookings SET status = 'requested' WHERE id = ANY (%s)", [[first, second]])
+    change(database, first, second, status="requested")
     assert [kind for (kind,) in rows(database, guru, "kind")].count("requested") == 1
     await do_jobs(database, mailer=mailer)
     await pass_pause(database, guru, mailer)

@@ -5,20 +5,21 @@ from __future__ import annotations
 import asyncio
 from collections import Counter
 from collections.abc import AsyncIterator, Callable, Iterator
+from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 from uuid import UUID
 
 import psycopg
 import pytest
-from psycopg import AsyncConnection
-from psycopg_pool import AsyncConnectionPool
 
+from porchlight.features.bookings import store
+from porchlight.features.bookings.commands import WantedSeats
+from tenants.db.pool import Database as AppDatabase
 from tenants.kit import clock
 from tenants.kit.ids import new_id
-from tenants.kit.zones import local_time
 from tests.fixtures.databases import Database
-from tests.porchlight.bookings.clients import HOLD, START, Client
+from tests.porchlight.bookings.clients import START, Client, hold_command
 from tests.porchlight.bookings.gurus import create_bookable_guru
 from tests.porchlight.factories import SeededGuru, seed_user
 
@@ -257,7 +258,7 @@ def test_expired_hold_frees_its_time(database: Database, new_guru: NewGuru, conn
             "UPDATE bookings SET expires_at = app.now() WHERE tenant_id = %s AND status = 'held'", [guru.id]
         )
     assert client.hold(guru.services[0], START + timedelta(minutes=30)) == "held"
-    assert client.claim(b"first") == "hold_expired"
+    assert client.book(b"first").refusal == "hold_expired"
     assert taken(database, guru) == [(1, True), (0, False)]
     events = rows(database, "SELECT event FROM booking_events WHERE tenant_id = %s ORDER BY at, number", guru.id)
     assert sorted(event for (event,) in events) == ["expired", "held", "held"]
@@ -276,25 +277,21 @@ def test_released_hold_frees_its_time_once(
     assert client.hold(guru.services[0]) == "held"
 
 
-def test_claim_gives_hold_to_one_user_only(
-    database: Database, new_guru: NewGuru, conn: psycopg.Connection[Any]
-) -> None:
+def test_hold_is_booked_by_one_user_only(database: Database, new_guru: NewGuru, conn: psycopg.Connection[Any]) -> None:
     guru = new_guru(capacity=2)
     with psycopg.connect(database.service_url) as service_conn:
-        ada, bob = seed_user(service_conn), seed_user(service_conn)
-    assert Client(conn, guru).hold(guru.services[0], token=b"claimed") == "held"
-    assert Client(conn, guru).claim(b"claimed") == "hold_expired"
-    assert Client(conn, guru, ada).claim(b"claimed") == "claimed"
-    assert Client(conn, guru, ada).claim(b"claimed") == "claimed"
-    assert Client(conn, guru, bob).claim(b"claimed") == "hold_expired"
-    assert Client(conn, guru, bob).release(b"claimed") is False
-    assert Client(conn, guru, ada).hold(guru.services[0]) == "already_booked"
-    assert Client(conn, guru).hold(guru.services[0], token=b"second") == "held"
-    assert Client(conn, guru, ada).claim(b"second") == "already_booked"
-    assert {row[0] for row in rows(database, "SELECT person_id FROM booking_events WHERE tenant_id = %s", guru.id)} == {
-        ada,
-        None,
-    }
+        ada, bob = (Client(conn, guru, seed_user(service_conn)) for _ in range(2))
+    visitor = Client(conn, guru)
+    assert visitor.hold(guru.services[0], token=b"first") == "held"
+    assert visitor.book(b"first").refusal == "hold_expired"
+    assert ada.book(b"first").refusal is None
+    assert bob.book(b"first").refusal == "hold_expired"
+    assert bob.release(b"first") is False
+    assert ada.hold(guru.services[0]) == "already_booked"
+    assert visitor.hold(guru.services[0], token=b"second") == "held"
+    assert ada.book(b"second").refusal == "already_booked"
+    people = rows(database, "SELECT DISTINCT person_id FROM booking_events WHERE tenant_id = %s", guru.id)
+    assert set(people) == {(ada.user,), (None,)}
 
 
 def test_illegal_transition_is_rejected(gurus: tuple[SeededGuru, SeededGuru], database: Database) -> None:
@@ -304,40 +301,32 @@ def test_illegal_transition_is_rejected(gurus: tuple[SeededGuru, SeededGuru], da
                 superuser.execute("UPDATE bookings SET status = %s WHERE id = %s", [status, gurus[0].booking])
 
 
-async def _race(pool: AsyncConnectionPool[AsyncConnection[Any]], guru: SeededGuru, clients: int) -> Counter[str]:
-    """Let `clients` users hold a seat of the same session at once, half of them at an overlapping start."""
+async def _race(db: AppDatabase, guru: SeededGuru, seats: WantedSeats, clients: int) -> Counter[str]:
+    """Let `clients` users hold a seat of the same session at once."""
     outcomes: Counter[str] = Counter()
 
     async def hold(user: UUID) -> None:
-        async with pool.connection() as conn:
-            await conn.execute(
-                "SELECT set_config('app.tenant_id', %s, true), set_config('app.user_id', %s, true)",
-                [str(guru.id), str(user)],
-            )
-            found = await (await conn.execute("SELECT rules_version, zone FROM calendars")).fetchone()
-            assert found is not None
-            local = local_time(START, found[1])
-            arguments = [new_id(), new_id(), guru.services[0], START, 1, user.bytes, user.bytes, found[0], 10**6, local]
-            row = await (await conn.execute(HOLD, arguments)).fetchone()
-            assert row is not None
-            outcomes[row[0]] += 1
+        wanted = replace(seats, session_id=new_id())
+        question, command = hold_command(wanted, seats=1, token=user.bytes, address=user.bytes, max_of_visitors=10**6)
+        result = await store.run(db, guru.id, question, command, user_id=user)
+        outcomes[result.decision.refusal or "held"] += 1
 
     await asyncio.gather(*(hold(new_id()) for _ in range(clients)))
     return outcomes
 
 
 @pytest.fixture
-async def pool(database: Database) -> AsyncIterator[AsyncConnectionPool[AsyncConnection[Any]]]:
+async def db(database: Database) -> AsyncIterator[AppDatabase]:
     """Sixteen connections in the app role."""
-    async with AsyncConnectionPool(database.app_url, min_size=16, max_size=16, open=False, timeout=60) as opened:
+    async with AppDatabase(database.app_url, writes=16) as opened:
         yield opened
 
 
 @pytest.mark.parametrize("capacity", [1, 3, 12, 100])
 async def test_hold_race_fills_session_exactly(
-    database: Database, new_guru: NewGuru, pool: AsyncConnectionPool[AsyncConnection[Any]], capacity: int
+    database: Database, new_guru: NewGuru, conn: psycopg.Connection[Any], db: AppDatabase, capacity: int
 ) -> None:
     guru = new_guru(capacity=capacity)
-    outcomes = await _race(pool, guru, 200)
+    outcomes = await _race(db, guru, Client(conn, guru).seats(guru.services[0], START), 200)
     assert outcomes == {"held": capacity, "session_full": 200 - capacity}
     assert taken(database, guru) == [(capacity, True)]

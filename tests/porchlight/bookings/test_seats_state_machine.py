@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from datetime import datetime, timedelta
-from typing import Any
+from hashlib import sha256
+from typing import Any, NamedTuple
 from uuid import UUID
 
 import psycopg
@@ -18,6 +19,10 @@ from hypothesis.stateful import (
     run_state_machine_as_test,
 )
 
+from porchlight.features.bookings import commands, store
+from porchlight.features.bookings.states import Actor
+from porchlight.features.bookings.store import FactsQuery
+from porchlight.features.bookings.terms import terms_at
 from tenants.kit import clock
 from tenants.kit.ids import new_id
 from tests.fixtures.databases import Database
@@ -45,16 +50,25 @@ days = st.lists(st.integers(0, 3 * HALF_HOURS - 1), min_size=1, max_size=4)
 STEPS = st.one_of(
     operation("hold", user=anyone, service=st.integers(0, 2), half_hour=half_hour, seats=seats),
     operation("fill", number=number, seats=seats),
-    operation("claim", number=number, user=anyone),
+    operation("book", number=number, user=anyone),
     operation("release", number=number, user=anyone),
     operation("confirm", number=number),
     operation("cancel", number=number),
     operation("move", number=number, half_hour=half_hour),
-    operation("hold_series", number=number, half_hours=days),
+    operation("book_series", number=number, user=user, half_hours=days),
     operation("join_waitlist", user=user, number=number, seats=seats),
     operation("leave_waitlist", number=number),
     operation("expire", number=number),
 )
+
+
+class Picked(NamedTuple):
+    """A booking, its session and its person."""
+
+    id: UUID
+    session: UUID
+    person: UUID | None
+    starts_at: datetime
 
 
 class SeatsMachine(RuleBasedStateMachine):
@@ -94,19 +108,14 @@ class SeatsMachine(RuleBasedStateMachine):
         self.app.close()
         self.superuser.close()
 
-    def change(self, statement: str, *params: object) -> int:
-        """Change bookings as the code does, with the lock of the calendar. Return the number of changed rows."""
-        with self.superuser.transaction():
-            self.superuser.execute("SELECT set_config('app.tenant_id', %s, true)", [str(self.guru.id)])
-            self.superuser.execute("SELECT app.lock_calendar()")
-            return self.superuser.execute(statement.encode(), params).rowcount
-
-    def pick(self, number: int, condition: str) -> UUID | None:
-        """Return the id of a booking that meets a condition."""
+    def pick(self, number: int, condition: str) -> Picked | None:
+        """Return a booking that meets a condition."""
         rows = self.superuser.execute(
-            f"SELECT id FROM bookings WHERE tenant_id = %s AND {condition} ORDER BY id".encode(), [self.guru.id]
+            "SELECT b.id, b.appointment_id, b.person_id, b.starts_at FROM bookings b"
+            f" WHERE b.tenant_id = %s AND {condition} ORDER BY b.id".encode(),
+            [self.guru.id],
         ).fetchall()
-        return rows[number % len(rows)][0] if rows else None
+        return Picked(*rows[number % len(rows)]) if rows else None
 
     @rule(step=STEPS)
     def take_step(self, step: tuple[str, dict[str, Any]]) -> None:
@@ -145,10 +154,10 @@ class SeatsMachine(RuleBasedStateMachine):
             self.tokens.append(token)
         return outcome
 
-    def claim(self, number: int, user: int) -> None:
-        """Take a hold over."""
+    def book(self, number: int, user: int) -> None:
+        """Book a hold, also one that a visitor made."""
         if self.tokens:
-            Client(self.app, self.guru, self.users[user]).claim(self.tokens[number % len(self.tokens)])
+            Client(self.app, self.guru, self.users[user]).book(self.tokens[number % len(self.tokens)])
 
     def release(self, number: int, user: int) -> None:
         """Give a hold up."""
@@ -156,40 +165,60 @@ class SeatsMachine(RuleBasedStateMachine):
             Client(self.app, self.guru, self.users[user]).release(self.tokens[number % len(self.tokens)])
 
     def confirm(self, number: int) -> None:
-        """Confirm a hold of a user."""
-        if booking := self.pick(number, "status = 'held' AND person_id IS NOT NULL"):
-            statement = "UPDATE bookings SET status = 'confirmed', expires_at = NULL WHERE id = %s AND status = 'held'"
-            assert self.change(statement, booking) == 1
+        """Book a seat that was offered to someone who waited."""
+        if found := self.pick(number, "b.status = 'held' AND b.address_hash IS NULL"):
+            token = new_id().bytes
+            client = Client(self.app, self.guru, found.person)
+            opened = commands.OpenOffer(session_id=found.session, token=sha256(token).digest())
+            assert client.run(FactsQuery(appointment=found.session), opened).refusal is None
+            assert client.book(token).refusal is None
 
     def cancel(self, number: int) -> None:
-        """Cancel a confirmed booking."""
-        if booking := self.pick(number, "status = 'confirmed'"):
-            assert self.change("UPDATE bookings SET status = 'canceled' WHERE id = %s", booking) == 1
+        """Cancel a confirmed booking, on its terms."""
+        if found := self.pick(number, "b.status = 'confirmed'"):
+            client = Client(self.app, self.guru, found.person)
+            client.begin()
+            facts = store.read_facts_on(self.app, FactsQuery(ids=[found.id]))
+            (booking,) = facts.bookings
+            digest = terms_at(booking, facts.now).digest
+            command = commands.Cancel(id=found.id, actor=Actor.PERSON, terms_digest=digest)
+            assert client.run(FactsQuery(ids=[found.id]), command).refusal is None
 
     def move(self, number: int, half_hour: int) -> None:
-        """Move a confirmed booking. Either it has the new time, or nothing has changed."""
-        if booking := self.pick(number, "status = 'confirmed'"):
-            person, before = self.superuser.execute(
-                "SELECT person_id, starts_at FROM bookings WHERE id = %s", [booking]
-            ).fetchall()[0]
+        """Move a confirmed booking to a time that the guru proposes. Either it has it, or nothing has changed."""
+        if found := self.pick(number, "b.status = 'confirmed'"):
             start = self.day + timedelta(minutes=30 * half_hour)
-            outcome = Client(self.app, self.guru, person).move(booking, start)
+            if start == found.starts_at:
+                return
+            until = clock.now() + timedelta(hours=1)
+            statement = "UPDATE bookings SET proposed_start = %s, proposed_until = %s WHERE id = %s"
+            self.superuser.execute(statement, [start, until, found.id])
+            outcome = Client(self.app, self.guru, found.person).move(found.id, start)
             assert outcome in ("moved", "slot_taken", "session_full", "already_booked")
-            after = self.superuser.execute("SELECT starts_at FROM bookings WHERE id = %s", [booking]).fetchall()
-            assert after == [(start if outcome == "moved" else before,)]
+            after = self.superuser.execute("SELECT starts_at FROM bookings WHERE id = %s", [found.id]).fetchall()
+            assert after == [(start if outcome == "moved" else found.starts_at,)]
+            statement = "UPDATE bookings SET proposed_start = NULL, proposed_until = NULL WHERE id = %s"
+            self.superuser.execute(statement, [found.id])
 
-    def hold_series(self, number: int, half_hours: list[int]) -> None:
-        """Hold further sessions beside a hold, on three days. Either all are held, or nothing has changed."""
-        if booking := self.pick(number, "status = 'held' AND person_id IS NOT NULL"):
-            query = "SELECT (SELECT person_id FROM bookings WHERE id = %s), count(*) FROM bookings WHERE tenant_id = %s"
-            person, before = self.superuser.execute(query, [booking, self.guru.id]).fetchall()[0]
-            days = [divmod(half_hour, HALF_HOURS) for half_hour in half_hours]
-            starts = [self.day + timedelta(days=day, minutes=30 * number) for day, number in days]
-            outcomes = Client(self.app, self.guru, person).hold_series(booking, starts)
-            assert len(outcomes) == len(starts)
-            assert set(outcomes) <= {"held", "slot_taken", "session_full", "already_booked"}
-            added = len(starts) if set(outcomes) == {"held"} else 0
-            assert self.superuser.execute(query, [booking, self.guru.id]).fetchall() == [(person, before + added)]
+    def book_series(self, number: int, user: int, half_hours: list[int]) -> None:
+        """Book a hold with further sessions, on three days. Either all are booked, or nothing has changed."""
+        if not self.tokens:
+            return
+        token, client = self.tokens[number % len(self.tokens)], Client(self.app, self.guru, self.users[user])
+        query = (
+            "SELECT b.service_id, (SELECT count(*) FROM bookings o WHERE o.tenant_id = b.tenant_id AND o.status IN"
+            " ('held', 'requested', 'confirmed')) FROM bookings b WHERE b.tenant_id = %s AND b.hold_hash = %s"
+        )
+        found = [self.guru.id, sha256(token).digest()]
+        ((service, before),) = self.superuser.execute(query, found).fetchall() or [(None, 0)]
+        if service is None:
+            return
+        days = [divmod(half_hour, HALF_HOURS) for half_hour in half_hours]
+        starts = [self.day + timedelta(days=day, minutes=30 * half_hour) for day, half_hour in days]
+        decision = client.book(token, further=starts, service=service)
+        assert set(decision.reasons.values()) <= {"slot_taken", "session_full", "already_booked"}
+        added = len(starts) if decision.refusal is None else 0
+        assert self.superuser.execute(query, found).fetchall() == [(service, before + added)]
 
     def join_waitlist(self, user: int, number: int, seats: int) -> None:
         """Wait for a session, mostly for one without enough seats; any outcome is fine, the invariants decide."""
@@ -209,9 +238,9 @@ class SeatsMachine(RuleBasedStateMachine):
 
     def expire(self, number: int) -> None:
         """Let the time of a hold pass. Its seats are free once the next transaction ends it."""
-        if booking := self.pick(number, "status = 'held'"):
-            self.superuser.execute("UPDATE bookings SET expires_at = app.now() WHERE id = %s", [booking])
-            self.change("SELECT app.expire_bookings()")
+        if found := self.pick(number, "b.status = 'held'"):
+            self.superuser.execute("UPDATE bookings SET expires_at = app.now() WHERE id = %s", [found.id])
+            Client(self.app, self.guru).run(FactsQuery(), commands.Expire())
 
     @invariant()
     def check_seats_equal_parties(self) -> None:

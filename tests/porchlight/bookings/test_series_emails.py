@@ -11,6 +11,7 @@ import icalendar
 import psycopg
 
 from porchlight.app import Porchlight
+from porchlight.features.bookings import deadlines
 from tests.fixtures.databases import Database
 from tests.fixtures.identity import Signer
 from tests.fixtures.jobs import do_jobs
@@ -127,8 +128,8 @@ async def test_expired_requests_of_series_have_one_email(
 ) -> None:
     guru = new_guru(approval="request")
     await book_series(await create_user("Ada Neighbor"), guru, await weekly(web, guru, 3))
-    ended = "UPDATE bookings SET status = 'expired', expires_at = NULL, ended_by = 'system' WHERE tenant_id = %s"
-    execute(database, ended, guru.id)
+    execute(database, "UPDATE bookings SET expires_at = app.now() WHERE tenant_id = %s", guru.id)
+    deadlines.expire_bookings(database.service_url)
     await do_jobs(database)
     assert [kind for kind, _ in queued(database, guru)].count("expired") == 1
     with psycopg.connect(database.service_url) as conn:

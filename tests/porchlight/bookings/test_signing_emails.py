@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from uuid import UUID
 
 import httpx
 import psycopg
 
 from porchlight.features.bookings import deadlines
 from porchlight.worker.maintenance import purge_expired
+from tenants.kit import clock
 from tests.fixtures.databases import Database
 from tests.fixtures.jobs import do_jobs
 from tests.porchlight.bookings.api import CreateUser, NewGuru, execute
+from tests.porchlight.bookings.booking_emails import change
 from tests.porchlight.bookings.parties import LINK, RISKY, book_party, link_of, sign_link
 from tests.porchlight.bookings.series import book_series, weekly
 
@@ -56,8 +59,7 @@ async def test_link_of_a_request_is_emailed_once_it_is_accepted(
     assert booked["status"] == "requested"
     await send_due(database)
     assert link_mails(database, "theo.two@example.com") == []
-    accept = "UPDATE bookings SET status = 'confirmed', expires_at = NULL, confirmed_at = app.now() WHERE id = %s"
-    execute(database, accept, booked["id"])
+    change(database, UUID(booked["id"]), status="confirmed", confirmed_at=clock.now())
     await send_due(database)
     assert len(link_mails(database, "theo.two@example.com")) == 1
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 import asyncio
 from dataclasses import replace
 from datetime import datetime, timedelta
-from typing import Any
 
 import httpx
 import psycopg
 import pytest
 
+from porchlight.features.bookings import commands, store
+from porchlight.features.bookings.expiry import add_waking_time
 from tenants.kit import clock
 from tenants.kit.ids import new_id
 from tests.fixtures.databases import Database
@@ -186,6 +187,7 @@ async def test_seats_freed_otherwise_are_offered(
         assert (await user.request("POST", f"/api/bookings/{booked['id']}/move", json=body)).status_code == 200
     else:
         execute(database, "UPDATE appointments SET capacity = 3 WHERE tenant_id = %s", guru.id)
+        end_offers(database, guru)
     assert await entries(waiting) == [("offered", None)]
 
 
@@ -245,9 +247,9 @@ async def test_offer_ends_an_hour_before_the_start(
         ("2027-01-14 02:15", "2027-01-14 10:00"),
     ],
 )
-def test_offer_does_not_run_out_in_the_night(service_db: psycopg.Connection[Any], local: str, expected: str) -> None:
-    query = "SELECT app.add_waking_time(%s, interval '2 hours')"
-    assert service_db.execute(query, [datetime.fromisoformat(local)]).fetchone() == (datetime.fromisoformat(expected),)
+def test_offer_does_not_run_out_in_the_night(local: str, expected: str) -> None:
+    until = add_waking_time(datetime.fromisoformat(local), timedelta(hours=2))
+    assert until == datetime.fromisoformat(expected)
 
 
 async def test_ended_session_offers_nothing(
@@ -257,8 +259,11 @@ async def test_ended_session_offers_nothing(
     start, _ = await full_session(web, create_user, guru)
     waiting = await create_user("Hopeful Hana")
     await join(waiting, guru, start)
-    execute(database, "UPDATE appointments SET live = false WHERE tenant_id = %s", guru.id)
-    execute(database, "UPDATE bookings SET status = 'canceled' WHERE tenant_id = %s", guru.id)
+    with psycopg.connect(database.service_url) as conn:
+        row = conn.execute("SELECT id FROM appointments WHERE tenant_id = %s AND live", [guru.id]).fetchone()
+        assert row is not None
+        conn.execute("SELECT set_config('app.tenant_id', %s, true)", [str(guru.id)])
+        store.run_on(conn, store.FactsQuery(appointment=row[0]), commands.CancelSession(session_id=row[0]))
     assert await entries(waiting) == []
 
 

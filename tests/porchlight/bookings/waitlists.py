@@ -7,6 +7,7 @@ from typing import Any
 import httpx
 import psycopg
 
+from porchlight.features.bookings import commands, store
 from tests.fixtures.databases import Database
 from tests.porchlight.angels.users import ApiUser
 from tests.porchlight.bookings.api import CreateUser, book, execute, free_starts
@@ -48,7 +49,7 @@ def end_offers(database: Database, guru: SeededGuru) -> None:
             "SELECT set_config('app.tenant_id', %(id)s, true), set_config('app.acting_tenant_id', %(id)s, true)",
             {"id": str(guru.id)},
         )
-        conn.execute("SELECT app.lock_calendar(), app.expire_bookings()")
+        store.run_on(conn, store.FactsQuery(), commands.Expire())
 
 
 async def full_session(

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from uuid import UUID
 
-from sqlalchemy import case, func, select, update
+from sqlalchemy import func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from porchlight.features.bookings.actions import NO_ADDRESS, lock_calendar, own_booking
-from porchlight.features.bookings.errors import BookingChanged, TooManyAddresses
+from porchlight.features.bookings import commands, store
+from porchlight.features.bookings.actions import NO_ADDRESS, own_booking
+from porchlight.features.bookings.errors import require
 from porchlight.features.bookings.models import Booking, BookingEvent
-from tenants.kit import clock
+from porchlight.features.bookings.store import FactsQuery
 from tenants.kit.errors import ValidationFailed
-
-MAX_CHANGES = 10  # of the address of a confirmed session, each with emails to both sides
 
 
 async def change_address(session: AsyncSession, user_id: UUID, booking_id: UUID, address: str) -> None:
@@ -26,25 +25,11 @@ async def change_address(session: AsyncSession, user_id: UUID, booking_id: UUID,
     await own_booking(session, user_id, booking_id)
     if not address:
         raise ValidationFailed(fields={"address": NO_ADDRESS})
-    await lock_calendar(session)
+    needs = FactsQuery(ids=[booking_id])
+    facts = await store.read_facts(session, needs)
     booking = await own_booking(session, user_id, booking_id)
-    is_open = booking.status in ("requested", "confirmed") and booking.ends_at > clock.now()
-    if not is_open or booking.place != "person":
-        raise BookingChanged
-    if booking.person_address == address:
-        return
-    if await _changes(session, booking) >= MAX_CHANGES:
-        raise TooManyAddresses
-    await session.execute(
-        update(Booking)
-        .where(Booking.tenant_id == booking.tenant_id, Booking.id == booking.id)
-        .values(
-            person_address=address,
-            # The emails about a request that are on their way stay valid.
-            sequence=case((Booking.status == "confirmed", Booking.sequence + 1), else_=Booking.sequence),
-        )
-        .execution_options(synchronize_session=False)
-    )
+    command = commands.ChangeAddress(id=booking_id, address=address, changes=await _changes(session, booking))
+    require((await store.apply(session, needs, facts, command)).refusal)
 
 
 async def _changes(session: AsyncSession, booking: Booking) -> int:

@@ -15,9 +15,12 @@ from zoneinfo import ZoneInfo
 import psycopg
 from procrastinate import Blueprint, JobContext
 
+from porchlight.features.bookings import commands, store
+from porchlight.features.bookings.lifecycle import COMPLETED_AFTER
 from porchlight.features.bookings.models import MAX_LINK_EMAILS
+from porchlight.features.bookings.store import FactsQuery
 from tenants.db.jobs import enqueue_as_service
-from tenants.db.rows import fetch_values
+from tenants.db.rows import Connection, fetch_values
 from tenants.kit import clock
 from tenants.kit.logs import log
 from tenants.kit.zones import day_bounds
@@ -33,16 +36,12 @@ AGENDA_HOUR = 18  # in the calendar's zone
 _EXPIRED = """
 SELECT tenant_id FROM bookings WHERE expires_at <= app.now()
 UNION SELECT tenant_id FROM bookings WHERE proposed_until <= app.now() LIMIT %s"""
-_EXPIRE = "SELECT app.expire_bookings()"
 # No session lasts longer than a day.
 _OVER = """
-SELECT DISTINCT tenant_id FROM bookings
- WHERE status = 'confirmed' AND starts_at <= app.now() - interval '24 hours'
-   AND ends_at <= app.now() - interval '24 hours' LIMIT %s"""
-_COMPLETE = """
-UPDATE bookings SET status = 'completed'
- WHERE tenant_id = app.tenant_id() AND status = 'confirmed' AND starts_at <= app.now() - interval '24 hours'
-   AND ends_at <= app.now() - interval '24 hours'"""
+SELECT tenant_id, array_agg(id) FROM (
+  SELECT tenant_id, id FROM bookings
+   WHERE status = 'confirmed' AND starts_at <= %(before)s AND ends_at <= %(before)s LIMIT %(limit)s) over
+ GROUP BY tenant_id"""
 # Each reminder is due at a time before the start, and is skipped once it is too late for it. None is due within 15
 # minutes after the person booked or moved the session.
 _QUEUE_REMINDERS = """
@@ -127,12 +126,17 @@ def deadlines_blueprint(service_dsn: str) -> Blueprint:
 
 def expire_bookings(service_dsn: str) -> None:
     """End the holds, requests and proposals whose time has passed. Seats that were held become free."""
-    _change_tenants(service_dsn, _EXPIRED, _EXPIRE)
+    with psycopg.connect(service_dsn, autocommit=True) as conn:
+        for tenant_id in fetch_values(conn, UUID, _EXPIRED, [MAX_TENANTS]):
+            _run(conn, tenant_id, commands.Expire())
 
 
 def complete_bookings(service_dsn: str) -> None:
     """Complete the bookings whose sessions ended 24 hours ago."""
-    _change_tenants(service_dsn, _OVER, _COMPLETE)
+    with psycopg.connect(service_dsn, autocommit=True) as conn:
+        over = {"before": clock.now() - COMPLETED_AFTER, "limit": MAX_EMAILS}
+        for tenant_id, ids in conn.execute(_OVER, over).fetchall():
+            _run(conn, tenant_id, commands.Complete(ids=ids), ids)
 
 
 def queue_due_emails(service_dsn: str) -> None:
@@ -167,15 +171,11 @@ def _next_days(zones: Sequence[str], now: datetime) -> dict[str, Any]:
     return dict(zip(("zones", "days", "starts", "ends"), columns, strict=True)) | {"limit": MAX_TENANTS}
 
 
-def _change_tenants(service_dsn: str, due: str, change: str) -> None:
-    """Run a change for each tenant that the query `due` returns, under the lock of the tenant's calendar."""
-    with psycopg.connect(service_dsn, autocommit=True) as conn:
-        for tenant_id in fetch_values(conn, UUID, due, [MAX_TENANTS]):
-            try:
-                with conn.transaction():
-                    conn.execute("SELECT set_config('app.tenant_id', %s, true)", [str(tenant_id)])
-                    conn.execute("SELECT FROM app.lock_calendar()")
-                    conn.execute(change.encode())
-            except (psycopg.errors.LockNotAvailable, psycopg.errors.QueryCanceled) as error:
-                # A request holds the lock. The next run tries again.
-                log.warning("calendar_locked", tenant=str(tenant_id), error=type(error).__name__)
+def _run(conn: Connection, tenant_id: UUID, command: commands.Command, ids: Sequence[UUID] = ()) -> None:
+    """Carry out a command for a tenant, unless a request holds the lock of the calendar: the next run tries again."""
+    try:
+        with conn.transaction():
+            conn.execute("SELECT set_config('app.tenant_id', %s, true)", [str(tenant_id)])
+            store.run_on(conn, FactsQuery(ids=ids), command)
+    except (psycopg.errors.LockNotAvailable, psycopg.errors.QueryCanceled) as error:
+        log.warning("calendar_locked", tenant=str(tenant_id), error=type(error).__name__)

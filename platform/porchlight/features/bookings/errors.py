@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from tenants.kit.errors import Conflict, Forbidden, ProductError
+from porchlight.features.bookings.refusals import Refusal
+from tenants.kit.errors import Conflict, Forbidden, ProductError, ValidationFailed
 
 
 class SlotTaken(Conflict):
@@ -244,21 +245,57 @@ class WaiverExpired(Conflict):
     code = "waiver_expired"
 
 
+class MissingAddress(ValidationFailed):
+    """A session can't move to the place of people who gave no address."""
+
+    def __init__(self) -> None:
+        super().__init__(fields={"place": "Someone booked without an address. Please choose another place."})
+
+
 class RequestReused(Conflict):
     """The idempotency key is of another request."""
 
     message = "This was sent before with other details. Please reload and try again."
 
 
-OUTCOMES: dict[str, type[ProductError]] = {
-    "slot_gone": SlotGone,
-    "stale": SlotGone,
-    "slot_taken": SlotTaken,
-    "session_full": SessionFull,
-    "already_booked": AlreadyBooked,
-    "limited": TooManyHolds,
-    "conflict": RequestReused,
-    "hold_expired": HoldExpired,
-    "policy_changed": PolicyChanged,
-    "booking_changed": BookingChanged,
+ERRORS: dict[Refusal, type[ProductError]] = {
+    Refusal.STALE: SlotGone,
+    Refusal.SLOT_GONE: SlotGone,
+    Refusal.SLOT_TAKEN: SlotTaken,
+    Refusal.SESSION_FULL: SessionFull,
+    Refusal.PARTY_TOO_LARGE: PartyTooLarge,
+    Refusal.ALREADY_BOOKED: AlreadyBooked,
+    Refusal.OWN_LIMIT: TooManyHolds,
+    Refusal.ADDRESS_LIMIT: NetworkHolds,
+    Refusal.VISITOR_LIMIT: HoldsExhausted,
+    Refusal.HOLD_EXPIRED: HoldExpired,
+    Refusal.POLICY_CHANGED: PolicyChanged,
+    Refusal.WAIVER_REQUIRED: WaiverRequired,
+    Refusal.REQUEST_REUSED: RequestReused,
+    Refusal.PARTLY_GONE: SeriesPartlyGone,
+    Refusal.OTHERS_WAIT: OthersWait,
+    Refusal.TOO_MANY_CUSTOMERS: TooManyCustomers,
+    Refusal.BOOKING_CHANGED: BookingChanged,
+    Refusal.TERMS_CHANGED: TermsChanged,
+    Refusal.MOVES_USED: MovesUsed,
+    Refusal.MOVE_TOO_LATE: MoveTooLate,
+    Refusal.PROPOSAL_ENDED: ProposalEnded,
+    Refusal.PROPOSAL_TOO_LATE: ProposalTooLate,
+    Refusal.ATTENDANCE_CLOSED: AttendanceClosed,
+    Refusal.NO_ADDRESS: MissingAddress,
+    Refusal.TOO_MANY_ADDRESSES: TooManyAddresses,
+    Refusal.SESSION_HAS_SPOTS: SessionHasSpots,
+    Refusal.WAITLIST_FULL: WaitlistFull,
+    Refusal.TOO_MANY_WAITLISTS: TooManyWaitlists,
 }
+# A user whose email address is not verified counts as a visitor, and can do something about it.
+ERRORS_OF_USERS = ERRORS | {
+    Refusal.ADDRESS_LIMIT: UnverifiedNetworkHolds,
+    Refusal.VISITOR_LIMIT: UnverifiedHolds,
+}
+
+
+def require(refusal: Refusal | None) -> None:
+    """Raise the error of a refusal, if there is one."""
+    if refusal is not None:
+        raise ERRORS[refusal]

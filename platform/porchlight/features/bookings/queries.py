@@ -175,7 +175,7 @@ def booking_data(booking: Booking, people: Sequence[Participant] = ()) -> Bookin
 def proposal_data(booking: Booking) -> MoveProposalData | None:
     """Return the open proposal of the guru to move a booking, or None."""
     starts_at, until = booking.proposed_start, booking.proposed_until
-    if starts_at is None or until is None or not is_open(booking):
+    if starts_at is None or until is None or not is_open(booking, clock.now()):
         return None
     return MoveProposalData(starts_at=_iso(starts_at), answer_until=_iso(until), reason=booking.proposed_reason)
 

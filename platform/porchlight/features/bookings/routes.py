@@ -170,10 +170,10 @@ async def cancel_booking(
 ) -> BookingResponse:
     """Cancel a booking or a request, on the terms that the user saw."""
     wanted = parse_id_or_404(booking_id)
+    await actions.cancel_booking(
+        context.db, user.user_id, wanted, terms_digest=payload.terms_digest, reason=payload.reason
+    )
     async with unit_of_work(context.db, user_id=user.user_id) as session:
-        await actions.cancel_booking(
-            session, user.user_id, wanted, terms_digest=payload.terms_digest, reason=payload.reason
-        )
         data = await queries.booking(session, user.user_id, wanted)
     return BookingResponse(success=True, data=data)
 

@@ -6,26 +6,19 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from uuid import UUID
+from zoneinfo import ZoneInfo
 
-from sqlalchemy import ARRAY, BigInteger, DateTime, Uuid, bindparam
-
-from porchlight.features.bookings.errors import OUTCOMES, TooSoon
+from porchlight.features.bookings.commands import WantedSeats
+from porchlight.features.bookings.errors import ERRORS, TooSoon
+from porchlight.features.bookings.refusals import Refusal
 from sites.hours import queries as hours
 from sites.hours.cache import FreeStartsCache
 from sites.hours.queries import ServiceRules
 from tenants.db.pool import Database
 from tenants.kit import clock
 from tenants.kit.errors import ProductError
-from tenants.kit.zones import local_time
+from tenants.kit.zones import day_bounds, local_time
 
-# The parameters of the SQL functions that book or move several sessions: an element of each array per session.
-SEVERAL_STARTS = (
-    bindparam("ids", type_=ARRAY(Uuid)),
-    bindparam("appointments", type_=ARRAY(Uuid)),
-    bindparam("starts", type_=ARRAY(DateTime(timezone=True))),
-    bindparam("rules_versions", type_=ARRAY(BigInteger)),
-    bindparam("local_starts", type_=ARRAY(DateTime())),
-)
 MAX_ATTEMPTS = 3  # to take a time whose rules change meanwhile
 
 
@@ -44,12 +37,43 @@ class WantedStart:
 
     @property
     def rules_version(self) -> int:
-        """The version of the rules by which the start is offered, -1 if it is not: the form of the SQL functions."""
+        """The version of the rules by which the start is offered, -1 if it is not."""
         return self.rules.rules_version if self.is_offered else -1
 
-    def local(self, starts_at: datetime) -> datetime:
-        """Return a start by the clocks of the calendar's zone: the form of the SQL functions."""
-        return local_time(starts_at, self.rules.calendar.zone)
+    def seats_at(self, starts_at: datetime) -> WantedSeats:
+        """Return the start in the form of the commands."""
+        return wanted_seats(self.rules, starts_at, is_offered=self.is_offered)
+
+    def spans(self, starts_at: datetime) -> list[tuple[datetime, datetime]]:
+        """Return the times whose sessions decide whether the start is free."""
+        return spans_of(self.rules, starts_at)
+
+
+def wanted_seats(rules: ServiceRules, starts_at: datetime, *, is_offered: bool) -> WantedSeats:
+    """Return seats of a service at a start in the form of the commands."""
+    zone = rules.calendar.zone
+    local_start = local_time(starts_at, zone)
+    return WantedSeats(
+        service_id=rules.service.id,
+        starts_at=starts_at,
+        local_start=local_start,
+        day=day_bounds(ZoneInfo(zone), local_start.date()),
+        rules_version=rules.rules_version if is_offered else -1,
+    )
+
+
+def spans_of(rules: ServiceRules, starts_at: datetime) -> list[tuple[datetime, datetime]]:
+    """Return the times whose sessions decide whether a start of a service is free: its own, and a limited day."""
+    service = rules.service
+    spans = [
+        (
+            starts_at - timedelta(minutes=service.setup_minutes),
+            starts_at + timedelta(minutes=service.minutes + service.cleanup_minutes),
+        )
+    ]
+    if rules.calendar.day_max is not None:
+        spans.append(day_bounds(ZoneInfo(rules.calendar.zone), local_time(starts_at, rules.calendar.zone).date()))
+    return spans
 
 
 async def find_start(
@@ -84,26 +108,26 @@ async def find_starts(
 
 
 async def rejection(
-    db: Database, tenant_id: UUID, service_id: UUID, starts_at: datetime, wanted: WantedStart, outcome: str
+    db: Database, tenant_id: UUID, service_id: UUID, starts_at: datetime, wanted: WantedStart, refusal: Refusal
 ) -> ProductError:
-    """Return the error for the outcome of a SQL function that did not take a start."""
-    if not wanted.is_offered and outcome == "stale":
-        outcome = await _taken_by(db, tenant_id, service_id, starts_at)
-    if outcome == "session_full" and wanted.rules.service.capacity == 1:
-        outcome = "slot_taken"
-    return OUTCOMES[outcome]()
+    """Return the error for a start that was refused."""
+    if not wanted.is_offered and refusal is Refusal.STALE:
+        refusal = await _taken_by(db, tenant_id, service_id, starts_at)
+    if refusal is Refusal.SESSION_FULL and wanted.rules.service.capacity == 1:
+        refusal = Refusal.SLOT_TAKEN
+    return ERRORS[refusal]()
 
 
-async def _taken_by(db: Database, tenant_id: UUID, service_id: UUID, starts_at: datetime) -> str:
-    """Return the outcome for a time that is not offered: a session of the service is full, or the guru is busy."""
+async def _taken_by(db: Database, tenant_id: UUID, service_id: UUID, starts_at: datetime) -> Refusal:
+    """Return why a time is not offered: a session of the service is full, the guru is busy, or it never was."""
     statement = (
         "SELECT service_id = %s AND starts_at = %s FROM appointments"
         " WHERE tenant_id = %s AND live AND blocked @> %s::timestamptz LIMIT 1"
     )
     is_same = await db.read_values(bool, tenant_id, statement, [service_id, starts_at, tenant_id, starts_at])
     if not is_same:
-        return "slot_gone"
-    return "session_full" if is_same[0] else "slot_taken"
+        return Refusal.SLOT_GONE
+    return Refusal.SESSION_FULL if is_same[0] else Refusal.SLOT_TAKEN
 
 
 def _duration(minutes: int) -> str:

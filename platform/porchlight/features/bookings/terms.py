@@ -8,6 +8,11 @@ from datetime import datetime, timedelta
 from hashlib import sha256
 from typing import Any
 
+from porchlight.features.bookings.facts import BookingState
+from porchlight.features.bookings.models import Booking
+
+AnyBooking = Booking | BookingState  # a row, or the state that is decided on
+
 
 @dataclass(frozen=True, slots=True)
 class CurrentTerms:
@@ -28,6 +33,19 @@ class CurrentTerms:
     def can_move(self) -> bool:
         """Whether the booking can be moved now."""
         return self.moves_left > 0 and self.move_until is not None
+
+
+def terms_at(booking: AnyBooking, now: datetime) -> CurrentTerms:
+    """Return the terms of a booking that apply at a time."""
+    return current_terms(
+        booking.terms,
+        price_cents=booking.price_cents,
+        starts_at=booking.starts_at,
+        moves=booking.moves,
+        now=now,
+        proposed_until=booking.proposed_until,
+        late_since=booking.late_since,
+    )
 
 
 def share_cents(price_cents: int, percent: Any) -> int:

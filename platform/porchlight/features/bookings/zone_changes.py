@@ -14,15 +14,14 @@ from uuid import UUID
 import psycopg
 from procrastinate import Blueprint, JobContext
 
+from porchlight.features.bookings import commands, store
+from porchlight.features.bookings.store import FactsQuery
 from sites.hours.zone_changes import CurrentAppointment, current_appointments, move_appointment, set_local_times
 from tenants.db.rows import Connection
 from tenants.kit.logs import log
 from tenants.kit.zones import rules_version
 
 TASK = "bookings:follow_zone_rules"
-_MOVE_BOOKINGS = """
-UPDATE bookings SET starts_at = %(starts_at)s, ends_at = %(ends_at)s, sequence = sequence + 1
- WHERE tenant_id = %(tenant_id)s AND appointment_id = %(id)s AND status IN ('held', 'requested', 'confirmed')"""
 _SET_TENANT = "SELECT set_config('app.tenant_id', %s, true)"
 _LOCK = "SELECT FROM app.lock_calendar()"
 
@@ -76,12 +75,12 @@ def _follow(conn: Connection, tenant_id: UUID, appointments: list[CurrentAppoint
 
 
 def _move(conn: Connection, found: CurrentAppointment, starts_at: datetime, ends_at: datetime) -> bool:
-    values = {"tenant_id": found.tenant_id, "id": found.id, "starts_at": starts_at, "ends_at": ends_at}
+    command = commands.FollowClocks(session_id=found.id, starts_at=starts_at, ends_at=ends_at)
     try:
         with conn.transaction():
             if not move_appointment(conn, found, starts_at, ends_at):
                 return False
-            conn.execute(_MOVE_BOOKINGS, values)
+            store.run_on(conn, FactsQuery(appointment=found.id), command)
     except psycopg.errors.ExclusionViolation:
         # Another appointment of the guru, in another zone, is there now. The session stays at its instant.
         log.error("appointment_kept_its_instant", tenant=str(found.tenant_id), appointment=str(found.id))

@@ -11,7 +11,7 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from porchlight.auth.actions import delete_user
-from porchlight.contracts import PROFILE_PHOTO_PATH, ProfileParts, profile_photo_url
+from porchlight.contracts import PROFILE_PHOTO_PATH, Bookings, ProfileParts, profile_photo_url
 from porchlight.features.profiles.handles import create_handle
 from porchlight.features.profiles.models import Profile, ProfilePhoto
 from porchlight.features.profiles.schemas import (
@@ -196,7 +196,7 @@ async def fill_in_profile(session: AsyncSession, user_id: UUID, parts: ProfilePa
     await session.execute(update(Profile).where(Profile.user_id == user_id).values(values))
 
 
-async def delete_account(session: AsyncSession, user_id: UUID) -> None:
+async def delete_account(session: AsyncSession, bookings: Bookings, user_id: UUID) -> None:
     """Delete an account: profile, photo, sessions, email address, and the tables that features marked for it.
 
     Jobs send a last email and delete the account at the identity provider. Triggers on `users` delete what else
@@ -205,6 +205,7 @@ async def delete_account(session: AsyncSession, user_id: UUID) -> None:
     if reason := await session.scalar(_OPEN_MONEY):
         raise MoneyOpen(_OPEN_MONEY_MESSAGES[reason])
     await session.execute(_QUEUE_ACCOUNT_DELETED_EMAIL, {"id": new_id()})
+    await bookings.end_all(session, user_id)
     await session.execute(_ERASE_WORDS)
     for model in (ProfilePhoto, Profile):
         await session.execute(delete(model).where(model.user_id == user_id))

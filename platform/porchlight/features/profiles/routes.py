@@ -130,7 +130,7 @@ async def delete_account(request: Request, response: Response, context: Context,
     """Delete the account permanently. Needs a sign-in of the last 15 minutes (403 `sign_in_again`)."""
     require_recent_sign_in(user)
     async with unit_of_work(context.db, user_id=user.user_id) as session:
-        await actions.delete_account(session, user.user_id)
+        await actions.delete_account(session, context.bookings, user.user_id)
     context.authenticator.invalidate(user.firebase_uid)
     clear_cookies(request, response, context.settings)
     return MessageResponse(success=True, message="Your account has been deleted.")

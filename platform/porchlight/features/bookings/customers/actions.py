@@ -10,25 +10,20 @@ from collections.abc import Sequence
 from datetime import timedelta
 from uuid import UUID, uuid4
 
-from sqlalchemy import LargeBinary, Text, Uuid, bindparam, select, text
-from sqlalchemy.dialects.postgresql import ARRAY, TIMESTAMP
+from sqlalchemy import false, func, select, text
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from porchlight.console_context import ConsoleContext
+from porchlight.features.bookings import commands, store
 from porchlight.features.bookings.actions import NO_ADDRESS
 from porchlight.features.bookings.customers.links import CustomerLink
 from porchlight.features.bookings.customers.schemas import CustomerBookingPayload, NeededConfirmation
-from porchlight.features.bookings.errors import (
-    ConfirmationNeeded,
-    OthersWait,
-    RequestReused,
-    SessionFull,
-    SlotGone,
-    TooManyCustomers,
-)
+from porchlight.features.bookings.errors import ConfirmationNeeded, require
 from porchlight.features.bookings.guru.queries import find_booking
 from porchlight.features.bookings.models import Booking
 from porchlight.features.bookings.participants.people import ADD_PARTICIPANTS
+from porchlight.features.bookings.refusals import Refusal
+from porchlight.features.bookings.store import FactsQuery
 from porchlight.features.bookings.waivers import waiver_need
 from sites.hours.actions import TimeTaken
 from sites.hours.models import BookingSettings, Calendar
@@ -36,21 +31,11 @@ from sites.hours.queries import check_starts
 from sites.hours.session_schedule import NotOffered
 from tenants.http.idempotency import content_digest
 from tenants.kit import clock
-from tenants.kit.errors import NotFound, ProductError, ValidationFailed
+from tenants.kit.errors import NotFound, ValidationFailed
 from tenants.kit.ids import new_id, parse_id_or_404
 from tenants.kit.zones import local_time
 
 MAX_DAYS_AHEAD = 731
-_BOOK = text(
-    "SELECT outcome, booking_id FROM app.book_customer(:id, :appointment, :service, :starts_at, :local_start, :seats,"
-    " :person, :token, :name, :others, :email, :note, :address, :over_capacity, :digest)"
-).bindparams(
-    bindparam("others", type_=ARRAY(Text)),
-    bindparam("starts_at", type_=TIMESTAMP(timezone=True)),
-    bindparam("local_start", type_=TIMESTAMP()),
-    bindparam("person", type_=Uuid),
-    bindparam("digest", type_=LargeBinary),
-)
 _SET_USER = text("SELECT set_config('app.user_id', :user, true)")
 _OUTSIDE = frozenset(
     {NotOffered.CLOSED, NotOffered.OUTSIDE_HOURS, NotOffered.ENDS_AFTER_HOURS, NotOffered.NO_SESSION, NotOffered.PAUSED}
@@ -60,14 +45,7 @@ WARNINGS: dict[NeededConfirmation, str] = {
     "day_full": "You already have as many sessions that day as you want.",
     "over_capacity": "The session has fewer free spots than that.",
 }
-_ERRORS: dict[str, type[ProductError]] = {
-    "slot_gone": SlotGone,
-    "slot_taken": TimeTaken,
-    "session_full": SessionFull,
-    "waiting": OthersWait,
-    "limited": TooManyCustomers,
-    "conflict": RequestReused,
-}
+_DAY = timedelta(days=1)
 
 
 async def book_customer(console: ConsoleContext, link: CustomerLink, payload: CustomerBookingPayload) -> UUID:
@@ -82,28 +60,46 @@ async def book_customer(console: ConsoleContext, link: CustomerLink, payload: Cu
     left = [one for one in await _warnings(console, service_id, payload) if one not in confirmed]
     if left and not await _is_booked(console, link):
         raise ConfirmationNeeded(fields={str(one): WARNINGS[one] for one in left})
-    person = uuid4()
+    starts_at, person = payload.starts_at, uuid4()
+    wanted = commands.WantedSeats(
+        service_id=service_id,
+        starts_at=starts_at,
+        local_start=local_time(starts_at, zone),
+        day=(starts_at, starts_at),  # the guru's limit of a day does not apply
+        rules_version=-1,  # nor do their hours
+    )
+    booked = commands.Booked(
+        key=str(link.token), digest=content_digest(payload.model_dump_json()), name=payload.name,
+        participants=payload.participants, note=payload.note, address=payload.address,
+    )  # fmt: skip
+    needs = FactsQuery(service=service_id, spans=[(starts_at - _DAY, starts_at + _DAY)], customer=link.token)
     async with console.unit_of_work(acting=True) as session:
-        outcome, booking_id = (
-            await session.execute(
-                _BOOK,
-                {
-                    "id": new_id(), "appointment": new_id(), "service": service_id, "starts_at": payload.starts_at,
-                    "local_start": local_time(payload.starts_at, zone), "seats": payload.party, "person": person,
-                    "token": link.token, "name": payload.name, "others": payload.participants, "email": payload.email,
-                    "note": payload.note, "address": payload.address, "over_capacity": "over_capacity" in confirmed,
-                    "digest": content_digest(payload.model_dump_json()),
-                },
-            )
-        ).one()  # fmt: skip
-        if outcome == "session_full":
+        facts = await store.read_facts(session, needs)
+        recent, of_address = await _recent(session, console.tenant_id, payload.email)
+        command = commands.BookCustomer(
+            id=new_id(), seats=wanted, person_id=person, token=link.token, party=payload.party, email=payload.email,
+            booked=booked, over_capacity="over_capacity" in confirmed, recent=recent, recent_of_address=of_address,
+        )  # fmt: skip
+        decision = await store.apply(session, needs, facts, command)
+        if decision.refusal is Refusal.SESSION_FULL:
             raise ConfirmationNeeded(fields={"over_capacity": WARNINGS["over_capacity"]})
-        if outcome != "booked":
-            raise _ERRORS[outcome]
-        booking = await find_booking(session, console.tenant_id, booking_id)
+        if decision.refusal is Refusal.SLOT_TAKEN:
+            raise TimeTaken
+        require(decision.refusal)
+        booking = await find_booking(session, console.tenant_id, decision.booking_id or command.id)
         if booking.person_id == person:  # not sent again
             await _add_participants(console, session, booking, payload)
     return booking.id
+
+
+async def _recent(session: AsyncSession, tenant_id: UUID, email: str) -> tuple[int, int]:
+    """Return how many customers the guru booked within a day, and how many with this address."""
+    is_of_address = Booking.customer_email == email if email else false()
+    query = select(func.count(), func.count().filter(is_of_address)).where(
+        Booking.tenant_id == tenant_id, Booking.customer_token.is_not(None), Booking.created_at > clock.now() - _DAY
+    )
+    in_all, of_address = (await session.execute(query)).one()
+    return in_all, of_address
 
 
 async def _is_booked(console: ConsoleContext, link: CustomerLink) -> bool:

@@ -39,10 +39,9 @@ async def cancel_customer_booking(
     """Cancel the session, on the terms that the bearer saw."""
     _keep_private(response)
     booking_id, person_id = await _find(context, link)
-    async with unit_of_work(context.db, user_id=person_id) as session:
-        await actions.cancel_booking(
-            session, person_id, booking_id, terms_digest=payload.terms_digest, reason=payload.reason
-        )
+    await actions.cancel_booking(
+        context.db, person_id, booking_id, terms_digest=payload.terms_digest, reason=payload.reason
+    )
     return await _booking(context, booking_id, person_id)
 
 

@@ -7,60 +7,44 @@ from datetime import datetime
 from uuid import UUID
 from zoneinfo import ZoneInfo
 
-from sqlalchemy import func, or_, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from porchlight.console_context import ConsoleContext
-from porchlight.features.bookings.actions import cancel_for_user, lock_calendar, own_booking
-from porchlight.features.bookings.errors import BookingChanged, ProposalTooLate, SeriesPartlyGone, TermsChanged
-from porchlight.features.bookings.following.moves import REASONS, proposed_starts
+from porchlight.features.bookings import commands, store
+from porchlight.features.bookings.actions import own_booking, run_for_user
+from porchlight.features.bookings.errors import SeriesPartlyGone, require
+from porchlight.features.bookings.following.moves import REASONS
 from porchlight.features.bookings.following.plan import (
     PlannedMove,
     alone_sessions,
-    digest_of,
     following_data,
     following_of,
-    owed_for,
     planned_moves,
     shifted,
 )
 from porchlight.features.bookings.following.schemas import FollowingData
-from porchlight.features.bookings.guru.actions import end_for_guru
 from porchlight.features.bookings.guru.queries import find_booking
 from porchlight.features.bookings.models import Booking
 from porchlight.features.bookings.moves.answer_time import answer_until, can_propose
+from porchlight.features.bookings.states import Actor
+from porchlight.features.bookings.store import FactsQuery
+from tenants.db.pool import Database
+from tenants.db.unit_of_work import unit_of_work
 from tenants.kit import clock
 from tenants.kit.errors import NotFound
 
 
-async def cancel_following(
-    session: AsyncSession, user_id: UUID, booking_id: UUID, *, terms_digest: str, reason: str
-) -> None:
+async def cancel_following(db: Database, user_id: UUID, booking_id: UUID, *, terms_digest: str, reason: str) -> None:
     """Cancel a user's booking and those of its series after it. Each costs what its own terms say.
 
     Raises NotFound, BookingChanged, and TermsChanged if the user saw other sessions or terms than those of now.
     """
-    await own_booking(session, user_id, booking_id)
-    await lock_calendar(session)
-    bookings = await following_of(session, await own_booking(session, user_id, booking_id))
-    if digest_of(bookings) != terms_digest:
-        raise TermsChanged
-    for booking in bookings:
-        await cancel_for_user(session, booking, reason=reason, owed_cents=owed_for(booking))
-
-
-async def decline_proposals(
-    session: AsyncSession, user_id: UUID, booking_id: UUID, *, starts_at: datetime, reason: str
-) -> None:
-    """Cancel all bookings of a user's series for free for which the guru's proposals of other times are open.
-
-    Raises NotFound, ProposalEnded.
-    """
-    await own_booking(session, user_id, booking_id)
-    await lock_calendar(session)
-    booking = await own_booking(session, user_id, booking_id)
-    for one, _ in await proposed_starts(session, booking, starts_at):
-        await cancel_for_user(session, one, reason=reason, owed_cents=0)
+    async with unit_of_work(db, user_id=user_id) as session:
+        await following_of(session, await own_booking(session, user_id, booking_id))
+    command = commands.Cancel(
+        id=booking_id, actor=Actor.PERSON, following=True, reason=reason, terms_digest=terms_digest
+    )
+    await run_for_user(db, user_id, booking_id, command, series=True)
 
 
 async def cancel_following_for_guru(session: AsyncSession, tenant_id: UUID, booking_id: UUID, *, reason: str) -> None:
@@ -68,10 +52,9 @@ async def cancel_following_for_guru(session: AsyncSession, tenant_id: UUID, book
 
     Raises NotFound, BookingChanged.
     """
-    await find_booking(session, tenant_id, booking_id)
-    await lock_calendar(session)
-    bookings = await following_of(session, await find_booking(session, tenant_id, booking_id))
-    await end_for_guru(session, tenant_id, [one.id for one in bookings], reason=reason)
+    await following_of(session, await find_booking(session, tenant_id, booking_id))
+    command = commands.Cancel(id=booking_id, actor=Actor.GURU, following=True, reason=reason)
+    require((await store.run_in(session, FactsQuery(ids=[booking_id], series=True), command)).refusal)
 
 
 async def guru_following(console: ConsoleContext, booking_id: UUID, starts_at: datetime | None) -> FollowingData:
@@ -106,10 +89,10 @@ async def propose_following(
     moves = [move for move in planned if str(move.booking.id) in chosen_ids]
     if gone := {clock.to_iso8601(move.new_start): REASONS[move.fit] for move in moves if move.fit != "free"}:
         raise SeriesPartlyGone(fields=gone)
+    command = commands.Propose(starts=[(move.booking, move.new_start) for move in moves], reason=reason)
     async with console.unit_of_work(acting=True) as session:
-        await lock_calendar(session)
-        for move in moves:
-            await _propose(session, move, reason)
+        needs = FactsQuery(ids=[move.booking.id for move in moves])
+        require((await store.run_in(session, needs, command)).refusal)
 
 
 async def _planned(
@@ -124,36 +107,7 @@ async def _planned(
 
 def _can_propose(booking: Booking, new_start: datetime) -> bool:
     """Return whether the guru can propose a start for a booking now, so that the person has time to answer."""
-    if not can_propose(booking) or booking.starts_at == new_start:
+    now = clock.now()
+    if not can_propose(booking, now) or booking.starts_at == new_start:
         return False
-    try:
-        answer_until(booking, new_start)
-    except ProposalTooLate:
-        return False
-    return True
-
-
-async def _propose(session: AsyncSession, move: PlannedMove, reason: str) -> None:
-    """Propose a start for a booking that has not changed. Raises BookingChanged if it has. The calendar is locked."""
-    booking = move.booking
-    changed = await session.scalar(
-        update(Booking)
-        .where(
-            Booking.tenant_id == booking.tenant_id,
-            Booking.id == booking.id,
-            Booking.status == "confirmed",
-            Booking.starts_at == booking.starts_at,
-            Booking.proposals == booking.proposals,
-            or_(Booking.proposed_until.is_(None), Booking.proposed_until <= func.app.now()),
-        )
-        .values(
-            proposed_start=move.new_start,
-            proposed_until=answer_until(booking, move.new_start),
-            proposed_reason=reason,
-            proposals=Booking.proposals + 1,
-        )
-        .returning(Booking.id)
-        .execution_options(synchronize_session=False)
-    )
-    if changed is None:
-        raise BookingChanged
+    return answer_until(booking, new_start, now) is not None

@@ -4,48 +4,46 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
 from datetime import datetime
-from typing import Any
 from uuid import UUID
 from zoneinfo import ZoneInfo
 
-from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from porchlight.contracts import RiskAssessor
-from porchlight.features.bookings.actions import lock_calendar, own_booking, terms_of
+from porchlight.features.bookings import commands, store
+from porchlight.features.bookings.actions import own_booking
 from porchlight.features.bookings.errors import (
-    OUTCOMES,
+    ERRORS,
     MovesUsed,
     ProposalEnded,
     SeriesPartlyGone,
     SlotGone,
     TermsChanged,
+    require,
 )
 from porchlight.features.bookings.following.plan import (
     PlannedMove,
     alone_sessions,
-    digest_of,
     following_data,
     following_of,
     open_proposals,
     planned_moves,
     shifted,
 )
+from porchlight.features.bookings.following.rest import digest_of
 from porchlight.features.bookings.following.schemas import Fit, FollowingData
+from porchlight.features.bookings.lifecycle import Decision
 from porchlight.features.bookings.models import Booking
-from porchlight.features.bookings.moves.actions import keep_fee, renew_waivers
-from porchlight.features.bookings.starts import MAX_ATTEMPTS, SEVERAL_STARTS
-from sites.hours.queries import ServiceRules
+from porchlight.features.bookings.moves.actions import renew_waivers
+from porchlight.features.bookings.moves.lifecycle import can_move
+from porchlight.features.bookings.refusals import Refusal
+from porchlight.features.bookings.starts import MAX_ATTEMPTS, spans_of, wanted_seats
+from porchlight.features.bookings.store import FactsQuery
 from tenants.db.pool import Database
 from tenants.db.unit_of_work import unit_of_work
 from tenants.kit import clock
 from tenants.kit.errors import NotFound
-from tenants.kit.ids import new_id
-from tenants.kit.zones import local_time
 
-_MOVE = text(
-    "SELECT app.move_bookings(:ids, :appointments, :starts, :rules_versions, :is_counted, :local_starts)"
-).bindparams(*SEVERAL_STARTS)
 REASONS: dict[Fit, str] = {
     "taken": "That time is taken.",
     "full": "That session is full.",
@@ -71,14 +69,9 @@ async def following(db: Database, user_id: UUID, booking_id: UUID, starts_at: da
         alone = await alone_sessions(session, bookings)
     starts = _new_starts(bookings, first, starts_at)
     _, moves = await planned_moves(
-        db, bookings, starts, without=alone, has_notice=True, can_move=lambda one, _: can_move(one)
+        db, bookings, starts, without=alone, has_notice=True, can_move=lambda one, _: can_move(one, clock.now())
     )
     return following_data(bookings, moves)
-
-
-def can_move(booking: Booking) -> bool:
-    """Return whether the terms allow the person to move a booking now."""
-    return booking.status == "confirmed" and booking.starts_at > clock.now() and terms_of(booking).can_move
 
 
 async def move_following(
@@ -103,16 +96,16 @@ async def move_following(
             return []  # sent again
         bookings = await following_of(session, first)
         starts = dict(zip([str(one.id) for one in bookings], _new_starts(bookings, first, starts_at), strict=True))
-        if digest_of(bookings) != terms_digest:
+        if digest_of(bookings, clock.now()) != terms_digest:
             raise TermsChanged
         if not starts.keys() >= set(chosen_ids):
             raise NotFound
         chosen = [(one, starts[str(one.id)]) for one in bookings if str(one.id) in chosen_ids]
-        if not all(can_move(one) for one, _ in chosen):
+        if not all(can_move(one, clock.now()) for one, _ in chosen):
             raise MovesUsed
         return chosen
 
-    await _move_together(db, risk, user_id, choose, is_counted=True)
+    await _move_together(db, risk, user_id, booking_id, choose, terms_digest=terms_digest)
 
 
 async def accept_proposals(
@@ -128,7 +121,7 @@ async def accept_proposals(
         booking = await own_booking(session, user_id, booking_id)
         return await proposed_starts(session, booking, starts_at)
 
-    await _move_together(db, risk, user_id, choose, is_counted=False)
+    await _move_together(db, risk, user_id, booking_id, choose, terms_digest=None)
 
 
 async def proposed_starts(session: AsyncSession, booking: Booking, starts_at: datetime) -> Chosen:
@@ -139,8 +132,14 @@ async def proposed_starts(session: AsyncSession, booking: Booking, starts_at: da
     return [(one, one.proposed_start) for one in found if one.proposed_start is not None]
 
 
-async def _move_together(db: Database, risk: RiskAssessor, user_id: UUID, choose: Choose, *, is_counted: bool) -> None:
-    """Move the bookings that `choose` returns to their starts. Those of moves that were proposed need no notice."""
+async def _move_together(
+    db: Database, risk: RiskAssessor, user_id: UUID, booking_id: UUID, choose: Choose, *, terms_digest: str | None
+) -> None:
+    """Move the bookings that `choose` returns to their starts, on the terms that the person saw.
+
+    Without them, the starts are those that the guru proposed, which need no notice.
+    """
+    is_counted = terms_digest is not None
     for attempt in range(MAX_ATTEMPTS):
         async with unit_of_work(db, user_id=user_id) as session:
             chosen = await choose(session)
@@ -153,27 +152,41 @@ async def _move_together(db: Database, risk: RiskAssessor, user_id: UUID, choose
         )
         if rules is None:
             raise SlotGone
+        ordered = _ordered(moves)
+        command = commands.Move(
+            first_id=booking_id,
+            wanted={
+                move.booking.id: wanted_seats(rules, move.new_start, is_offered=move.fit == "free") for move in ordered
+            },
+            following=True,
+            terms_digest=terms_digest or "",
+            is_counted=is_counted,
+        )
+        needs = FactsQuery(
+            ids=[one.id for one in bookings],
+            series=True,
+            service=rules.service.id,
+            spans=[span for start in starts for span in spans_of(rules, start)],
+        )
         async with unit_of_work(db, user_id=user_id) as session:
             await own_booking(session, user_id, bookings[0].id)
-            await lock_calendar(session)
-            again = await choose(session)
-            if [(one.id, start) for one, start in again] != [(one.id, start) for one, start in chosen]:
-                raise TermsChanged
-            ordered = _ordered(moves)
-            outcomes = await session.scalar(_MOVE, _parameters(ordered, rules, is_counted=is_counted))
-            if all(outcome == "moved" for outcome in outcomes):
-                for booking, _ in again:
-                    if is_counted:
-                        await keep_fee(session, booking)
+            facts = await store.read_facts(session, needs)
+            if not await choose(session):
+                return  # sent again
+            decision = await store.apply(session, needs, facts, command)
+            if decision.refusal is None:
+                for booking in bookings:
                     await renew_waivers(session, risk, booking)
                 return
+        if decision.refusal is not Refusal.PARTLY_GONE:
+            require(decision.refusal)
         is_stale = any(
-            outcome == "stale" and (move.fit == "free" or attempt == 0)
-            for outcome, move in zip(outcomes, ordered, strict=True)
+            decision.reasons.get(move.new_start) is Refusal.STALE and (move.fit == "free" or attempt == 0)
+            for move in ordered
         )
         if not is_stale:
             break
-    raise SeriesPartlyGone(fields=_reasons(ordered, outcomes))
+    raise SeriesPartlyGone(fields=_reasons(ordered, decision))
 
 
 def _new_starts(bookings: Sequence[Booking], first: Booking, starts_at: datetime) -> list[datetime]:
@@ -186,21 +199,10 @@ def _ordered(moves: Sequence[PlannedMove]) -> list[PlannedMove]:
     return sorted(moves, key=lambda move: move.booking.starts_at, reverse=is_later)
 
 
-def _parameters(moves: Sequence[PlannedMove], rules: ServiceRules, *, is_counted: bool) -> dict[str, Any]:
-    return {
-        "ids": [move.booking.id for move in moves],
-        "appointments": [new_id() for _ in moves],
-        "starts": [move.new_start for move in moves],
-        "rules_versions": [rules.rules_version if move.fit == "free" else -1 for move in moves],
-        "is_counted": is_counted,
-        "local_starts": [local_time(move.new_start, rules.calendar.zone) for move in moves],
-    }
-
-
-def _reasons(moves: Sequence[PlannedMove], outcomes: Sequence[str]) -> dict[str, str]:
+def _reasons(moves: Sequence[PlannedMove], decision: Decision) -> dict[str, str]:
     """Return why each booking that cannot move stays, by its new start."""
     return {
-        clock.to_iso8601(move.new_start): REASONS.get(move.fit) or OUTCOMES[outcome].message
-        for move, outcome in sorted(zip(moves, outcomes, strict=True), key=lambda one: one[0].new_start)
-        if outcome != "moved"
+        clock.to_iso8601(move.new_start): REASONS.get(move.fit) or ERRORS[decision.reasons[move.new_start]].message
+        for move in sorted(moves, key=lambda one: one.new_start)
+        if move.new_start in decision.reasons
     }

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from hashlib import sha256
 from typing import Any
 from uuid import UUID
 from zoneinfo import ZoneInfo
@@ -13,8 +12,8 @@ from zoneinfo import ZoneInfo
 from sqlalchemy import ARRAY, Uuid, bindparam, select, text
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from porchlight.features.bookings.actions import terms_of
 from porchlight.features.bookings.errors import BookingChanged
+from porchlight.features.bookings.following.rest import digest_of, owed_for
 from porchlight.features.bookings.following.schemas import Fit, FollowingData, FollowingSessionData
 from porchlight.features.bookings.models import Booking
 from porchlight.features.bookings.series.schemas import MAX_SESSIONS
@@ -91,17 +90,6 @@ async def following_of(session: AsyncSession, first: Booking) -> list[Booking]:
     return list((await session.scalars(query.execution_options(populate_existing=True))).all())
 
 
-def owed_for(booking: Booking) -> int:
-    """Return what the person owes if they cancel a booking now."""
-    return terms_of(booking).owed_cents if booking.status == "confirmed" else 0
-
-
-def digest_of(bookings: Sequence[Booking]) -> str:
-    """Return a digest of the sessions and their terms, as the person sees them."""
-    shown = [(str(one.id), one.status, terms_of(one).digest) for one in bookings]
-    return sha256(repr(shown).encode()).hexdigest()[:32]
-
-
 async def alone_sessions(session: AsyncSession, bookings: Sequence[Booking]) -> list[UUID]:
     """Return the sessions that end when these bookings leave them."""
     ids = [one.id for one in bookings]
@@ -142,6 +130,7 @@ async def planned_moves(
 
 def following_data(bookings: Sequence[Booking], moves: Sequence[PlannedMove] = ()) -> FollowingData:
     """Return the rest of a series in the form of the API."""
+    now = clock.now()
     planned: dict[UUID, dict[str, Any]] = {
         move.booking.id: {"new_start": clock.to_iso8601(move.new_start), "fit": move.fit} for move in moves
     }
@@ -152,15 +141,15 @@ def following_data(bookings: Sequence[Booking], moves: Sequence[PlannedMove] = (
                 status=one.status,
                 starts_at=clock.to_iso8601(one.starts_at),
                 ends_at=clock.to_iso8601(one.ends_at),
-                owed_cents=owed_for(one),
+                owed_cents=owed_for(one, now),
                 **planned.get(one.id, {"new_start": None, "fit": None}),
             )
             for one in bookings
         ],
-        owed_cents=sum(owed_for(one) for one in bookings),
+        owed_cents=sum(owed_for(one, now) for one in bookings),
         currency=bookings[0].currency,
         zone=bookings[0].zone,
-        digest=digest_of(bookings),
+        digest=digest_of(bookings, now),
     )
 
 

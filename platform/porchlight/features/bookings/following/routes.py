@@ -40,10 +40,10 @@ async def cancel_following(
 ) -> BookingResponse:
     """Cancel a session of a series and those after it, on the terms that the user saw."""
     wanted = parse_id_or_404(booking_id)
+    await actions.cancel_following(
+        context.db, user.user_id, wanted, terms_digest=payload.terms_digest, reason=payload.reason
+    )
     async with unit_of_work(context.db, user_id=user.user_id) as session:
-        await actions.cancel_following(
-            session, user.user_id, wanted, terms_digest=payload.terms_digest, reason=payload.reason
-        )
         return BookingResponse(success=True, data=await queries.booking(session, user.user_id, wanted))
 
 

@@ -5,16 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from uuid import UUID
 
-from sqlalchemy import case, func, or_, select, update
+from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from porchlight.features.bookings.actions import lock_calendar
-from porchlight.features.bookings.errors import BookingChanged
+from porchlight.features.bookings import commands, store
+from porchlight.features.bookings.errors import require
 from porchlight.features.bookings.models import Booking
+from porchlight.features.bookings.store import FactsQuery
 from sites.hours.actions import set_session_place
 from sites.hours.models import Appointment
 from sites.hours.service_settings import require_place
-from tenants.kit.errors import NotFound, ValidationFailed
+from tenants.kit.errors import NotFound
 
 OPEN = ("held", "requested", "confirmed")
 
@@ -32,25 +33,9 @@ async def change_place(
     if await session.scalar(select(Appointment.id).where(*is_session)) is None:
         raise NotFound
     require_place(place, place_text)
-    await lock_calendar(session)
-    if await session.scalar(
-        select(Appointment.id).where(*is_session, Appointment.live, Appointment.ends_at > func.app.now())
-    ) is None:  # fmt: skip
-        raise BookingChanged
-    is_open = (Booking.tenant_id == tenant_id, Booking.appointment_id == appointment_id, Booking.status.in_(OPEN))
-    if place == "person" and await session.scalar(select(Booking.id).where(*is_open, Booking.place != place).limit(1)):
-        raise ValidationFailed(fields={"place": "Someone booked without an address. Please choose another place."})
+    command = commands.ChangePlace(session_id=appointment_id, place=place, place_text=place_text)
+    require((await store.run_in(session, FactsQuery(appointment=appointment_id), command)).refusal)
     await set_session_place(session, tenant_id, appointment_id, place, place_text)
-    await session.execute(
-        update(Booking)
-        .where(*is_open, or_(Booking.place != place, Booking.place_text != place_text))
-        .values(
-            place=place,
-            place_text=place_text,
-            # The emails about requests and offers that are on their way stay valid.
-            sequence=case((Booking.status == "confirmed", Booking.sequence + 1), else_=Booking.sequence),
-        )
-        .execution_options(synchronize_session=False)
-    )
+    is_open = (Booking.tenant_id == tenant_id, Booking.appointment_id == appointment_id, Booking.status.in_(OPEN))
     query = select(Booking).where(*is_open, Booking.status != "held").order_by(Booking.created_at, Booking.id)
     return (await session.scalars(query.execution_options(populate_existing=True))).all()

@@ -21,6 +21,7 @@ from porchlight.features.bookings.guru.schemas import (
     SessionData,
     WeekData,
 )
+from porchlight.features.bookings.lifecycle import ATTENDANCE
 from porchlight.features.bookings.models import IS_OPEN, WAS_SENT, Booking, BookingEvent, WaitlistEntry
 from porchlight.features.bookings.moves.answer_time import can_propose
 from porchlight.features.bookings.participants.queries import participant_data, participants_of
@@ -31,7 +32,6 @@ from sites.services.models import Service
 from tenants.kit import clock
 from tenants.kit.errors import NotFound
 
-ATTENDANCE_HOURS = 48  # after the end, in which the guru can say that a person missed the session
 WEEK_DAYS = 7
 MAX_EVENTS = 100
 MAX_WEEK_BOOKINGS = 1000
@@ -134,7 +134,7 @@ def booking_data(booking: Booking) -> GuruBookingData:
         proposal=proposal_data(booking),
         can_answer=booking.status == "requested" and booking.expires_at is not None and booking.expires_at > now,
         can_cancel=booking.status == "confirmed" and booking.ends_at > now,
-        can_propose=can_propose(booking),
+        can_propose=can_propose(booking, now),
         can_mark_missed=booking.status in ("confirmed", "completed", "missed")
         and booking.ends_at <= now < attendance_until(booking),
         can_change_place=is_open and booking.ends_at > now,
@@ -143,7 +143,7 @@ def booking_data(booking: Booking) -> GuruBookingData:
 
 def attendance_until(booking: Booking) -> datetime:
     """Return the time until which the guru can say whether the person missed the session."""
-    return booking.ends_at + timedelta(hours=ATTENDANCE_HOURS)
+    return booking.ends_at + ATTENDANCE
 
 
 def lacks_waiver(booking: Booking) -> bool:

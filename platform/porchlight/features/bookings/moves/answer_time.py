@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 
-from porchlight.features.bookings.errors import ProposalTooLate
 from porchlight.features.bookings.models import Booking
-from tenants.kit import clock
+from porchlight.features.bookings.terms import AnyBooking
 
 MAX_PROPOSALS = 5  # of a booking, because each is an email
 ANSWER_HOURS = 24
@@ -14,31 +13,26 @@ ANSWER_HOURS_BEFORE_START = 2  # of the present or the proposed start, whichever
 MIN_ANSWER_MINUTES = 15
 
 
-def is_open(booking: Booking) -> bool:
+def is_open(booking: AnyBooking, now: datetime) -> bool:
     """Return whether the person can answer the guru's proposal for a booking now."""
-    return booking.proposed_until is not None and booking.proposed_until > clock.now()
+    return booking.proposed_until is not None and booking.proposed_until > now
 
 
-def answer_until(booking: Booking, starts_at: datetime) -> datetime:
-    """Return until when the person can answer a proposal that is made now. Raises ProposalTooLate."""
-    now = clock.now()
+def answer_until(booking: AnyBooking, starts_at: datetime, now: datetime) -> datetime | None:
+    """Return until when the person can answer a proposal that is made now, or None if that leaves no time."""
     latest = min(booking.starts_at, starts_at) - timedelta(hours=ANSWER_HOURS_BEFORE_START)
     if latest < now + timedelta(minutes=MIN_ANSWER_MINUTES):
-        raise ProposalTooLate
+        return None
     return min(now + timedelta(hours=ANSWER_HOURS), latest)
 
 
-def can_propose(booking: Booking) -> bool:
+def can_propose(booking: Booking, now: datetime) -> bool:
     """Return whether the guru can propose another time for a booking now.
 
     A customer without an account can't answer.
     """
     if booking.customer_token is not None:
         return False
-    if booking.status != "confirmed" or booking.proposals >= MAX_PROPOSALS or is_open(booking):
+    if booking.status != "confirmed" or booking.proposals >= MAX_PROPOSALS or is_open(booking, now):
         return False
-    try:
-        answer_until(booking, booking.starts_at)
-    except ProposalTooLate:
-        return False
-    return True
+    return answer_until(booking, booking.starts_at, now) is not None

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from porchlight.dependencies import Context, CurrentUser
 from porchlight.features.bookings import queries
-from porchlight.features.bookings.following.actions import decline_proposals
 from porchlight.features.bookings.following.moves import accept_proposals
 from porchlight.features.bookings.moves import actions, proposals
 from porchlight.features.bookings.moves.schemas import MoveAnswerPayload, MovePayload
@@ -41,8 +40,10 @@ async def answer_proposal(
     if payload.accept:
         accept = accept_proposals if payload.whole_series else proposals.accept_proposal
         await accept(context.db, context.risk, user.user_id, wanted, starts_at=starts_at)
+    else:
+        await proposals.decline_proposal(
+            context.db, user.user_id, wanted, starts_at=starts_at, reason=payload.reason,
+            whole_series=payload.whole_series,
+        )  # fmt: skip
     async with unit_of_work(context.db, user_id=user.user_id) as session:
-        if not payload.accept:
-            decline = decline_proposals if payload.whole_series else proposals.decline_proposal
-            await decline(session, user.user_id, wanted, starts_at=starts_at, reason=payload.reason)
         return BookingResponse(success=True, data=await queries.booking(session, user.user_id, wanted))

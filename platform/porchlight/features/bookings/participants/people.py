@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import Any, Literal
 from uuid import UUID, uuid4
 
-import orjson
 from sqlalchemy import Uuid, bindparam, text
 from sqlalchemy.dialects.postgresql import ARRAY, JSONB
 from sqlalchemy.ext.asyncio import AsyncSession
@@ -53,11 +52,6 @@ class Coverage:
     def waiver(self) -> ServiceWaiver | None:
         """The first waiver of the user: their own, else that of a minor. None if all sign with links."""
         return self.waivers[0] if self.waivers else None
-
-    @property
-    def json(self) -> str:
-        """The participants as SQL takes them."""
-        return orjson.dumps(self.people).decode()
 
 
 NO_COVERAGE = Coverage([], (), None)

@@ -1,26 +1,27 @@
-"""Join and leave waitlists, and open the hold of a free seat. Seats are offered in the database, in strict order."""
+"""Join and leave waitlists, and open the hold of a free seat. `offers` decides who gets one."""
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import datetime, timedelta
 from uuid import UUID
 
-from sqlalchemy import select, text
+from sqlalchemy import bindparam, func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from porchlight.features.bookings import commands, store
 from porchlight.features.bookings.actions import set_tenant
 from porchlight.features.bookings.errors import (
-    OUTCOMES,
+    ERRORS,
     HoldExpired,
     PartyTooLarge,
     SessionHasSpots,
     SlotGone,
-    TooManyWaitlists,
     TooSoon,
-    WaitlistFull,
 )
 from porchlight.features.bookings.models import Booking, WaitlistEntry
+from porchlight.features.bookings.refusals import Refusal
 from porchlight.features.bookings.starts import find_start
+from porchlight.features.bookings.store import FactsQuery
 from porchlight.features.bookings.tokens import HoldToken, offer_token
 from porchlight.features.bookings.waitlist.queries import session_by_id, waitlist_entry
 from porchlight.features.bookings.waitlist.schemas import WaitlistEntryData, WaitlistSessionData
@@ -28,10 +29,12 @@ from tenants.db.pool import Database
 from tenants.db.unit_of_work import unit_of_work
 from tenants.kit.errors import NotFound
 
-_JOIN = text("SELECT outcome, appointment_id FROM app.join_waitlist(:service, :starts_at, :party)")
-_LEAVE = text("SELECT app.leave_waitlist(:appointment)")
 _LAPSED = "The time to take this spot has passed. You can join the waitlist again."
-_OPEN = text("SELECT app.open_offer(:appointment, :token)")
+_WAITS_FOR = select(func.count()).where(
+    WaitlistEntry.person_id == bindparam("user"),
+    WaitlistEntry.status.in_(("waiting", "offered")),
+    WaitlistEntry.starts_at > func.app.now(),
+)
 
 
 async def join_waitlist(
@@ -48,17 +51,20 @@ async def join_waitlist(
     Raises SessionHasSpots, SlotGone, SlotTaken (a session for one party), AlreadyBooked, PartyTooLarge, WaitlistFull,
     TooManyWaitlists.
     """
+    a_moment = (starts_at, starts_at + timedelta(microseconds=1))
+    needs = FactsQuery(service=service_id, spans=[a_moment])
     async with unit_of_work(db, tenant_id=tenant_id, user_id=user_id) as session:
-        parameters = {"service": service_id, "starts_at": starts_at, "party": party}
-        outcome, appointment_id = (await session.execute(_JOIN, parameters)).one()
-        if outcome == "joined":
-            return await waitlist_entry(session, user_id, appointment_id)
-    if outcome == "slot_gone" and await _is_offered(db, tenant_id, service_id, starts_at):
+        facts = await store.read_facts(session, needs)
+        waits_for = await session.scalar(_WAITS_FOR, {"user": user_id}) or 0
+        command = commands.JoinWaitlist(service_id=service_id, starts_at=starts_at, party=party, waits_for=waits_for)
+        decision = await store.apply(session, needs, facts, command)
+        if decision.booking_id is not None:
+            return await waitlist_entry(session, user_id, decision.booking_id)
+    if decision.refusal is Refusal.SLOT_GONE and await _is_offered(db, tenant_id, service_id, starts_at):
         raise SessionHasSpots
-    if outcome == "party_too_large":
+    if decision.refusal is Refusal.PARTY_TOO_LARGE:
         raise PartyTooLarge("That's more spots than one booking can have.")
-    errors = {"session_has_spots": SessionHasSpots, "waitlist_full": WaitlistFull, "limited": TooManyWaitlists}
-    raise (OUTCOMES | errors)[outcome]
+    raise ERRORS[decision.refusal or Refusal.STALE]
 
 
 async def _is_offered(db: Database, tenant_id: UUID, service_id: UUID, starts_at: datetime) -> bool:
@@ -71,7 +77,8 @@ async def _is_offered(db: Database, tenant_id: UUID, service_id: UUID, starts_at
 async def leave_waitlist(session: AsyncSession, user_id: UUID, appointment_id: UUID) -> None:
     """Take a user off a waitlist, and release what was offered to them. Raises NotFound."""
     await _own_entry(session, user_id, appointment_id)
-    await session.execute(_LEAVE, {"appointment": appointment_id})
+    command = commands.LeaveWaitlist(session_id=appointment_id)
+    await store.run_in(session, FactsQuery(appointment=appointment_id), command)
 
 
 async def open_offer(
@@ -92,10 +99,11 @@ async def open_offer(
     if booking_id is None:
         raise HoldExpired(_LAPSED)
     token = offer_token(tenant_id, secret, booking_id)
-    held_until: datetime | None = await session.scalar(_OPEN, {"appointment": appointment_id, "token": token.digest})
-    if held_until is None:
+    command = commands.OpenOffer(session_id=appointment_id, token=token.digest)
+    decision = await store.run_in(session, FactsQuery(appointment=appointment_id), command)
+    if decision.held_until is None:
         raise HoldExpired(_LAPSED)
-    return token, held_until
+    return token, decision.held_until
 
 
 async def waited_session(session: AsyncSession, user_id: UUID, appointment_id: UUID) -> WaitlistSessionData:

@@ -132,7 +132,8 @@ async def list_blocks(console: CurrentConsole) -> BlockedTimesResponse:
 async def create_block(console: CurrentConsole, payload: BlockPayload) -> BlockedTimesResponse:
     """Block a time. 409 `time_taken` when it overlaps a session or another blocked time."""
     async with console.unit_of_work(acting=True) as session:
-        await actions.create_block(session, console.tenant_id, payload.starts_at, payload.ends_at)
+        bookings = console.app_context.bookings
+        await actions.create_block(session, bookings, console.tenant_id, payload.starts_at, payload.ends_at)
         return await _blocks_response(console, session)
 
 
@@ -208,7 +209,8 @@ async def create_fixed_start(
 ) -> FixedStartsResponse:
     """Add a session. 409 `time_taken` when it overlaps another one or a blocked time."""
     async with console.unit_of_work(acting=True) as session:
-        await actions.create_fixed_start(session, console.tenant_id, parse_id_or_404(service_id), payload.starts_at)
+        bookings, wanted = console.app_context.bookings, parse_id_or_404(service_id)
+        await actions.create_fixed_start(session, bookings, console.tenant_id, wanted, payload.starts_at)
         return await _fixed_starts_response(console, session, service_id)
 
 
@@ -221,9 +223,8 @@ async def create_fixed_start(
 async def delete_fixed_start(console: CurrentConsole, service_id: str, start_id: str) -> FixedStartsResponse:
     """Remove a session that no neighbor has booked. 409 `start_booked` otherwise."""
     async with console.unit_of_work(acting=True) as session:
-        await actions.delete_fixed_start(
-            session, console.tenant_id, parse_id_or_404(service_id), parse_id_or_404(start_id)
-        )
+        bookings, wanted = console.app_context.bookings, parse_id_or_404(service_id)
+        await actions.delete_fixed_start(session, bookings, console.tenant_id, wanted, parse_id_or_404(start_id))
         return await _fixed_starts_response(console, session, service_id)
 
 

@@ -58,25 +58,20 @@ CREATE OR REPLACE TRIGGER counter_on_update AFTER UPDATE OF status ON users
 
 CREATE OR REPLACE FUNCTION app.counter_on_booking_change() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
 SET search_path = public, pg_temp AS $$
+DECLARE
+  counted text[] := ARRAY['confirmed', 'missed', 'completed'];
+  added integer := (TG_OP <> 'DELETE' AND NEW.status = ANY (counted))::integer
+                   - (TG_OP <> 'INSERT' AND OLD.status = ANY (counted))::integer;
 BEGIN
-  IF TG_OP = 'INSERT' THEN
-    PERFORM app.counter_add('sessions', (SELECT count(*) FROM new_rows
-                                          WHERE status IN ('confirmed', 'missed', 'completed')));
-  ELSIF TG_OP = 'DELETE' THEN
-    PERFORM app.counter_add('sessions', -(SELECT count(*) FROM old_rows
-                                           WHERE status IN ('confirmed', 'missed', 'completed')));
-  ELSE
-    PERFORM app.counter_add('sessions', CASE WHEN NEW.status IN ('confirmed', 'missed', 'completed') THEN 1
-                                             ELSE -1 END);
+  IF added <> 0 THEN  -- a new booking is only held
+    PERFORM app.counter_add('sessions', added);
   END IF;
   RETURN NULL;
 END $$;
 REVOKE ALL ON FUNCTION app.counter_on_booking_change() FROM PUBLIC;
 
-CREATE OR REPLACE TRIGGER counter_on_insert AFTER INSERT ON bookings
-    REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION app.counter_on_booking_change();
-CREATE OR REPLACE TRIGGER counter_on_delete AFTER DELETE ON bookings
-    REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION app.counter_on_booking_change();
+CREATE OR REPLACE TRIGGER counter_on_insert_or_delete AFTER INSERT OR DELETE ON bookings
+    FOR EACH ROW EXECUTE FUNCTION app.counter_on_booking_change();
 CREATE OR REPLACE TRIGGER counter_on_update AFTER UPDATE OF status ON bookings
     FOR EACH ROW WHEN ((OLD.status IN ('confirmed', 'missed', 'completed'))
                        <> (NEW.status IN ('confirmed', 'missed', 'completed')))

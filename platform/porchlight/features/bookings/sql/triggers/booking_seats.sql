@@ -21,11 +21,9 @@ BEGIN
   RETURN NULL;
 END $$;
 
-CREATE OR REPLACE TRIGGER count_seats_insert AFTER INSERT ON bookings
+CREATE OR REPLACE TRIGGER count_seats AFTER INSERT OR DELETE ON bookings
     FOR EACH ROW EXECUTE FUNCTION app.count_seats();
 CREATE OR REPLACE TRIGGER count_seats_update AFTER UPDATE OF status, party, appointment_id ON bookings
     FOR EACH ROW WHEN ((app.occupies_seats(OLD.status), OLD.party, OLD.appointment_id)
                        IS DISTINCT FROM (app.occupies_seats(NEW.status), NEW.party, NEW.appointment_id))
     EXECUTE FUNCTION app.count_seats();
-CREATE OR REPLACE TRIGGER count_seats_delete AFTER DELETE ON bookings
-    FOR EACH ROW EXECUTE FUNCTION app.count_seats();

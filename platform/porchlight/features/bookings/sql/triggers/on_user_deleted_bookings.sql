@@ -1,4 +1,4 @@
--- Cancel the open bookings of a deleted account and erase the person from all of them.
+-- Erase the person of a deleted account from all bookings.
 --
 -- Fires on: users, when the status becomes erased.
 CREATE OR REPLACE FUNCTION app.on_user_deleted_bookings() RETURNS trigger

@@ -1,0 +1,144 @@
+"""A decided change of bookings: what app.apply_bookings writes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from datetime import datetime, timedelta
+from typing import Any
+from uuid import UUID
+
+from porchlight.features.bookings.emails.routing import BookingEmail
+from porchlight.features.bookings.facts import SessionState, WaitingStatus
+from porchlight.features.bookings.states import Actor, Status
+
+EMAIL_RETRY = timedelta(minutes=1)  # the job that sends an email at once may be lost
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewHold:
+    """A hold to insert. Name, price, place and terms are those of the service, or of the hold `like`."""
+
+    id: UUID
+    appointment_id: UUID
+    person_id: UUID | None
+    party: int
+    expires_at: datetime
+    token: bytes | None = None
+    address: bytes | None = None
+    customer_token: UUID | None = None
+    like: UUID | None = None
+    email: BookingEmail | None = None
+
+    def json(self) -> dict[str, Any]:
+        """Return the form of app.apply_bookings."""
+        hold = {
+            "id": self.id, "appointment_id": self.appointment_id, "person_id": self.person_id, "party": self.party,
+            "expires_at": self.expires_at, "hold_hash": _bytes(self.token), "address_hash": _bytes(self.address),
+            "customer_token": self.customer_token,
+        }  # fmt: skip
+        return {"hold": hold, "like": self.like} | _email(self.email)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BookingUpdate:
+    """New values of columns of a booking whose status was `was`, with its entry in the history and its emails."""
+
+    id: UUID
+    was: Status
+    values: Mapping[str, Any]
+    event: str = ""
+    actor: Actor = Actor.SYSTEM
+    details: Mapping[str, Any] = field(default_factory=dict)
+    email: BookingEmail | None = None
+
+    def json(self) -> dict[str, Any]:
+        """Return the form of app.apply_bookings."""
+        values = {name: _bytes(value) if isinstance(value, bytes) else value for name, value in self.values.items()}
+        made: dict[str, Any] = {"id": self.id, "was": self.was, "values": values}
+        if self.event:
+            made |= {"event": self.event, "actor": self.actor, "details": self.details}
+        return made | _email(self.email)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WaitlistUpdate:
+    """A new status of a place on a waitlist. `is_notified`: an email says that the guru canceled the session."""
+
+    appointment_id: UUID
+    number: int
+    status: WaitingStatus
+    is_notified: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Joined:
+    """The user's new place on a waitlist."""
+
+    appointment_id: UUID
+    number: int
+    party: int
+
+
+@dataclass(slots=True)
+class Change:
+    """Everything that one decision writes, in this order, all or nothing."""
+
+    ended: list[UUID] = field(default_factory=list)
+    sessions: list[tuple[SessionState, datetime]] = field(default_factory=list)  # with the start by the zone's clocks
+    capacities: dict[UUID, int] = field(default_factory=dict)
+    joined: list[Joined] = field(default_factory=list)
+    bookings: list[NewHold | BookingUpdate] = field(default_factory=list)
+    waitlist: list[WaitlistUpdate] = field(default_factory=list)
+
+    def copy(self) -> Change:
+        """Return a change with the same parts."""
+        return Change(
+            list(self.ended),
+            list(self.sessions),
+            dict(self.capacities),
+            list(self.joined),
+            list(self.bookings),
+            list(self.waitlist),
+        )
+
+    @property
+    def updates(self) -> list[BookingUpdate]:
+        """The changes of bookings that were there before."""
+        return [one for one in self.bookings if isinstance(one, BookingUpdate)]
+
+    def __bool__(self) -> bool:
+        return any((self.ended, self.sessions, self.capacities, self.joined, self.bookings, self.waitlist))
+
+    def json(
+        self, now: datetime, *, token: bytes | None = None, address: bytes | None = None, returned: UUID | None = None
+    ) -> dict[str, Any]:
+        """Return the form of app.apply_bookings. `token` and `address` prove the right to change holds."""
+        parts: dict[str, Any] = {
+            "ended": self.ended,
+            "sessions": [_session(session, local_start) for session, local_start in self.sessions],
+            "capacities": [{"id": id_, "capacity": capacity} for id_, capacity in self.capacities.items()],
+            "joined": [asdict(one) for one in self.joined],
+            "bookings": [one.json() for one in self.bookings],
+            "waitlist": [asdict(one) for one in self.waitlist],
+            "returned": returned,
+            "token": token.hex() if token else None,
+            "address": address.hex() if address else None,
+        }
+        return {name: part for name, part in parts.items() if part} | {"emails_due_at": now + EMAIL_RETRY}
+
+
+def _session(session: SessionState, local_start: datetime) -> dict[str, Any]:
+    names = ("id", "service_id", "starts_at", "ends_at", "zone", "blocked_from", "blocked_until", "capacity")
+    return {name: getattr(session, name) for name in names} | {"local_start": local_start}
+
+
+def _email(email: BookingEmail | None) -> dict[str, Any]:
+    if email is None:
+        return {}
+    return {"email": {"kind": email.kind, "sides": email.sides, "sequence": email.sequence}}
+
+
+def _bytes(value: bytes | None) -> str | None:
+    """Return bytes in the form that PostgreSQL reads."""
+    return None if value is None else f"\\x{value.hex()}"

@@ -1,0 +1,246 @@
+"""The commands that change bookings. `lifecycle.decide` decides on each."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from uuid import UUID
+
+from porchlight.features.bookings.states import Actor
+from porchlight.features.bookings.terms import AnyBooking
+from tenants.kit.ids import new_id
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WantedSeats:
+    """Seats of a service at a start. `local_start` is the start by the clocks of the calendar's zone, `day` its day.
+
+    `rules_version`: the version of the rules by which the start is offered, -1 if it is not. `session_id` and
+    `booking_id` are of a session and a hold that are new.
+    """
+
+    service_id: UUID
+    starts_at: datetime
+    local_start: datetime
+    day: tuple[datetime, datetime]
+    rules_version: int
+    session_id: UUID = field(default_factory=new_id)
+    booking_id: UUID = field(default_factory=new_id)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Hold:
+    """Keep seats for ten minutes, for the user or a visitor. The same token again is a resend."""
+
+    id: UUID
+    seats: WantedSeats
+    party: int
+    token: bytes
+    address: bytes
+    max_of_visitors: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Release:
+    """Give up a hold."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Booked:
+    """How the user books: names and words, and the place and zone that they gave."""
+
+    key: str
+    digest: bytes
+    name: str
+    participants: Sequence[str] = ()
+    note: str = ""
+    address: str = ""
+    zone: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Book:
+    """Book a hold, with further starts as a series, or ask the guru for them. `policy`: the terms that the user saw.
+
+    `needs_waiver`: whether one is needed by the rules with `rules_version`.
+    """
+
+    booked: Booked
+    policy: str
+    rules_version: int
+    needs_waiver: bool = False
+    further: Sequence[WantedSeats] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BookCustomer:
+    """Book a session for a customer without an account, who has called or come by."""
+
+    id: UUID
+    seats: WantedSeats
+    person_id: UUID
+    token: UUID
+    party: int
+    email: str
+    booked: Booked
+    over_capacity: bool
+    recent: int
+    recent_of_address: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Expire:
+    """End what is due."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Complete:
+    """Complete the bookings whose sessions are over for a day."""
+
+    ids: Sequence[UUID]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answer:
+    """Accept or decline a request, or all open ones of its series."""
+
+    id: UUID
+    accept: bool
+    whole_series: bool = False
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cancel:
+    """Cancel a booking; with `following`, also those of its series after it. A guru declines requests.
+
+    `terms_digest`: the terms that the person saw. With `proposed_start`, they answer the guru's proposal of that start,
+    which is free; `following` then means all open proposals of the series.
+    """
+
+    id: UUID
+    actor: Actor
+    following: bool = False
+    reason: str = ""
+    terms_digest: str = ""
+    proposed_start: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CancelSession:
+    """Cancel a session with all its bookings."""
+
+    session_id: UUID
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EndSession:
+    """End a session that no one has booked."""
+
+    session_id: UUID
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RecordAttendance:
+    """Record that a person missed a session, or attended after all."""
+
+    id: UUID
+    missed: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Move:
+    """Move bookings, all or none. In the order of `wanted`, each frees the time of the next.
+
+    The person moves them on the terms that they saw (`terms_digest`), with `following` on those of the rest of a series
+    from the booking `first_id` on. Without `is_counted`, they accept the starts that the guru proposed.
+    """
+
+    first_id: UUID
+    wanted: Mapping[UUID, WantedSeats]
+    following: bool = False
+    terms_digest: str = ""
+    is_counted: bool = True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Propose:
+    """Propose other starts to the persons, for bookings that are as the guru saw them."""
+
+    starts: Sequence[tuple[AnyBooking, datetime]]
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EndProposal:
+    """Withdraw the guru's open proposal, or all of its series; or end one whose time was taken when it was accepted."""
+
+    id: UUID
+    whole_series: bool = False
+    lapsed_start: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChangePlace:
+    """Change the place of a session for everyone who has booked it."""
+
+    session_id: UUID
+    place: str
+    place_text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChangeAddress:
+    """Correct the address of the person, at whose place the session is."""
+
+    id: UUID
+    address: str
+    changes: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FollowClocks:
+    """Move the bookings of a session to its new instant, after the rules of its zone have changed."""
+
+    session_id: UUID
+    starts_at: datetime
+    ends_at: datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JoinWaitlist:
+    """Wait for seats of a full session. `waits_for`: for how many sessions the user waits already."""
+
+    service_id: UUID
+    starts_at: datetime
+    party: int
+    waits_for: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LeaveWaitlist:
+    """Leave a waitlist, and give up what was offered."""
+
+    session_id: UUID
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OpenOffer:
+    """Give the hold that was offered to the user a token, by which they book it."""
+
+    session_id: UUID
+    token: bytes
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Erase:
+    """End everything that the user has open, because they delete their account."""
+
+
+Command = (
+    Hold | Release | Book | BookCustomer | Expire | Complete | Answer | Cancel | CancelSession | EndSession
+    | RecordAttendance | Move | Propose | EndProposal | ChangePlace | ChangeAddress | FollowClocks | JoinWaitlist
+    | LeaveWaitlist | OpenOffer | Erase
+)  # fmt: skip

@@ -1,0 +1,258 @@
+"""The facts on which a change of bookings is decided: the answer of app.booking_facts, as plain values."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass, field, fields
+from datetime import datetime
+from functools import cache
+from typing import Any, Literal, TypeVar, cast, get_type_hints
+from uuid import UUID
+
+from porchlight.features.bookings.states import OCCUPYING, Status
+
+T = TypeVar("T")
+WaitingStatus = Literal["waiting", "offered", "taken", "lapsed", "left"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BookingState:
+    """A booking, as far as decisions need it. `is_offer`: a hold that was offered to someone who waits.
+
+    `is_token`: the hold that the command names by its token. `is_key`: the user's booking under the idempotency key.
+    """
+
+    id: UUID
+    appointment_id: UUID
+    service_id: UUID
+    person_id: UUID | None
+    status: Status
+    party: int
+    starts_at: datetime
+    ends_at: datetime
+    zone: str
+    price_cents: int
+    approval: str
+    place: str
+    place_text: str = ""
+    person_address: str = ""
+    terms: Mapping[str, Any]
+    terms_digest: str = ""
+    waiver_level: str = ""
+    sequence: int = 0
+    moves: int = 0
+    late_since: datetime | None = None
+    series_id: UUID | None = None
+    proposed_start: datetime | None = None
+    proposed_until: datetime | None = None
+    proposals: int = 0
+    expires_at: datetime | None = None
+    ended_by: str = ""
+    is_customer: bool = False
+    is_offer: bool = False
+    is_token: bool = False
+    is_key: bool = False
+    digest: str | None = None
+
+    @property
+    def occupies_seats(self) -> bool:
+        """Whether the booking occupies its seats."""
+        return self.status in OCCUPYING
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WaitingPerson:
+    """A person on the waitlist of a session. The lowest number is first."""
+
+    number: int
+    person_id: UUID
+    party: int
+    status: WaitingStatus
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SessionState:
+    """A session or a blocked time of the guru. Between `blocked_from` and `blocked_until`, they are busy.
+
+    `waitlist` has those who wait or have an offer. `seated` are the user and those who wait, if they have a hold, a
+    request or a booking here.
+    """
+
+    id: UUID
+    kind: str = "session"
+    service_id: UUID | None
+    starts_at: datetime
+    ends_at: datetime
+    zone: str
+    blocked_from: datetime
+    blocked_until: datetime
+    capacity: int
+    taken: int = 0
+    fixed: bool = False
+    live: bool = True
+    place: str | None = None
+    place_text: str | None = None
+    waitlist: tuple[WaitingPerson, ...] = ()
+    last_number: int | None = None
+    seated: frozenset[UUID] = frozenset()
+
+    @property
+    def free(self) -> int:
+        """The number of free seats."""
+        return self.capacity - self.taken
+
+    @property
+    def waiting(self) -> list[WaitingPerson]:
+        """Those who wait without an offer, the first one first."""
+        return [one for one in self.waitlist if one.status == "waiting"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ServiceState:
+    """How a service is booked now. `over_limit`: the plan of the guru does not include it any more."""
+
+    id: UUID
+    minutes: int | None
+    over_limit: bool = False
+    open: bool = True
+    approval: str = "instant"
+    capacity: int = 1
+    party_max: int = 1
+    starts: str = "hours"
+    place: str = "online"
+    place_text: str = ""
+    setup_minutes: int = 0
+    cleanup_minutes: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CalendarState:
+    """A guru's calendar. `takes_bookings`: the flag `booking`. `is_active`: the site is not suspended."""
+
+    rules_version: int
+    zone: str
+    notice_minutes: int
+    day_max: int | None = None
+    is_active: bool = True
+    takes_bookings: bool = True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WaiverState:
+    """A waiver of the user that has not been ended."""
+
+    id: UUID
+    level: str
+    expires_at: datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Usage:
+    """Holds that count against limits. A user whose email address is not verified counts as a visitor.
+
+    `own_recent` and `address_recent`: those of the last hour. `at_address`: open holds of visitors of one address on
+    the day, the newest first; `of_others`: those of all other addresses.
+    """
+
+    is_verified: bool = True
+    own_held: int = 0
+    own_requested: int = 0
+    own_recent: int = 0
+    address_recent: int = 0
+    address_held: int = 0
+    at_address: tuple[UUID, ...] = ()
+    of_others: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Facts:
+    """All facts at one moment, under the lock of the calendar, unless `is_locked` is false: then nothing may change.
+
+    `is_acting`: the guru acts, not the user.
+    """
+
+    now: datetime
+    user_id: UUID | None = None
+    is_acting: bool = False
+    is_locked: bool = True
+    calendar: CalendarState | None
+    bookings: Sequence[BookingState] = ()
+    sessions: Sequence[SessionState] = ()
+    services: Sequence[ServiceState] = ()
+    waiver: WaiverState | None = None
+    usage: Usage = field(default_factory=Usage)
+
+    def service(self, service_id: UUID | None) -> ServiceState | None:
+        """Return the settings of a service that has any."""
+        return next((one for one in self.services if one.id == service_id), None)
+
+
+def to_facts(answer: Mapping[str, Any]) -> Facts:
+    """Return the facts of the answer of app.booking_facts."""
+    usage = answer.get("usage")
+    found = answer["facts"] if usage else answer
+    return Facts(
+        now=datetime.fromisoformat(found["now"]),
+        user_id=UUID(found["user_id"]) if found["user_id"] else None,
+        is_acting=bool(found["is_acting"]),
+        is_locked=found["is_locked"],
+        calendar=CalendarState(**found["calendar"]) if found["calendar"] else None,
+        bookings=[_made(BookingState, row) for row in found["bookings"] or ()],
+        sessions=[_session(row) for row in found["sessions"] or ()],
+        services=[_made(ServiceState, row) for row in found["services"] or ()],
+        waiver=_made(WaiverState, found["waiver"]) if found["waiver"] else None,
+        usage=_usage(usage) if usage else Usage(),
+    )
+
+
+def _session(row: Mapping[str, Any]) -> SessionState:
+    values = dict(row)
+    values["waitlist"] = tuple(_made(WaitingPerson, one) for one in row["waitlist"] or ())
+    values["seated"] = frozenset(UUID(one) for one in row["seated"] or ())
+    return _made(SessionState, values)
+
+
+def _usage(answer: Mapping[str, Any]) -> Usage:
+    own, address, visitors = answer["own"], answer["of_address"], answer["of_visitors"]
+    return Usage(
+        is_verified=answer["is_verified"],
+        own_held=own["held"],
+        own_requested=own["requested"],
+        own_recent=own["recent"],
+        address_recent=address["recent"],
+        address_held=address["held"],
+        at_address=tuple(UUID(one) for one in visitors["at_address"]),
+        of_others=visitors["others"],
+    )
+
+
+def _made(kind: type[T], row: Mapping[str, Any]) -> T:
+    """Return an object of a class from a row of JSON: texts become times, ids and states."""
+    values = dict(row)
+    for name, convert in _conversions(cast(Hashable, kind)):
+        value = values[name]
+        if value is not None and type(value) is str:
+            values[name] = convert(value)
+    for name in _flags(cast(Hashable, kind)):
+        values[name] = bool(values[name])
+    return kind(**values)
+
+
+@cache
+def _conversions(kind: Any) -> tuple[tuple[str, Any], ...]:
+    """Return the fields whose JSON is a text of something else, with its conversion."""
+    converters = {datetime: datetime.fromisoformat, UUID: UUID, Status: Status}
+    hints = get_type_hints(kind)
+    found = []
+    for one in fields(kind):
+        for type_, convert in converters.items():
+            if hints[one.name] in (type_, type_ | None):
+                found.append((one.name, convert))
+    return tuple(found)
+
+
+@cache
+def _flags(kind: Any) -> tuple[str, ...]:
+    """Return the fields that are true or false; SQL's NULL is false."""
+    hints = get_type_hints(kind)
+    return tuple(one.name for one in fields(kind) if hints[one.name] is bool)

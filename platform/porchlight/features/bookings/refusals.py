@@ -1,0 +1,49 @@
+"""Why a command on bookings is refused. `errors` has what people read about each."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+from enum import StrEnum
+
+
+class Refusal(StrEnum):
+    """A reason against a command."""
+
+    STALE = "stale"  # look again: the rules changed, or other facts than those of the decision hold now
+    SLOT_GONE = "slot_gone"
+    SLOT_TAKEN = "slot_taken"
+    SESSION_FULL = "session_full"
+    PARTY_TOO_LARGE = "party_too_large"
+    ALREADY_BOOKED = "already_booked"
+    OWN_LIMIT = "own_limit"
+    ADDRESS_LIMIT = "address_limit"
+    VISITOR_LIMIT = "visitor_limit"
+    HOLD_EXPIRED = "hold_expired"
+    POLICY_CHANGED = "policy_changed"
+    WAIVER_REQUIRED = "waiver_required"
+    REQUEST_REUSED = "request_reused"
+    PARTLY_GONE = "partly_gone"
+    OTHERS_WAIT = "others_wait"
+    TOO_MANY_CUSTOMERS = "too_many_customers"
+    BOOKING_CHANGED = "booking_changed"
+    TERMS_CHANGED = "terms_changed"
+    MOVES_USED = "moves_used"
+    MOVE_TOO_LATE = "move_too_late"
+    PROPOSAL_ENDED = "proposal_ended"
+    PROPOSAL_TOO_LATE = "proposal_too_late"
+    ATTENDANCE_CLOSED = "attendance_closed"
+    NO_ADDRESS = "no_address"
+    TOO_MANY_ADDRESSES = "too_many_addresses"
+    SESSION_HAS_SPOTS = "session_has_spots"
+    WAITLIST_FULL = "waitlist_full"
+    TOO_MANY_WAITLISTS = "too_many_waitlists"
+
+
+class Refused(Exception):
+    """A command is refused. `reasons`: of several starts, why each one is, by its start."""
+
+    def __init__(self, refusal: Refusal, reasons: Mapping[datetime, Refusal] | None = None) -> None:
+        super().__init__(refusal)
+        self.refusal = refusal
+        self.reasons = dict(reasons or {})

@@ -1,0 +1,91 @@
+"""Bookings, sessions and facts as plain values, for tests of decisions that need no database."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from typing import Any
+from uuid import UUID
+
+from porchlight.features.bookings.commands import WantedSeats
+from porchlight.features.bookings.facts import (
+    BookingState,
+    CalendarState,
+    Facts,
+    ServiceState,
+    SessionState,
+    WaitingPerson,
+)
+from porchlight.features.bookings.states import OCCUPYING, OPEN, Status
+
+NOW = datetime(2027, 3, 10, 18, 0, tzinfo=UTC)
+HOUR = timedelta(hours=1)
+ZONE = "America/Denver"
+PERSON, OTHER = UUID(int=1), UUID(int=2)
+SERVICE, SESSION, BOOKING = UUID(int=10), UUID(int=20), UUID(int=30)
+TERMS = {
+    "policy": "own", "free_until_minutes": 1440, "late_percent": 50, "missed_percent": 100, "moves_max": 2,
+    "move_until_minutes": 60,
+}  # fmt: skip
+CALENDAR = CalendarState(rules_version=7, zone=ZONE, notice_minutes=60)
+
+
+def service(**values: Any) -> ServiceState:
+    """Return a service of an hour for three people."""
+    return ServiceState(**{"id": SERVICE, "minutes": 60, "capacity": 3, "party_max": 3} | values)
+
+
+def session(starts_at: datetime = NOW + 30 * HOUR, **values: Any) -> SessionState:
+    """Return a session of the service."""
+    times = {
+        "starts_at": starts_at, "ends_at": starts_at + HOUR, "zone": ZONE, "blocked_from": starts_at,
+        "blocked_until": starts_at + HOUR,
+    }  # fmt: skip
+    return SessionState(**{"id": SESSION, "service_id": SERVICE, "capacity": 3} | times | values)
+
+
+def booking(status: Status = Status.CONFIRMED, starts_at: datetime = NOW + 30 * HOUR, **values: Any) -> BookingState:
+    """Return a booking of the person, in the session."""
+    until = NOW + HOUR if status in (Status.HELD, Status.REQUESTED) else None
+    own = {
+        "id": BOOKING, "appointment_id": SESSION, "service_id": SERVICE, "person_id": PERSON, "status": status,
+        "party": 1, "starts_at": starts_at, "ends_at": starts_at + HOUR, "zone": ZONE, "price_cents": 4501,
+        "approval": "instant", "place": "online", "terms": TERMS, "terms_digest": "ab", "expires_at": until,
+    }  # fmt: skip
+    return BookingState(**own | values)
+
+
+def facts(*bookings: BookingState, waitlist: tuple[WaitingPerson, ...] = (), **values: Any) -> Facts:
+    """Return the facts about bookings of one session, whose seats they take. The person acts."""
+    starts_at = bookings[0].starts_at if bookings else NOW + 30 * HOUR
+    taken = sum(one.party for one in bookings if one.status in OCCUPYING)
+    seated = {one.person_id for one in bookings if one.status in OPEN and one.person_id is not None}
+    found = session(starts_at, taken=taken, live=taken > 0, waitlist=waitlist, seated=frozenset(seated))
+    own = {
+        "now": NOW, "user_id": PERSON, "calendar": CALENDAR, "bookings": bookings, "sessions": [found],
+        "services": [service()],
+    }  # fmt: skip
+    return Facts(**own | values)
+
+
+def wanted(starts_at: datetime, **values: Any) -> WantedSeats:
+    """Return seats of the service at a start, by the rules of now."""
+    day = starts_at.replace(hour=7, minute=0)
+    own = {
+        "service_id": SERVICE, "starts_at": starts_at, "local_start": starts_at.replace(tzinfo=None),
+        "day": (day, day + 24 * HOUR), "rules_version": CALENDAR.rules_version,
+    }  # fmt: skip
+    return WantedSeats(**own | values)
+
+
+def waiting(number: int, party: int = 1, **values: Any) -> WaitingPerson:
+    """Return a person who waits for the session."""
+    return WaitingPerson(
+        **{"number": number, "person_id": UUID(int=100 + number), "party": party, "status": "waiting"} | values
+    )
+
+
+def with_session(found: Facts, **values: Any) -> Facts:
+    """Return facts whose first session has other values."""
+    first, *others = found.sessions
+    return replace(found, sessions=[replace(first, **values), *others])
