@@ -1,6 +1,7 @@
 """Records the answers of the real API for the web's failure tests: `python -m tests.record_answers --state .state`.
 
-It needs a new demo without other users, and prepares in it what the pages of the tests show.
+It needs a new demo without other users, and prepares in it what the pages of the tests show. The file changes only when
+all tests passed: the answers of a run that failed or was stopped are not whole.
 """
 
 from __future__ import annotations
@@ -8,7 +9,9 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import shutil
 import subprocess
+import sys
 import tempfile
 from datetime import datetime
 from email.utils import parsedate_to_datetime
@@ -20,6 +23,7 @@ import httpx
 import psycopg
 
 from tests.fixtures.clock import VARIABLE as CLOCK_VARIABLE
+from tests.fixtures.product import wait_until_due_jobs_are_done
 from tests.recorded_examples import EXAMPLES, PREPARED, VIEWERS
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -92,6 +96,7 @@ def _run_statements(demo: dict[str, Any]) -> dict[str, str]:
 def record(state: Path) -> int:
     """Prepare the demo, and let the web's tests ask it. Return their exit code."""
     demo: dict[str, Any] = json.loads((state / "demo.json").read_text())
+    wait_until_due_jobs_are_done(demo["overseer_url"])
     callers = {}
     for viewer, email in VIEWERS.items():
         caller = callers[viewer] = Caller(demo)
@@ -102,20 +107,27 @@ def record(state: Path) -> int:
     examples = _run_statements(demo)
     for name, prepare in PREPARED.items():
         examples[name] = prepare(callers, examples)
-    facts = {
-        "host": urlsplit(demo["base_url"]).netloc,
-        "port": urlsplit(demo["base_url"]).port,
-        "viewers": {name: {**caller.user, "cookie": caller.cookie} for name, caller in callers.items()},
-        "examples": examples,
-    }
-    ANSWERS.unlink(missing_ok=True)
     with tempfile.TemporaryDirectory() as folder:
-        file = Path(folder) / "recording.json"
+        recorded, file = Path(folder) / ANSWERS.name, Path(folder) / "recording.json"
+        facts = {
+            "answersFile": str(recorded),
+            "host": urlsplit(demo["base_url"]).netloc,
+            "port": urlsplit(demo["base_url"]).port,
+            "viewers": {name: {**caller.user, "cookie": caller.cookie} for name, caller in callers.items()},
+            "examples": examples,
+        }
         file.write_text(json.dumps(facts))
         vitest = ["npx", "vitest", "run", "--project", "main-web", "--no-file-parallelism", "src/testing/failures"]
+        # What pages log about the failures that the tests cause is no failure of the recording.
+        vitest.append("--silent=passed-only")
         # The demo runs at the machine's time, so the web does too. The tests move the answers to their own clock.
         env = os.environ | {"RECORD_FROM": str(file), CLOCK_VARIABLE: callers["staff"].server_time.isoformat()}
-        return subprocess.run(vitest, cwd=ROOT, env=env, check=False).returncode
+        exit_code = subprocess.run(vitest, cwd=ROOT, env=env, check=False).returncode
+        if exit_code == 0:
+            shutil.copyfile(recorded, ANSWERS)
+        else:
+            print(f"Nothing is recorded: {ANSWERS.relative_to(ROOT)} is as before.", file=sys.stderr)
+        return exit_code
 
 
 if __name__ == "__main__":

@@ -116,10 +116,9 @@ async def test_following_reads_only_the_days_of_its_sessions(
     """A guru's other sessions in the months between would cost more than all the rest."""
     guru = new_guru()
     user, other = await create_user("Days Dan"), await create_user("Between Bea")
-    starts = await weekly_later(web, guru, 2)
-    series = await book_series(user, guru, starts)
-    between = {shifted(starts[0], days=3)[:10], shifted(starts[0], days=4)[:10]}
-    await book(other, guru, next(start for start in await free_starts(web, guru) if start[:10] in between))
+    first, between, second = await weekly_later(web, guru, 3)
+    series = await book_series(user, guru, [first, second])
+    await book(other, guru, between)
     read: list[str] = []
 
     def recorded(*columns: Any) -> hours.Times:
@@ -129,15 +128,15 @@ async def test_following_reads_only_the_days_of_its_sessions(
 
     to_times = hours.to_times
     monkeypatch.setattr(hours, "to_times", recorded)
-    following = await get_following(user, series["id"], shifted(starts[0], days=1))
+    following = await get_following(user, series["id"], shifted(first, days=1))
     assert [one["fit"] for one in following["sessions"]] == ["free", "free"]
     assert read == []  # its own sessions end with the move
     monkeypatch.setattr(hours, "to_times", to_times)
-    await book(other, guru, shifted(starts[1], days=1))
+    await book(other, guru, shifted(second, days=1))
     monkeypatch.setattr(hours, "to_times", recorded)
-    following = await get_following(user, series["id"], shifted(starts[0], days=1))
+    following = await get_following(user, series["id"], shifted(first, days=1))
     assert [one["fit"] for one in following["sessions"]] == ["free", "taken"]
-    assert read == [shifted(starts[1], days=1)]
+    assert read == [shifted(second, days=1)]
 
 
 async def test_following_moves_into_its_own_times(

@@ -50,7 +50,10 @@ class ApiStub {
       if (fate === "abort") throw new TypeError("Failed to fetch");
       if (fate === "fail") return json(500, ERROR);
       const url = address.pathname.replace(/^\/api/, "") + address.search;
-      const answer = await answerTo(viewer, method, url, init);
+      const answer = await answerTo(viewer, method, url, init).catch((reason: unknown) => {
+        this.unknown.add(`${viewer}: ${method} ${url}: ${String(reason)}`);
+        throw reason;
+      });
       if (!answer) this.unknown.add(`${viewer}: ${method} ${url}`);
       return answer ? json(answer.status, answer.body) : json(404, { success: false });
     } finally {

@@ -7,6 +7,7 @@ export type Answer = { status: number; body: unknown };
 export type Viewer = { uid: string; email: string; displayName: string };
 /** What the recorder prepared in a running demo (tests/record_answers.py). */
 type Recording = {
+  answersFile: string;
   port: number;
   host: string;
   viewers: Record<string, Viewer & { cookie: string }>;
@@ -21,6 +22,8 @@ type Recorded = {
 };
 
 const FILE = `${import.meta.dirname}/answers.gen.json`;
+/** The limit of one recorded call. Without it, a call without an answer would keep the page from settling for good. */
+const ASK_TIMEOUT_MS = 60_000;
 const DAY_MS = 86_400_000;
 const DATE = /(["=])(\d{4}-\d{2}-\d{2})(?=["T])/g;
 
@@ -42,7 +45,9 @@ function load(): Recorded {
         { uid, email, displayName },
       ]),
     );
-    const before = existsSync(FILE) ? (JSON.parse(readFileSync(FILE, "utf-8")) as Recorded).answers : {};
+    // The other test file's, if each has its own copy of this module.
+    const { answersFile } = recording;
+    const before = existsSync(answersFile) ? (JSON.parse(readFileSync(answersFile, "utf-8")) as Recorded).answers : {};
     return { recordedAt: new Date().toISOString(), viewers, examples: recording.examples, answers: before };
   }
   const text = readFileSync(FILE, "utf-8");
@@ -88,7 +93,7 @@ export function saveAnswers() {
   const head = (["recordedAt", "viewers", "examples"] as const)
     .map((name) => `  ${JSON.stringify(name)}: ${JSON.stringify(recorded[name])}`)
     .join(",\n");
-  writeFileSync(FILE, `{\n${head},\n  "answers": {\n${lines.join(",\n")}\n  }\n}\n`);
+  writeFileSync(recording.answersFile, `{\n${head},\n  "answers": {\n${lines.join(",\n")}\n  }\n}\n`);
 }
 
 function ask(
@@ -107,15 +112,18 @@ function ask(
   if (cookie) headers.cookie = cookie;
   delete headers.authorization;
   return new Promise((resolve, reject) => {
-    const call = request({ host: "127.0.0.1", port, path: `/api${url}`, method, headers }, (response) => {
+    const options = { host: "127.0.0.1", port, path: `/api${url}`, method, headers, timeout: ASK_TIMEOUT_MS };
+    const call = request(options, (response) => {
       let text = "";
       response.setEncoding("utf-8");
       response.on("data", (part: string) => (text += part));
+      response.on("error", reject);
       response.on("end", () => {
         const isJson = response.headers["content-type"]?.includes("json");
         resolve({ status: response.statusCode ?? 0, body: isJson ? (JSON.parse(text) as unknown) : text });
       });
     });
+    call.on("timeout", () => call.destroy(new Error("The API did not answer in time.")));
     call.on("error", reject);
     call.end(typeof init.body === "string" ? init.body : undefined);
   });
