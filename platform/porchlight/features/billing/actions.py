@@ -35,7 +35,7 @@ RETURN_PARAM = "checkout"  # of the page that Stripe leads back to
 
 # A grant that ends soon, such as the grace after a change to a smaller plan, does not stop anyone from buying.
 _GRANTED = text(
-    "SELECT plan FROM app.own_plan_rights()"
+    "SELECT plan FROM app.plan_rights(app.user_id())"
     " WHERE source = 'grant' AND (until IS NULL OR until > app.now() + :soon) LIMIT 1"
 )
 _START = text("SELECT id, problem FROM app.start_plan_checkout(:plan, :interval, :return_url)")

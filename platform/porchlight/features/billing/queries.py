@@ -29,7 +29,7 @@ PENDING_UPDATE_TTL = timedelta(hours=23)  # for as long Stripe waits for the pay
 # A user without a right has a row as well.
 _RIGHTS_AND_USAGE = text("""
 SELECT r.plan, r.until, r.source, app.plan_usage() AS usage
-  FROM (VALUES (1)) one LEFT JOIN (SELECT plan, until, source FROM app.own_plan_rights() LIMIT 1) r ON true""")
+  FROM (VALUES (1)) one LEFT JOIN (SELECT plan, until, source FROM app.plan_rights(app.user_id()) LIMIT 1) r ON true""")
 # The one that is current, or else the last one until its grace is over.
 _SUBSCRIPTION = text("""
 SELECT s.*, coalesce(nullif(s.card_brand, ''), b.card_brand, '') AS brand,

@@ -15,6 +15,6 @@ BEGIN
     PERFORM app.limit_site(limits);
     PERFORM set_config('app.tenant_id', previous_tenant, true);
   END IF;
-  UPDATE users SET listed_plan = own_plan, plan_check_at = (SELECT min(r.until) FROM app.own_plan_rights() r)
+  UPDATE users SET listed_plan = own_plan, plan_check_at = (SELECT min(r.until) FROM app.plan_rights(app.user_id()) r)
    WHERE user_id = app.user_id();
 END $$;

@@ -6,7 +6,7 @@
 CREATE OR REPLACE FUNCTION app.limit_site(limits jsonb) RETURNS void
 LANGUAGE plpgsql VOLATILE SET search_path = public, pg_temp AS $$
 DECLARE
-  own jsonb := limits -> app.tenant_plan();
+  own jsonb := limits -> app.tenant_plan(false);
 BEGIN
   UPDATE services s SET over_limit = n.is_over
     FROM (SELECT o.id, o.price_cents > 0

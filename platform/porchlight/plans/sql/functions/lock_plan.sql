@@ -5,5 +5,5 @@ CREATE OR REPLACE FUNCTION app.lock_plan() RETURNS text
 LANGUAGE plpgsql VOLATILE SET search_path = public, pg_temp AS $$
 BEGIN
   PERFORM pg_advisory_xact_lock(hashtextextended('plan ' || app.user_id(), 0));
-  RETURN app.effective_plan();
+  RETURN app.plan_of(app.user_id());
 END $$;
