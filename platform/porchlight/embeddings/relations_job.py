@@ -10,7 +10,7 @@ from tenants.db.tasks import Job
 RELATE_PHRASES_TASK = "embeddings:relate_phrases"
 BATCH_SIZE = 64  # phrases per transaction
 
-_PENDING = "SELECT id, words, in_use FROM app.pending_phrases(%s)"
+_PENDING = "SELECT * FROM app.job_rows(%s) AS (id integer, words text, in_use boolean)"
 _LOCK = "SELECT app.lock_phrases(%s::integer[])"
 _SAVE_VECTORS = "SELECT app.save_phrase_vectors(%s::integer[], %s)"
 _SIMILAR = "SELECT other_id, cosine, spelling, words FROM app.similar_phrases(%s, %s)"
