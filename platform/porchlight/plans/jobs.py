@@ -5,7 +5,7 @@ from __future__ import annotations
 from uuid import UUID
 
 from porchlight.job_dependencies import JobDependencies
-from porchlight.plans.limits import limits_json
+from porchlight.plans.application import apply_plan
 from tenants.db.rows import fetch_values
 from tenants.db.tasks import Job, Tasks, UserJob
 
@@ -36,4 +36,4 @@ def tasks(jobs: JobDependencies) -> Tasks:
 
 def _apply(job: Job) -> None:
     with job.transaction() as conn:
-        conn.execute("SELECT app.apply_plan_limits(%s::jsonb)", [limits_json()])
+        apply_plan(conn)

@@ -52,7 +52,11 @@ _INVOICES = (  # built once, because that takes longer than the query
     .order_by(PlanInvoice.issued_at.desc(), func.length(PlanInvoice.number).desc(), PlanInvoice.number.desc())
     .limit(MAX_INVOICES + 1)
 )
-_PREVIEW = text("SELECT customer_id, sub_id, item_id, price_id FROM app.own_plan_preview(:plan, :interval)")
+_PREVIEW = text("""
+SELECT b.customer_id, s.sub_id, s.item_id, p.price_id
+  FROM subscriptions s JOIN billing_customers b ON b.user_id = s.user_id
+ CROSS JOIN app.billing_object(:plan || '-' || :interval) p (price_id)
+ WHERE s.user_id = app.user_id() AND s.state IN ('active', 'past_due') AND p.price_id IS NOT NULL""")
 _KIND = text("SELECT app.plan_change_kind(:plan, :interval)")
 
 

@@ -2,7 +2,7 @@
 -- until they fit again: the newest ones first, and of the categories those that were hidden before. Domains that the
 -- operator connected stay. `limits` has the limits of each plan. The caller holds the lock of the plan.
 --
--- Called by: porchlight.plans, onboarding and app.apply_plan_limits.
+-- Called by: porchlight.plans and onboarding.
 CREATE OR REPLACE FUNCTION app.limit_site(limits jsonb) RETURNS void
 LANGUAGE plpgsql VOLATILE SET search_path = public, pg_temp AS $$
 DECLARE

@@ -1,6 +1,6 @@
 -- Lock what the current user's plan limits until the end of the transaction, and return the plan.
 --
--- Called by: porchlight.plans and app.apply_plan_limits.
+-- Called by: porchlight.plans and onboarding.
 CREATE OR REPLACE FUNCTION app.lock_plan() RETURNS text
 LANGUAGE plpgsql VOLATILE SET search_path = public, pg_temp AS $$
 BEGIN

@@ -2,7 +2,7 @@
 -- `until` is NULL for a subscription that renews. A subscription keeps its plan for 14 days of grace: from the first
 -- failed charge, or else from the end of the paid period after a cancellation.
 --
--- Called by: billing, app.apply_plan_limits and app.plan_of.
+-- Called by: billing, porchlight.plans and app.plan_of.
 -- SECURITY INVOKER: row level security shows a request the plans of the current user only.
 CREATE OR REPLACE FUNCTION app.plan_rights(wanted uuid) RETURNS TABLE (plan text, until timestamptz, source text)
 LANGUAGE sql STABLE SET search_path = public, pg_temp AS $$

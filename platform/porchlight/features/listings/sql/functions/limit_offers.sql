@@ -1,7 +1,7 @@
 -- Mark the current user's offers and work photos that exceed the plan, the newest first: others do not see them until
 -- they fit again. `limits` has the limits of each plan. The caller holds the lock of the plan.
 --
--- Called by: porchlight.plans and app.apply_plan_limits.
+-- Called by: porchlight.plans.
 CREATE OR REPLACE FUNCTION app.limit_offers(limits jsonb) RETURNS void
 LANGUAGE plpgsql VOLATILE SET search_path = public, pg_temp AS $$
 DECLARE

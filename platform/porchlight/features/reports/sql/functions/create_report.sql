@@ -52,7 +52,10 @@ BEGIN
     IF flood_from IS NOT NULL THEN
       allowed := app.flood_limit('reports', NULL, address, network, app.now(), is_proven, max_per_address,
                                  max_per_network, flood_from, max_in_total);
-    ELSIF NOT app.rate_limit('reports', NULL, address, app.now(), max_per_address, max_in_total) THEN
+    ELSIF max_per_address <= (
+      SELECT count(*) FROM (SELECT FROM reports r WHERE r.address_hash = address
+                               AND r.created_at > app.now() - interval '1 hour' LIMIT max_per_address) earlier
+    ) THEN
       allowed := 'limited';
     END IF;
     IF allowed <> 'open' THEN
