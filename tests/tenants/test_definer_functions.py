@@ -59,7 +59,6 @@ ID_REASONS = {
     "open_needs": "a position in a list",
     "open_offer": f"{TENANT}, offered to the current user",
     "photo": PUBLIC,
-    "public_user": PUBLIC,
     "publish_guru": NEW,
     "question_card": PARTY,
     "queue_account_deleted_email": NEW,

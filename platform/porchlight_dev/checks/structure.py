@@ -30,7 +30,7 @@ class Limit:
 
 LIMITS = {
     "SQL functions": Limit(196, 120),
-    "SQL functions with the owner's rights": Limit(134, 90),
+    "SQL functions with the owner's rights": Limit(133, 90),
     "triggers on bookings": Limit(15, 7),
     "numbers written in SQL": Limit(323, 0),
     "models that nothing needs": Limit(0, 0),

@@ -25,6 +25,7 @@ DROP FUNCTION app.request_ring_checks(integer[]);
 DROP FUNCTION app.save_phrase_vectors(integer[], text[]);
 DROP FUNCTION app.set_ring_check_due(uuid[], boolean);
 DROP FUNCTION app.start_domain_check(uuid, integer);
+REVOKE EXECUTE ON FUNCTION app.public_user(uuid) FROM porchlight_app, porchlight_overseer;
 """
 
 
