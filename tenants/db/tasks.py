@@ -125,8 +125,8 @@ class Tasks:
     def system_task(self, task: str, *, cron: str = "") -> Callable[[SystemWork], SystemWork]:
         """Register a task of the product itself: it sees no row of a tenant or a user.
 
-        Rows of many users come from one SECURITY DEFINER function, which asks app.running_job() for this task. With
-        `cron` the task is periodic. At most one job of a system task without arguments waits.
+        Rows of many users come from app.job_rows, which lists what each task may read. With `cron` the task is
+        periodic. At most one job of a system task without arguments waits.
         """
 
         def register(work: SystemWork) -> SystemWork:

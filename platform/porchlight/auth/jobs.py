@@ -20,7 +20,7 @@ SYNC_EMAILS_TASK = "auth:sync_emails"
 EMAIL_CHANGE_TTL = timedelta(days=4)
 
 _ACCOUNT = "SELECT firebase_uid, status FROM users WHERE user_id = %s"
-_PENDING = "SELECT user_id, firebase_uid, requested_at FROM app.pending_email_changes()"
+_PENDING = "SELECT * FROM app.job_rows(NULL) AS (user_id uuid, firebase_uid text, requested_at timestamptz)"
 _UPDATE_EMAIL = """
 UPDATE users SET email = %s, email_verified = %s, updated_at = app.now()
  WHERE user_id = %s AND status = 'active' AND (email <> %s OR email_verified <> %s)"""

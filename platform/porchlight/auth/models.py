@@ -73,7 +73,7 @@ class User(Base):
     suspended_reason: Mapped[str] = mapped_column(server_default="")
     suspended_site: Mapped[bool] = mapped_column(server_default=text("false"))
     # The plan that lists show and that listings were last limited to, and when it may end. It is a copy:
-    # app.effective_plan decides what a user may do.
+    # app.plan_of decides what a user may do.
     listed_plan: Mapped[str] = mapped_column(server_default="community")
     plan_check_at: Mapped[datetime | None]
 

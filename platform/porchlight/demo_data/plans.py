@@ -8,8 +8,8 @@ from uuid import UUID
 import psycopg
 
 from porchlight.demo_data.neighbors import load_neighbors, neighbor_id
+from porchlight.plans.application import apply_plan
 from porchlight.plans.grants import grant_plan
-from porchlight.plans.limits import limits_json
 from porchlight.plans.plans import PlanSlug
 from tenants.db.rows import Connection
 from tenants.kit import clock
@@ -40,5 +40,5 @@ def _grant(conn: Connection, user_id: UUID, plan: PlanSlug) -> None:
     grant_plan(conn, user_id, plan, clock.now() + DURATION, REASON)
     # The job of the worker does the same, but the demo's lists show it from the first visit on.
     conn.execute("SELECT set_config('app.user_id', %s, true)", [str(user_id)])
-    conn.execute("SELECT app.apply_plan_limits(%s::jsonb)", [limits_json()])
+    apply_plan(conn)
     conn.execute("SELECT set_config('app.user_id', '', true)")

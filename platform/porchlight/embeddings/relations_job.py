@@ -10,12 +10,11 @@ from tenants.db.tasks import Job
 RELATE_PHRASES_TASK = "embeddings:relate_phrases"
 BATCH_SIZE = 64  # phrases per transaction
 
-_PENDING = "SELECT id, words, in_use FROM app.pending_phrases(%s)"
-_LOCK = "SELECT app.lock_phrases(%s::integer[])"
-_SAVE_VECTORS = "SELECT app.save_phrase_vectors(%s::integer[], %s)"
+_PENDING = "SELECT * FROM app.job_rows(%s) AS (id integer, words text, in_use boolean)"
+_SAVE_VECTORS = "SELECT app.save_phrase_vectors(%s::integer[], %s::integer[], %s::text[])"
 _SIMILAR = "SELECT other_id, cosine, spelling, words FROM app.similar_phrases(%s, %s)"
 _SAVE_RELATIONS = "SELECT app.save_phrase_relations(%s, %s, %s, %s::integer[], %s)"
-_REQUEST_RING_CHECKS = "SELECT app.request_ring_checks(%s::integer[])"
+_REQUEST_RING_CHECKS = "SELECT app.set_ring_check_due(NULL, %s::integer[])"
 
 
 def has_vectors(conn: Connection) -> bool:
@@ -55,11 +54,9 @@ def relate_phrases(job: Job, embedder: Embedder | None) -> int:
 
 
 def _relate(conn: Connection, phrases: list[PendingPhrase], embedder: Embedder | None) -> None:
-    # A search may relate its phrase at the same time: the locks come first, so that neither waits for the other twice.
-    conn.execute(_LOCK, [[phrase.id for phrase in phrases]])
     vectors = {phrase.id: phrase.offer_vector for phrase in phrases if phrase.offer_vector is not None}
-    if vectors:
-        conn.execute(_SAVE_VECTORS, [list(vectors), list(vectors.values())])
+    # A search may relate its phrase at the same time: this locks them first, so that neither waits for the other twice.
+    conn.execute(_SAVE_VECTORS, [[phrase.id for phrase in phrases], list(vectors), list(vectors.values())])
     for phrase in phrases:
         related = phrase.related(_find_neighbors(conn, phrase))
         method_name = phrase.related_by(embedder)

@@ -24,7 +24,10 @@ _ACCOUNT = "SELECT app.ledger_account(%s, %s, %s, %s, %s)"
 _POST = "SELECT app.post(%s, %s, %s, %s, %s, %s, %s, %s)"
 _ARGUMENTS = ("id", "event", "subject_kind", "subject_id", "debits", "credits", "amounts", "stripe_object")
 _POST_MANY = "SELECT app.post_many(%s)"
-_REVERSE = "SELECT app.ledger_reverse(%s, %s, %s, %s, %s, %s)"
+_REVERSE = """
+SELECT app.post(%s, %s, %s, %s, array_agg(t.credit_account ORDER BY t.n), array_agg(t.debit_account ORDER BY t.n),
+                array_agg(t.amount ORDER BY t.n), %s, %s)
+  FROM ledger_transfers t WHERE t.transaction_id = %s"""
 _HOLD = "SELECT app.ledger_hold(%s, %s, %s, %s, %s, %s)"
 _RELEASE = "SELECT app.ledger_release(%s, %s, %s)"
 _EXPIRE = "SELECT app.ledger_expire()"
@@ -141,7 +144,8 @@ def reverse(conn: Connection, transaction_id: UUID, event: str, subject: Subject
     """
     _check_subject(event, subject)
     with _refusals():
-        return _one(conn, _REVERSE, [new_id(), transaction_id, event, subject.kind, subject.id, stripe_object])
+        values = [new_id(), event, subject.kind, subject.id, stripe_object, transaction_id, transaction_id]
+        return _one(conn, _REVERSE, values)
 
 
 def create_hold(

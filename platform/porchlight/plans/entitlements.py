@@ -25,8 +25,8 @@ _MAX_CACHED = 10_000
 
 Owner = Literal["user", "tenant"]  # whose plan counts: that of the session's user, or of its guru site's owner
 
-_PLAN = {"user": text("SELECT app.effective_plan()"), "tenant": text("SELECT app.tenant_plan()")}
-_LOCK = {"user": text("SELECT app.lock_plan()"), "tenant": text("SELECT app.lock_tenant_plan()")}
+_PLAN = {"user": text("SELECT app.plan_of(app.user_id())"), "tenant": text("SELECT app.tenant_plan(false)")}
+_LOCK = {"user": text("SELECT app.lock_plan()"), "tenant": text("SELECT app.tenant_plan(true)")}
 _APPLY_LIMITS = {
     owner: text(f"SELECT {function}(CAST(:limits AS jsonb))")
     for owner, function in (("user", "app.limit_offers"), ("tenant", "app.limit_site"))

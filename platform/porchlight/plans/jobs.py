@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from uuid import UUID
+
 from porchlight.job_dependencies import JobDependencies
-from porchlight.plans.limits import limits_json
+from porchlight.plans.application import apply_plan
+from tenants.db.rows import fetch_values
 from tenants.db.tasks import Job, Tasks, UserJob
 
 MAX_USERS_PER_RUN = 500
+
+_DUE = "SELECT user_id FROM app.job_rows(%s) AS (user_id uuid)"
 
 
 def tasks(jobs: JobDependencies) -> Tasks:
@@ -22,8 +27,8 @@ def tasks(jobs: JobDependencies) -> Tasks:
     def apply_due_plans(job: Job) -> None:
         """Apply the plans that ended by themselves: a grant's time or a subscription's grace is over."""
         with job.transaction() as conn:
-            due = conn.execute("SELECT user_id FROM app.due_plans(%s)", [MAX_USERS_PER_RUN]).fetchall()
-        for (user_id,) in due:
+            due = fetch_values(conn, UUID, _DUE, [MAX_USERS_PER_RUN])
+        for user_id in due:
             _apply(job.for_user(user_id))
 
     return plans
@@ -31,4 +36,4 @@ def tasks(jobs: JobDependencies) -> Tasks:
 
 def _apply(job: Job) -> None:
     with job.transaction() as conn:
-        conn.execute("SELECT app.apply_plan_limits(%s::jsonb)", [limits_json()])
+        apply_plan(conn)

@@ -15,8 +15,8 @@ from tests.porchlight.job_cases import JobCase
 
 CALLS = {
     "angels:notify_angels": "SELECT * FROM app.angels_to_notify(20)",
-    "angels:notify_owner": "SELECT * FROM app.offer_to_notify()",
-    "angels:notify_result": "SELECT * FROM app.offers_to_notify()",
+    "angels:notify_owner": "SELECT * FROM app.job_contacts()",
+    "angels:notify_result": "SELECT * FROM app.job_contacts()",
     "angels:update_counters": "SELECT app.update_angel_counters()",
 }
 

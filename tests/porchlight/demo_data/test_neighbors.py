@@ -23,7 +23,8 @@ def test_demo_gurus_get_owners_on_reload(new_database: Callable[[], Database]) -
             " LEFT JOIN users u ON u.user_id = m.user_id"
         ).fetchall()
         label, status = conn.execute(
-            "SELECT o.label, o.status FROM users u, app.guru_of(u.user_id) o WHERE u.email = 'rosa.delgado@example.com'"
+            "SELECT g.label, g.status FROM users u JOIN memberships m USING (user_id)"
+            " JOIN gurus g ON g.id = m.tenant_id WHERE u.email = 'rosa.delgado@example.com'"
         ).fetchone() or ("", "")
     assert len(owners) == len(gurus.labels())
     assert all(email for _, email in owners)

@@ -21,7 +21,6 @@ WRITERS = (
     "app.post(gen_random_uuid(), 'paid', 'payment', '1', '{}', '{}', '{}')",
     "app.post_many('[]')",
     "app.ledger_account('card_network', 'usd', NULL, NULL, NULL)",
-    "app.ledger_reverse(gen_random_uuid(), gen_random_uuid(), 'refunded', 'refund', '1', '')",
     "app.ledger_hold(gen_random_uuid(), gen_random_uuid(), 1, 'payout', '1', NULL)",
     "app.ledger_release('payout', '1', 'voided')",
     "app.ledger_expire()",
@@ -118,7 +117,7 @@ def test_own_statement_of_another_user_is_empty(database: Database) -> None:
     assert _statement(database, new_id(), "guru_payable") == _statement(database, None, "guru_payable") == []
     with psycopg.connect(database.app_url) as conn:
         set_tenant(conn, guru, acting=True)  # a tenant is not a user
-        assert conn.execute("SELECT * FROM app.own_ledger_statement('guru_payable')").fetchall() == []
+        assert conn.execute("SELECT * FROM app.own_ledger_lines('guru_payable', NULL, 50)").fetchall() == []
 
 
 def _balances(database: Database, user: UUID | None) -> object:
@@ -132,7 +131,7 @@ def _statement(
 ) -> list[tuple[int, int, int]]:
     with psycopg.connect(database.app_url) as conn:
         set_user(conn, user)
-        query = "SELECT seq, amount, balance_after FROM app.own_ledger_statement(%s, %s)"
+        query = "SELECT seq, amount, balance_after FROM app.own_ledger_lines(%s, %s, 50)"
         return conn.execute(query, [kind, before]).fetchall()
 
 
@@ -145,4 +144,4 @@ def test_only_posting_calls_the_ledger() -> None:
     modules = [path for folder in ("tenants", "sites", "platform/porchlight") for path in (ROOT / folder).rglob("*.py")]
     assert [path.name for path in modules if CALL.search(path.read_text("utf-8"))] == ["posting.py"]
     posting = {path.name for path in schema.function_files() if SQL_CALL.search(path.read_text("utf-8"))}
-    assert posting == {"ledger_reverse.sql", "post_adjustment.sql"}
+    assert posting == {"post_adjustment.sql"}

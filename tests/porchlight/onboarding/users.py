@@ -112,7 +112,10 @@ class Neighbor:
 
     def gurus(self) -> list[tuple[Any, ...]]:
         """Return the user's gurus as (tenant id, label, status)."""
-        return self.conn.execute("SELECT tenant_id, label, status FROM app.guru_of(%s)", [self.user_id]).fetchall()
+        query = (
+            "SELECT g.id, g.label, g.status FROM memberships m JOIN gurus g ON g.id = m.tenant_id WHERE m.user_id = %s"
+        )
+        return self.conn.execute(query, [self.user_id]).fetchall()
 
 
 @dataclass

@@ -7,8 +7,8 @@ from uuid import UUID
 
 import psycopg
 
+from porchlight.plans import application
 from porchlight.plans.entitlements import forget_plan
-from porchlight.plans.limits import limits_json
 from porchlight.plans.plans import PlanSlug
 from tests.fixtures.databases import Database
 
@@ -48,4 +48,4 @@ def apply_plan(database: Database, user_id: UUID) -> None:
     """Do what the job after a change of plans does, as the app role."""
     with psycopg.connect(database.app_url) as conn:
         conn.execute("SELECT set_config('app.user_id', %s, true)", [str(user_id)])
-        conn.execute("SELECT app.apply_plan_limits(%s::jsonb)", [limits_json()])
+        application.apply_plan(conn)

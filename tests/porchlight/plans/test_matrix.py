@@ -368,7 +368,6 @@ async def test_best_of_grant_and_subscription_counts(create_user: CreateUser, da
         " VALUES (app.user_id(), gen_random_uuid(), 'premium-angel', 'month')",
         "UPDATE subscriptions SET plan = 'premium-angel'",
         "DELETE FROM subscriptions",
-        "SELECT app.plan_of(app.user_id())",
     ],
 )
 async def test_user_cannot_grant_themselves_plan(create_user: CreateUser, database: Database, statement: str) -> None:
@@ -378,3 +377,12 @@ async def test_user_cannot_grant_themselves_plan(create_user: CreateUser, databa
         conn.execute("SELECT set_config('app.user_id', %s, true)", [str(user.user_id)])
         with pytest.raises(psycopg.errors.InsufficientPrivilege):
             conn.execute(statement.encode())
+
+
+async def test_plan_of_another_user_is_withheld(create_user: CreateUser, database: Database) -> None:
+    user, other = await create_user("Ada"), await create_user("Ben")
+    grant_plan(database, user.user_id, SHARER)
+    for setting, plan in ((user.user_id, SHARER), (other.user_id, "community"), ("", "community")):
+        with psycopg.connect(database.app_url) as conn:
+            conn.execute("SELECT set_config('app.user_id', %s, true)", [str(setting)])
+            assert conn.execute("SELECT app.plan_of(%s)", [user.user_id]).fetchone() == (plan,)

@@ -29,7 +29,7 @@ _ACCEPTED_ANGEL = """
 SELECT accepted_user_id, service_id FROM needs WHERE user_id = %s AND id = %s AND accepted_user_id IS NOT NULL"""
 _LOCK_ANGEL = "SELECT FROM angels WHERE user_id = %s AND service_id = %s FOR NO KEY UPDATE"
 _UPDATE_COUNTERS = "SELECT app.update_angel_counters()"
-_OWNERS_OF_EXPIRED = "SELECT app.owners_of_expired_needs()"
+_OWNERS_OF_EXPIRED = "SELECT user_id FROM app.job_rows(NULL) AS (user_id uuid)"
 _EXPIRE = f"""
 WITH expired AS (UPDATE needs SET status = 'expired', updated_at = app.now()
                   WHERE user_id = %(user)s AND status = 'open' AND expires_at <= app.now() RETURNING id)
@@ -62,7 +62,7 @@ def tasks(jobs: JobDependencies) -> Tasks:
     def notify_owner(job: UserJob, offer_id: UUID) -> None:
         """Notify the owner of a need of the user's offer."""
         with job.transaction() as conn:
-            message = offer_received_email(conn, offer_id, jobs.main_origin)
+            message = offer_received_email(conn, job.user_id, offer_id, jobs.main_origin)
         if message is not None:
             jobs.mailer.send(message)
 

@@ -58,7 +58,7 @@ _OWN_SERVICES = (  # built once, because that takes longer than the query
     .where(Angel.user_id == bindparam("user"))
     .order_by(AngelService.position)
 )
-_PUBLIC_HANDLE = text("SELECT app.public_user(:user) ->> 'handle'")
+_IS_PUBLIC = text("SELECT is_public AND registered_at IS NOT NULL FROM profiles WHERE user_id = :user")
 _INVALID_CURSOR = {"cursor": "This link to the list is no longer valid."}
 
 
@@ -209,9 +209,9 @@ async def angels_for(
 async def own_services(session: AsyncSession, user_id: UUID) -> dict[str, Any]:
     """Return the user's services, and whether other users can see them."""
     rows = await session.execute(_OWN_SERVICES, {"user": user_id})
-    public_handle = await session.scalar(_PUBLIC_HANDLE, {"user": user_id})
+    is_public = await session.scalar(_IS_PUBLIC, {"user": user_id})
     return {
-        "public": public_handle is not None,
+        "public": bool(is_public),
         "services": [
             {
                 "serviceId": angel.service_id,

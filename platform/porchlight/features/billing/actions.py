@@ -35,14 +35,14 @@ RETURN_PARAM = "checkout"  # of the page that Stripe leads back to
 
 # A grant that ends soon, such as the grace after a change to a smaller plan, does not stop anyone from buying.
 _GRANTED = text(
-    "SELECT plan FROM app.own_plan_rights()"
+    "SELECT plan FROM app.plan_rights(app.user_id())"
     " WHERE source = 'grant' AND (until IS NULL OR until > app.now() + :soon) LIMIT 1"
 )
 _START = text("SELECT id, problem FROM app.start_plan_checkout(:plan, :interval, :return_url)")
 _CHECKOUT = "SELECT state, url FROM plan_checkouts WHERE user_id = %s AND id = %s"
 _CUSTOMER = text("SELECT app.own_billing_customer()")
 _KNOWN_CUSTOMER = "SELECT customer_id FROM billing_customers WHERE user_id = %s"
-_PORTAL = text("SELECT app.billing_portal_settings()")
+_PORTAL = text("SELECT app.billing_object('portal')")
 _CHANGE = text("SELECT id, problem FROM app.request_plan_change(:plan, :interval, :prorated_at)")
 _CHANGED = "SELECT state, payment_url, error_code FROM plan_changes WHERE user_id = %s AND id = %s"
 

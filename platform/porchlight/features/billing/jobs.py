@@ -2,16 +2,46 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from datetime import datetime, timedelta
+from typing import NamedTuple
+from uuid import UUID
+
 from porchlight.features.billing.emails import PlanReminder, payment_failed_email
 from porchlight.job_dependencies import JobDependencies
+from porchlight.plans.subscriptions import GRACE
 from tenants.db.rows import fetch_all
 from tenants.db.tasks import Job, Tasks
+from tenants.kit import clock
 from tenants.kit.logs import log
 
-_DUE = "SELECT user_id, subscription_id, past_due_since, day FROM app.due_plan_notices()"
+REMINDER_DAYS = (0, 5, 12)  # after a failed payment
+
+_PAST_DUE = """
+SELECT * FROM app.job_rows(NULL)
+    AS (user_id uuid, subscription_id uuid, past_due_since timestamptz, last_day integer)"""
 _SENT = """
 INSERT INTO plan_notices (user_id, subscription_id, past_due_since, day) VALUES (%s, %s, %s, %s)
 ON CONFLICT DO NOTHING"""
+
+
+class PastDueSubscription(NamedTuple):
+    """A subscription with a failed payment, and the day of the last reminder of it."""
+
+    user_id: UUID
+    subscription_id: UUID
+    past_due_since: datetime
+    last_day: int | None
+
+
+def due_reminders(subscriptions: Iterable[PastDueSubscription], now: datetime) -> list[PlanReminder]:
+    """Return the reminders that are due at `now`. Of several that were missed, only the last one is due."""
+    due = []
+    for user_id, subscription_id, since, last_day in subscriptions:
+        day = max((day for day in REMINDER_DAYS if since + timedelta(days=day) <= now), default=None)
+        if day is not None and now < since + GRACE and (last_day is None or last_day < day):
+            due.append(PlanReminder(user_id, subscription_id, since, day))
+    return due
 
 
 def tasks(jobs: JobDependencies) -> Tasks:
@@ -20,9 +50,9 @@ def tasks(jobs: JobDependencies) -> Tasks:
 
     @billing.system_task("billing:send_reminders", cron="*/10 * * * *")
     def send_reminders(job: Job) -> None:
-        """Send the reminders that are due, on days 0, 5 and 12 after a failed payment."""
+        """Send the reminders that are due."""
         with job.transaction() as conn:
-            due = fetch_all(conn, PlanReminder, _DUE)
+            due = due_reminders(fetch_all(conn, PastDueSubscription, _PAST_DUE), clock.now())
         for reminder in due:
             own = job.for_user(reminder.user_id)
             with own.transaction() as conn:

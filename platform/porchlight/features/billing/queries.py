@@ -29,7 +29,7 @@ PENDING_UPDATE_TTL = timedelta(hours=23)  # for as long Stripe waits for the pay
 # A user without a right has a row as well.
 _RIGHTS_AND_USAGE = text("""
 SELECT r.plan, r.until, r.source, app.plan_usage() AS usage
-  FROM (VALUES (1)) one LEFT JOIN (SELECT plan, until, source FROM app.own_plan_rights() LIMIT 1) r ON true""")
+  FROM (VALUES (1)) one LEFT JOIN (SELECT plan, until, source FROM app.plan_rights(app.user_id()) LIMIT 1) r ON true""")
 # The one that is current, or else the last one until its grace is over.
 _SUBSCRIPTION = text("""
 SELECT s.*, coalesce(nullif(s.card_brand, ''), b.card_brand, '') AS brand,
@@ -52,7 +52,11 @@ _INVOICES = (  # built once, because that takes longer than the query
     .order_by(PlanInvoice.issued_at.desc(), func.length(PlanInvoice.number).desc(), PlanInvoice.number.desc())
     .limit(MAX_INVOICES + 1)
 )
-_PREVIEW = text("SELECT customer_id, sub_id, item_id, price_id FROM app.own_plan_preview(:plan, :interval)")
+_PREVIEW = text("""
+SELECT b.customer_id, s.sub_id, s.item_id, p.price_id
+  FROM subscriptions s JOIN billing_customers b ON b.user_id = s.user_id
+ CROSS JOIN app.billing_object(:plan || '-' || :interval) p (price_id)
+ WHERE s.user_id = app.user_id() AND s.state IN ('active', 'past_due') AND p.price_id IS NOT NULL""")
 _KIND = text("SELECT app.plan_change_kind(:plan, :interval)")
 
 

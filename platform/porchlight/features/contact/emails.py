@@ -19,9 +19,9 @@ TEMPLATES = EmailTemplates(
 EMAILS_PER_HOUR = 10  # with one message each
 MAX_MESSAGES = 50  # in one digest
 _GROUP = "SELECT app.group_contact_message(%s)"
-_DIGEST = "SELECT id, name, email, subject, message FROM app.contact_digest(%s)"
+# The message of the job that sends one, or those that wait for a digest, the oldest first.
+_MESSAGES = "SELECT * FROM app.job_rows(%s) AS (id uuid, name text, email text, subject text, message text)"
 _FINISH = "SELECT app.finish_contact_digest(%s)"
-_MESSAGE = "SELECT id, name, email, subject, message FROM app.contact_message()"
 
 
 class _Message(NamedTuple):
@@ -34,7 +34,7 @@ class _Message(NamedTuple):
 
 def contact_message_email(conn: Connection, staff_address: str) -> EmailMessage | None:
     """Return the running job's email for the staff, or None if the message is gone. A reply goes to its sender."""
-    found = fetch_one(conn, _Message, _MESSAGE)
+    found = fetch_one(conn, _Message, _MESSAGES, [1])
     if found is None:
         return None
     return TEMPLATES.create_message(
@@ -64,7 +64,7 @@ def contact_digest_email(
 
     The last message is the email's key, so a job that runs again sends no second one.
     """
-    messages = fetch_all(conn, _Message, _DIGEST, [MAX_MESSAGES])
+    messages = fetch_all(conn, _Message, _MESSAGES, [MAX_MESSAGES])
     if not messages:
         return None
     message = TEMPLATES.create_message(

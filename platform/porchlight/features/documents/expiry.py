@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import date, timedelta
 from itertools import groupby
 from operator import attrgetter
 from typing import NamedTuple
 from uuid import UUID
+
+from psycopg.types.json import Jsonb
 
 from tenants.db.rows import Connection, fetch_all
 from tenants.db.tasks import Job
@@ -15,10 +17,13 @@ from tenants.kit import clock
 from tenants.kit.ids import new_id
 
 PROCESS_EXPIRY_TASK = "documents:process_expiry"
+REMIND_TASK, NOTIFY_EXPIRED_TASK = "documents:send_expiry_reminder", "documents:notify_expired"
 REMINDER_DAYS = (30, 7, 1)
 UNUSED_UPLOAD_TTL = timedelta(days=1)  # for uploads without a document
 
-_DUE = "SELECT user_id, document_id, days, has_successor FROM app.due_documents(%s)"
+_EXPIRING = """
+SELECT * FROM app.job_rows(NULL, %s)
+    AS (user_id uuid, document_id uuid, expires_on date, last_reminder integer, has_successor boolean)"""
 _EXPIRE = """
 UPDATE documents SET status = 'lapsed'
  WHERE user_id = %s AND id = %s AND status = 'approved' AND expires_on < %s"""
@@ -28,7 +33,20 @@ SELECT user_id, id, %s FROM documents WHERE user_id = %s AND id = %s AND status 
 ON CONFLICT DO NOTHING"""
 _EVENT = """
 INSERT INTO document_events (user_id, document_id, id, kind, actor, note) VALUES (%s, %s, %s, %s, 'sweep', %s)"""
-_ENQUEUE_EMAIL = "SELECT app.enqueue_document_email(%s, %s)"
+_ENQUEUE_EMAIL = "SELECT app.enqueue_task(%s, %s, false)"
+
+
+class ExpiringDocument(NamedTuple):
+    """An approved document that expires soon or has expired, and the days of the last reminder.
+
+    With a successor, its owner has sent a later one of the same type and category.
+    """
+
+    user_id: UUID
+    document_id: UUID
+    expires_on: date
+    last_reminder: int | None
+    has_successor: bool
 
 
 class DueDocument(NamedTuple):
@@ -40,13 +58,28 @@ class DueDocument(NamedTuple):
     has_successor: bool
 
 
+def due_documents(documents: Iterable[ExpiringDocument], today: date) -> list[DueDocument]:
+    """Return what is due on `today`. After an outage that is the latest reminder only: none says "30 days" of tomorrow.
+
+    A document with a successor needs no reminder.
+    """
+    due = []
+    for user_id, document_id, expires_on, last_reminder, has_successor in documents:
+        left = (expires_on - today).days
+        days = 0 if left < 0 else min(days for days in REMINDER_DAYS if left <= days)
+        if days == 0 or (not has_successor and (last_reminder is None or last_reminder > days)):
+            due.append(DueDocument(user_id, document_id, days, has_successor))
+    return due
+
+
 def process_document_expiry(job: Job, today: date) -> tuple[int, int]:
     """Expire documents and enqueue emails. Return the number of reminders and of expired documents.
 
     Safe to repeat on the same day. `job` is one of PROCESS_EXPIRY_TASK.
     """
     with job.transaction() as conn:
-        due = fetch_all(conn, DueDocument, _DUE, [today])
+        expiring = fetch_all(conn, ExpiringDocument, _EXPIRING, [today + timedelta(days=max(REMINDER_DAYS))])
+    due = due_documents(expiring, today)
     processed: list[DueDocument] = []
     for user_id, documents in groupby(due, attrgetter("user_id")):
         with job.for_user(user_id).transaction() as conn:
@@ -70,7 +103,8 @@ def _process(conn: Connection, documents: Sequence[DueDocument], today: date) ->
             continue
         conn.execute(_EVENT, [user_id, document_id, new_id(), event, note])
         if days or not has_successor:
-            conn.execute(_ENQUEUE_EMAIL, [document_id, days])
+            task, args = (REMIND_TASK, {"days": days}) if days else (NOTIFY_EXPIRED_TASK, {})
+            conn.execute(_ENQUEUE_EMAIL, [task, Jsonb({"document_id": str(document_id), **args})])
         processed.append(document)
     return processed
 

@@ -13,7 +13,12 @@ from porchlight.features.documents.emails import (
     document_expiring_email,
     document_reviewed_email,
 )
-from porchlight.features.documents.expiry import PROCESS_EXPIRY_TASK, process_document_expiry
+from porchlight.features.documents.expiry import (
+    NOTIFY_EXPIRED_TASK,
+    PROCESS_EXPIRY_TASK,
+    REMIND_TASK,
+    process_document_expiry,
+)
 from porchlight.job_dependencies import JobDependencies
 from porchlight.ports import EmailMessage
 from tenants.db.rows import Connection
@@ -40,11 +45,11 @@ def tasks(jobs: JobDependencies) -> Tasks:
     def notify_review(job: UserJob, document_id: UUID) -> None:
         send(job, document_reviewed_email, job.user_id, document_id, jobs.main_origin)
 
-    @documents.user_task("documents:send_expiry_reminder")  # app.enqueue_document_email enqueues it
+    @documents.user_task(REMIND_TASK)
     def send_expiry_reminder(job: UserJob, document_id: UUID, days: int) -> None:
         send(job, document_expiring_email, job.user_id, document_id, days, jobs.main_origin)
 
-    @documents.user_task("documents:notify_expired")  # app.enqueue_document_email enqueues it
+    @documents.user_task(NOTIFY_EXPIRED_TASK)
     def notify_expired(job: UserJob, document_id: UUID) -> None:
         send(job, document_expired_email, job.user_id, document_id, jobs.main_origin)
 

@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
 
 import psycopg
+from sqlalchemy import text
 
 from porchlight.features.domains.lookup import CAA_ISSUERS, DnsLookup, look_up
 from porchlight.features.domains.queries import DUE_DOMAINS, OWN_DOMAIN, own_domain
@@ -19,8 +20,10 @@ from porchlight.features.domains.state import DomainRow, checked
 from porchlight.ports import CertificateReader, Resolver
 from tenants.db.pool import Database
 from tenants.db.rows import Connection, fetch_all, fetch_one
+from tenants.db.unit_of_work import unit_of_work
 from tenants.kit import clock, timeouts
 from tenants.kit.errors import Conflict, Limited, NotFound
+from tenants.kit.ids import new_id
 from tenants.tenancy.domains import (
     ADD_DOMAIN,
     CHECK_SOON,
@@ -37,7 +40,10 @@ MAX_CHECKS_PER_HOUR = 20
 RETRY_AFTER_SECONDS = 600
 MAX_CHECKS_PER_RUN = 50
 
-_START_CHECK = "SELECT app.start_domain_check(%(tenant)s, %(most)s)"
+# As in app.add_domain: what counts a guru's domains and checks waits for each other.
+_LOCK = text("SELECT pg_advisory_xact_lock(hashtextextended('domains ' || :tenant, 0))")
+_COUNT_CHECKS = text("SELECT count(*) FROM domain_checks WHERE tenant_id = :tenant AND created_at > :since")
+_INSERT_CHECK = text("INSERT INTO domain_checks (tenant_id, id) VALUES (:tenant, :id)")
 
 
 class TooManyDomains(Conflict):
@@ -99,9 +105,7 @@ async def check_domain(
     worker checks the domain at its next run.
     """
     row = await own_domain(db, tenant_id, domain)
-    ((is_allowed,),) = await db.write(tenant_id, _START_CHECK, {"tenant": tenant_id, "most": limit})
-    if not is_allowed:
-        raise Limited(retry_after=RETRY_AFTER_SECONDS)
+    await _start_check(db, tenant_id, limit)
     if not service_dsn:
         await db.write(tenant_id, CHECK_SOON, {"tenant": tenant_id, "domain": domain, "now": clock.now()})
         return await own_domain(db, tenant_id, domain)
@@ -111,6 +115,17 @@ async def check_domain(
     if checked_row is None:
         raise NotFound  # it was removed meanwhile
     return checked_row
+
+
+async def _start_check(db: Database, tenant_id: UUID, limit: int | None) -> None:
+    """Record that a guru checks a domain now. Raises Limited after `limit` checks within the last hour."""
+    async with unit_of_work(db, tenant_id=tenant_id) as session:
+        await session.execute(_LOCK, {"tenant": str(tenant_id)})
+        since = clock.now() - timedelta(hours=1)
+        count = await session.scalar(_COUNT_CHECKS, {"tenant": tenant_id, "since": since})
+        if limit is not None and count >= limit:
+            raise Limited(retry_after=RETRY_AFTER_SECONDS)
+        await session.execute(_INSERT_CHECK, {"tenant": tenant_id, "id": new_id()})
 
 
 def check_due_domains(service_dsn: str, checker: DomainChecker) -> int:

@@ -9,7 +9,7 @@ from porchlight.features.listings.availability import parse_availability
 from porchlight.geo.grid import NOWHERE, cell_of, tile_of
 from porchlight.job_dependencies import JobDependencies
 from porchlight.ports import Geocoder, Place
-from tenants.db.rows import Connection, fetch_value
+from tenants.db.rows import Connection, fetch_value, fetch_values
 from tenants.db.tasks import Job, Tasks, UserJob
 
 SYNC_PROFILES_TASK = "listings:sync_profiles"  # an operator or a migration enqueues it
@@ -37,6 +37,11 @@ _COPY_LOCATION = (
 )
 
 
+_WITHOUT_LOCATION = "SELECT user_id FROM app.job_rows(NULL) AS (user_id uuid)"
+_BECOME_USER = "SELECT set_config('app.user_id', %s, true)"
+_GEOCODE = "SELECT app.enqueue_task(%s, '{}', true)"
+
+
 def tasks(jobs: JobDependencies) -> Tasks:
     """Return the tasks of `listings`."""
     listings = Tasks("listings", jobs.app_dsn)
@@ -49,7 +54,9 @@ def tasks(jobs: JobDependencies) -> Tasks:
     def sync_profiles(job: Job) -> None:
         """Enqueue geocoding for each user without a location."""
         with job.transaction() as conn:
-            conn.execute("SELECT app.enqueue_missing_locations()")
+            for user_id in fetch_values(conn, UUID, _WITHOUT_LOCATION):
+                conn.execute(_BECOME_USER, [str(user_id)])
+                conn.execute(_GEOCODE, [GEOCODE_USER_TASK])
 
     return listings
 

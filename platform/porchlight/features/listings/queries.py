@@ -39,7 +39,7 @@ _PHOTOS = (
     .order_by(ListingPhoto.position, ListingPhoto.id)
 )
 _PLAN_AND_PLACE = text(
-    "SELECT p.plan, l.city, l.is_area FROM (SELECT app.effective_plan() AS plan) p"
+    "SELECT p.plan, l.city, l.is_area FROM (SELECT app.plan_of(app.user_id()) AS plan) p"
     " LEFT JOIN user_locations l ON l.user_id = :user"
 )
 

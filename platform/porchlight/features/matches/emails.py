@@ -15,7 +15,9 @@ TEMPLATES = EmailTemplates(
     "porchlight.features.matches",
     {f"swap_ring_{state}": MailKind.SWAP_RINGS for state in _STATES},
 )
-_MEMBERS = "SELECT state, user_id, email, name, teaches FROM app.swap_ring_to_notify()"
+_MEMBERS = """
+SELECT details ->> 'state' AS state, user_id, email, shown_name AS name, details ->> 'teaches' AS teaches
+  FROM app.job_contacts()"""
 
 
 class _Member(NamedTuple):

@@ -94,7 +94,7 @@ _START = "SELECT app.start_swap_ring_check(%s, %s)"
 _CIRCLE = "SELECT user_id, availability_bits, open_rings FROM app.swap_ring_circle(%s, %s, %s)"
 _LESSONS = "SELECT teacher_id, learner_id, skill, probability FROM app.swap_ring_lessons(%s, %s)"
 _CREATE = "SELECT app.create_swap_ring(%s, %s, %s, %s, %s)"
-_FINISH = "SELECT app.finish_swap_ring_check(%s)"
+_FINISH = "SELECT app.set_ring_check_due(%s, NULL)"
 
 
 def rings_around(conn: Connection, due: list[UUID]) -> tuple[list[Ring], dict[UUID, int]]:

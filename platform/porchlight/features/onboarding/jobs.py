@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from porchlight.job_dependencies import JobDependencies
-from porchlight.plans.limits import limits_json
+from porchlight.plans.application import apply_plan
 from tenants.db.tasks import Tasks, TenantJob, UserJob
 
 
@@ -20,7 +20,7 @@ def tasks(jobs: JobDependencies) -> Tasks:
         with job.transaction() as conn:
             conn.execute("SELECT app.lock_plan()")  # before the lock of publishing, like publishing itself
             conn.execute("SELECT app.update_listed_categories()")
-            conn.execute("SELECT app.apply_plan_limits(%s::jsonb)", [limits_json()])
+            apply_plan(conn)
 
     @onboarding.tenant_task("onboarding:delete_guru")
     def delete_guru(job: TenantJob) -> None:

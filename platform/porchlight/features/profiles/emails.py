@@ -17,7 +17,7 @@ TEMPLATES = EmailTemplates(
 _NEW_USER = """
 SELECT u.email, u.email_verified, coalesce(nullif(p.first_name, ''), p.display_name) AS name
   FROM users u JOIN profiles p ON p.user_id = u.user_id WHERE u.user_id = %s AND u.status = 'active'"""
-_DELETED_USER = "SELECT id, recipient, name FROM app.pending_account_email()"
+_DELETED_USER = "SELECT id, recipient, name FROM app.job_rows(1) AS (id uuid, recipient text, name text)"
 
 
 class _NewUser(NamedTuple):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from uuid import UUID
+
 from porchlight.emails.kinds import MailKind
 from porchlight.emails.templates import Action, EmailTemplates, Recipient
 from porchlight.ports import EmailMessage
@@ -11,15 +13,25 @@ TEMPLATES = EmailTemplates(
     "porchlight.features.questions",
     {"question_received": MailKind.AGREEMENT},
 )
-_QUESTION = "SELECT id, body, asker, reply_to, name, email, email_verified FROM app.question_to_notify()"
+_QUESTION = """
+WITH contact AS MATERIALIZED (SELECT * FROM app.job_contacts())
+SELECT q.body, a.shown_name, a.email, r.name, r.email, r.email_verified
+  FROM questions q JOIN contact a ON a.part = 'asker' AND a.email_verified
+  JOIN contact r ON r.part = 'recipient' AND r.email <> '' AND r.name IS NOT NULL
+ WHERE q.user_id = %s AND q.id = %s"""
 
 
-def question_received_email(conn: Connection, main_origin: str) -> EmailMessage | None:
-    """Return the running job's email for the neighbor, or None if the question or an account is gone."""
-    row = conn.execute(_QUESTION).fetchone()
+def question_received_email(
+    conn: Connection, user_id: UUID, question_id: UUID, main_origin: str
+) -> EmailMessage | None:
+    """Return the email for the neighbor, or None if the question or an account is gone.
+
+    In a transaction of the job questions:notify_recipient only.
+    """
+    row = conn.execute(_QUESTION, [user_id, question_id]).fetchone()
     if row is None:
         return None
-    question_id, body, asker, reply_to, name, address, is_verified = row
+    body, asker, reply_to, name, address, is_verified = row
     return TEMPLATES.create_message(
         "question_received",
         key=f"question-{question_id}",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from uuid import UUID
+
 from porchlight.features.questions.actions import NOTIFY_RECIPIENT_TASK
 from porchlight.features.questions.emails import question_received_email
 from porchlight.job_dependencies import JobDependencies
@@ -13,9 +15,9 @@ def tasks(jobs: JobDependencies) -> Tasks:
     questions = Tasks("questions", jobs.app_dsn)
 
     @questions.user_task(NOTIFY_RECIPIENT_TASK)
-    def notify_recipient(job: UserJob, question_id: str) -> None:
+    def notify_recipient(job: UserJob, question_id: UUID) -> None:
         with job.transaction() as conn:
-            message = question_received_email(conn, jobs.main_origin)
+            message = question_received_email(conn, job.user_id, question_id, jobs.main_origin)
         if message is not None:
             jobs.mailer.send(message)
 

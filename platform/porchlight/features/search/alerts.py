@@ -30,7 +30,9 @@ MIN_PROBABILITY_PERCENT = 50
 BATCH_SIZE = 500  # searches per run, those checked longest ago first
 MAX_HITS_PER_EMAIL = 5
 
-_SAVED_SEARCHES = "SELECT * FROM app.saved_searches_to_check(%s)"  # the fields of SearchToCheck
+_SAVED_SEARCHES = """
+SELECT * FROM app.job_rows(%s)
+    AS (user_id uuid, id uuid, words text, filters jsonb, seen_at timestamptz, email text, name text, handle text)"""
 _MARK_CHECKED = "UPDATE saved_searches SET seen_at = %s WHERE user_id = %s AND id = %s AND seen_at = %s"
 
 

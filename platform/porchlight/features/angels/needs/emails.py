@@ -39,13 +39,21 @@ SELECT u.email, u.email_verified, p.display_name FROM users u JOIN profiles p ON
  WHERE u.user_id = %(angel)s AND u.status = 'active' AND app.need_status(%(need)s) = 'open'
    AND NOT EXISTS (SELECT FROM need_notices t WHERE t.user_id = %(angel)s AND t.need_id = %(need)s)"""
 _NOTICE = "INSERT INTO need_notices (user_id, need_id) VALUES (%s, %s) ON CONFLICT DO NOTHING"
-_OFFER = "SELECT email, email_verified, need_id, title, price_cents, message, angel FROM app.offer_to_notify()"
+_OFFER = """
+WITH contact AS MATERIALIZED (SELECT * FROM app.job_contacts())
+SELECT c.email, c.email_verified, o.need_id, c.details ->> 'title', o.price_cents, o.message,
+       coalesce(a.shown_name, 'A neighbor')
+  FROM need_offers o JOIN contact c ON c.part = 'owner' AND c.email <> ''
+  LEFT JOIN contact a ON a.part = 'angel'
+ WHERE o.user_id = %s AND o.id = %s"""
 _RESULT = """
 SELECT n.status, n.title, n.accepted_offer_id, p.display_name, u.email, u.email_verified,
        u.email <> '' AND u.status = 'active'
   FROM needs n JOIN users u ON u.user_id = n.user_id JOIN profiles p ON p.user_id = n.user_id
  WHERE n.user_id = %s AND n.id = %s"""
-_OPEN_OFFERS = "SELECT offer_id, email, email_verified, angel, price_cents FROM app.offers_to_notify()"
+_OPEN_OFFERS = """
+SELECT (c.details ->> 'offer_id')::uuid, c.email, c.email_verified, c.name, (c.details ->> 'price_cents')::integer
+  FROM app.job_contacts() c WHERE c.email <> '' AND c.name IS NOT NULL"""
 
 
 class OpenNeed(NamedTuple):
@@ -117,12 +125,12 @@ def record_notice(conn: Connection, angel_id: UUID, need_id: UUID) -> None:
     conn.execute(_NOTICE, [angel_id, need_id])
 
 
-def offer_received_email(conn: Connection, offer_id: UUID, main_origin: str) -> EmailMessage | None:
+def offer_received_email(conn: Connection, user_id: UUID, offer_id: UUID, main_origin: str) -> EmailMessage | None:
     """Return the email for the owner of the need, or None if the offer cannot be accepted any more.
 
     In a transaction of the job angels:notify_owner only.
     """
-    row = conn.execute(_OFFER).fetchone()
+    row = conn.execute(_OFFER, [user_id, offer_id]).fetchone()
     if row is None:
         return None
     recipient, is_verified, need_id, title, price_cents, message, angel = row

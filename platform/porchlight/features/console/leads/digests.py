@@ -8,7 +8,7 @@ from uuid import UUID
 
 from porchlight.emails.kinds import MailKind, find_opt_out
 from porchlight.emails.templates import Action, Recipient
-from porchlight.features.console.leads.emails import TEMPLATES
+from porchlight.features.console.leads.emails import TEMPLATES, contact_address
 from porchlight.job_dependencies import JobDependencies
 from porchlight.ports import EmailMessage
 from tenants.db.rows import Connection, fetch_all
@@ -17,17 +17,19 @@ DIGEST_TASK = "leads:send_digest"
 EMAILS_PER_HOUR = 10  # with one lead each, to one guru
 MAX_NAMES = 50  # in a digest
 
-_GROUP = """
+# The digest starts a minute after the hour, and its start is part of its queueing lock: a lead that is grouped at the
+# end of the hour is in it.
+_GROUP = f"""
 UPDATE leads l SET awaits_digest = true
  WHERE l.tenant_id = %(tenant)s AND l.id = %(lead)s
    AND (SELECT count(*) FROM (SELECT FROM leads e WHERE e.tenant_id = l.tenant_id
                                  AND e.created_at BETWEEN date_trunc('hour', l.created_at) AND l.created_at
                                  AND (e.created_at, e.id) < (l.created_at, l.id) LIMIT %(limit)s) earlier) = %(limit)s
-RETURNING app.queue_lead_digest()"""
+RETURNING app.enqueue_task('{DIGEST_TASK}', '{{}}', true,
+                           date_trunc('hour', app.now()) + interval '1 hour' + interval '1 minute')"""  # noqa: S608
 _SELECT = """
 SELECT l.id, l.name, g.character FROM leads l JOIN gurus g ON g.id = l.tenant_id
  WHERE l.tenant_id = %s AND l.awaits_digest ORDER BY l.created_at, l.id"""
-_RECIPIENT = "SELECT email, email_verified FROM app.lead_digest_recipient()"
 _FINISH = "UPDATE leads SET awaits_digest = false WHERE tenant_id = %s AND id = ANY(%s)"
 
 
@@ -62,7 +64,7 @@ def lead_digest(conn: Connection, tenant_id: UUID, jobs: JobDependencies) -> Lea
     leads = fetch_all(conn, _WaitingLead, _SELECT, [tenant_id])
     if not leads:
         return None
-    address, is_verified = conn.execute(_RECIPIENT).fetchone() or ("", False)
+    address, is_verified = contact_address(conn, tenant_id)
     lead_ids = [lead.id for lead in leads]
     opt_out = find_opt_out(conn, MailKind.LEADS, None, jobs.main_origin)
     if not address or opt_out is None:

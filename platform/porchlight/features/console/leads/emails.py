@@ -33,7 +33,11 @@ SELECT l.name, l.email, l.message, s.name, g.character, {", ".join(f"l.{name}" f
   FROM leads l JOIN gurus g ON g.id = l.tenant_id
   LEFT JOIN services s ON s.tenant_id = l.tenant_id AND s.id = l.service_id
  WHERE l.tenant_id = %s AND l.id = %s"""  # noqa: S608 - constants only
-_RECIPIENT = "SELECT email, email_verified FROM app.lead_recipient()"
+# The address counts as verified if it is that of the account that owns the guru. Any other one was only typed.
+_RECIPIENT = """
+SELECT g.contact_email, EXISTS (SELECT FROM app.job_contacts() c
+                                 WHERE c.email_verified AND lower(c.email) = lower(g.contact_email))
+  FROM gurus g WHERE g.id = %s"""
 # One receipt a day to an address, so that leads cannot fill a mailbox.
 _SELECT_RECEIPT = """
 SELECT l.email, g.label FROM leads l JOIN gurus g ON g.id = l.tenant_id
@@ -42,12 +46,19 @@ SELECT l.email, g.label FROM leads l JOIN gurus g ON g.id = l.tenant_id
                       AND (e.created_at, e.id) < (l.created_at, l.id)
                       AND e.created_at > l.created_at - interval '1 day')"""
 _SELECT_REPLY = """
-SELECT a.body, l.email, g.character, g.label, app.lead_reply_address()
+SELECT a.body, l.email, g.character, g.label,
+       coalesce(nullif(g.contact_email, ''), (SELECT c.email FROM app.job_contacts() c LIMIT 1), '')
   FROM lead_replies a
   JOIN leads l ON l.tenant_id = a.tenant_id AND l.id = a.lead_id
   JOIN gurus g ON g.id = a.tenant_id
  WHERE a.tenant_id = %s AND a.id = %s AND a.sent_at IS NULL"""
 _MARK_REPLY_SENT = "UPDATE lead_replies SET sent_at = %s WHERE tenant_id = %s AND id = %s AND sent_at IS NULL"
+
+
+def contact_address(conn: Connection, tenant_id: UUID) -> tuple[str, bool]:
+    """Return the contact address of the job's guru, or '', and whether it is verified."""
+    address, is_verified = conn.execute(_RECIPIENT, [tenant_id]).fetchone() or ("", False)
+    return address, is_verified
 
 
 def lead_received_email(conn: Connection, tenant_id: UUID, lead_id: UUID, jobs: JobDependencies) -> EmailMessage | None:
@@ -56,7 +67,7 @@ def lead_received_email(conn: Connection, tenant_id: UUID, lead_id: UUID, jobs: 
     In a transaction of the job leads:notify_guru only.
     """
     row = conn.execute(_SELECT_LEAD, [tenant_id, lead_id]).fetchone()
-    address, is_verified = conn.execute(_RECIPIENT).fetchone() or ("", False)
+    address, is_verified = contact_address(conn, tenant_id)
     opt_out = find_opt_out(conn, MailKind.LEADS, None, jobs.main_origin) if row else None
     if row is None or not address or opt_out is None:
         return None

@@ -28,7 +28,7 @@ def tasks(jobs: JobDependencies) -> Tasks:
         if message is not None:
             jobs.mailer.send(message)
 
-    @leads.tenant_task(DIGEST_TASK)  # app.queue_lead_digest enqueues it
+    @leads.tenant_task(DIGEST_TASK)  # group_lead enqueues it
     def send_digest(job: TenantJob) -> None:
         with job.transaction() as conn:
             digest = lead_digest(conn, job.tenant_id, jobs)

@@ -19,13 +19,14 @@ from tenants.kit.errors import NotFound, ValidationFailed
 
 MAX_EXPORTED_LINES = 10_000  # the newest
 EXPORT_PAGE_SIZE = 1_000
+PAGE_SIZE = 50
 _MAX_SEQ = 2**63 - 1
 _KINDS: Mapping[StatementAccount, str] = MappingProxyType(
     {"held": "guru_held", "earned": "guru_payable", "stripe": "guru_stripe"}
 )
 _OWNER = text("SELECT user_id FROM memberships WHERE tenant_id = :tenant_id")
 _EXPORTED = "SELECT * FROM app.own_ledger_lines(%s, %s, %s)"
-_LINES = text("SELECT * FROM app.own_ledger_statement(:kind, :before)")
+_LINES = text("SELECT * FROM app.own_ledger_lines(:kind, :before, :most)")
 CSV_HEADER = ("Date (UTC)", "Description", "In ($)", "Out ($)", "Balance ($)", "Reference")
 
 # Every event of the ledger that can move a guru's money.
@@ -101,7 +102,7 @@ def parse_line_cursor(cursor: str | None) -> int | None:
 
 
 async def _lines(session: AsyncSession, account: StatementAccount, before: int | None) -> Sequence[LedgerLine]:
-    rows = (await session.execute(_LINES, {"kind": _KINDS[account], "before": before})).all()
+    rows = (await session.execute(_LINES, {"kind": _KINDS[account], "before": before, "most": PAGE_SIZE})).all()
     return [LedgerLine(*row) for row in rows]
 
 

@@ -20,7 +20,7 @@ SELECT {STATS_SQL}, t.drafts, t.scheduled, t.out,
          SELECT FROM leads l WHERE l.tenant_id = %(tenant)s AND l.status = 'new' LIMIT %(most)s) l),
        EXISTS (SELECT FROM services s WHERE s.tenant_id = %(tenant)s),
        EXISTS (SELECT FROM calendars c WHERE c.tenant_id = %(tenant)s AND c.confirmed_at IS NOT NULL),
-       app.tenant_plan()
+       app.tenant_plan(false)
   FROM (SELECT count(*) FILTER (WHERE p.status = 'draft') AS drafts,
                count(*) FILTER (WHERE p.status = 'published' AND p.published_at > app.now()) AS scheduled,
                count(*) FILTER (WHERE p.status = 'published' AND p.published_at <= app.now()) AS out

@@ -2,11 +2,11 @@
 -- until they fit again: the newest ones first, and of the categories those that were hidden before. Domains that the
 -- operator connected stay. `limits` has the limits of each plan. The caller holds the lock of the plan.
 --
--- Called by: porchlight.plans, onboarding and app.apply_plan_limits.
+-- Called by: porchlight.plans and onboarding.
 CREATE OR REPLACE FUNCTION app.limit_site(limits jsonb) RETURNS void
 LANGUAGE plpgsql VOLATILE SET search_path = public, pg_temp AS $$
 DECLARE
-  own jsonb := limits -> app.tenant_plan();
+  own jsonb := limits -> app.tenant_plan(false);
 BEGIN
   UPDATE services s SET over_limit = n.is_over
     FROM (SELECT o.id, o.price_cents > 0

@@ -2,10 +2,10 @@
 -- `until` is NULL for a subscription that renews. A subscription keeps its plan for 14 days of grace: from the first
 -- failed charge, or else from the end of the paid period after a cancellation.
 --
--- Called by: app.plan_of and app.own_plan_rights.
--- SECURITY DEFINER: lists label the neighbors with a plan, and a site follows the plan of its owner.
+-- Called by: billing, porchlight.plans and app.plan_of.
+-- SECURITY INVOKER: row level security shows a request the plans of the current user only.
 CREATE OR REPLACE FUNCTION app.plan_rights(wanted uuid) RETURNS TABLE (plan text, until timestamptz, source text)
-LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
+LANGUAGE sql STABLE SET search_path = public, pg_temp AS $$
   SELECT r.plan, r.until, r.source FROM (
     SELECT g.plan, g.until, 'grant' AS source FROM plan_grants g WHERE g.user_id = wanted
      UNION ALL
@@ -18,4 +18,4 @@ LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
    ORDER BY r.plan = 'premium-angel' DESC, r.until DESC NULLS FIRST
 $$;
 REVOKE ALL ON FUNCTION app.plan_rights(uuid) FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION app.plan_rights(uuid) TO porchlight_overseer;
+GRANT EXECUTE ON FUNCTION app.plan_rights(uuid) TO porchlight_app, porchlight_overseer;

@@ -5,10 +5,10 @@
 -- A subject gets a new attempt only after the former one was refused or is absent at Stripe; otherwise this is an error.
 --
 -- Called by: the service role and the functions that store a change, such as app.create_payout.
--- SECURITY DEFINER: the app role may not call app.enqueue, and has no privileges on stripe_outbox.
+-- SECURITY INVOKER: the app role may not call it, and has no privileges on stripe_outbox.
 CREATE OR REPLACE FUNCTION app.create_stripe_write(kind text, subject_id uuid, account text, method text, path text,
                                                    params jsonb, tagged boolean DEFAULT true) RETURNS uuid
-LANGUAGE plpgsql VOLATILE SECURITY DEFINER SET search_path = public, pg_temp AS $$
+LANGUAGE plpgsql VOLATILE SET search_path = public, pg_temp AS $$
 DECLARE
   former record;
   new_id uuid := gen_random_uuid();

@@ -5,10 +5,10 @@
 --
 -- Called by: the service role, app.enqueue_task, and the functions and triggers that start a job. The app role may not
 -- call it: its arguments decide whose rows a job works on.
--- SECURITY DEFINER: only procrastinate's worker may touch the schema jobs.
+-- SECURITY INVOKER: these run as the owner or the service role, whose worker has the rights on the schema jobs.
 CREATE OR REPLACE FUNCTION app.enqueue(task text, args jsonb, queueing_lock text, lock text DEFAULT NULL,
                                        start_at timestamptz DEFAULT NULL) RETURNS bigint
-LANGUAGE plpgsql VOLATILE SECURITY DEFINER SET search_path = jobs, pg_temp AS $$
+LANGUAGE plpgsql VOLATILE SET search_path = jobs, pg_temp AS $$
 DECLARE
   all_args jsonb := jsonb_build_object('tenant_id', app.tenant_id(), 'user_id', app.user_id()) || args;
   machine_start_at timestamptz := start_at - (app.now() - now());

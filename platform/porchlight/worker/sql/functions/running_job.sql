@@ -2,9 +2,9 @@
 --
 -- Called by: the functions that read rows of other users for a job. They take the ids from here and not from their
 -- caller, so the app role can read through them only what a job that was enqueued for it may read.
--- SECURITY DEFINER: only procrastinate's worker may touch the schema jobs.
+-- SECURITY INVOKER: these run as the owner.
 CREATE OR REPLACE FUNCTION app.running_job(task text) RETURNS jsonb
-LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = jobs, pg_temp AS $$
+LANGUAGE plpgsql STABLE SET search_path = jobs, pg_temp AS $$
 DECLARE
   args jsonb := (SELECT j.args FROM procrastinate_jobs j
                   WHERE j.id = nullif(current_setting('app.job_id', true), '')::bigint
@@ -16,4 +16,3 @@ BEGIN
   RETURN args;
 END $$;
 REVOKE ALL ON FUNCTION app.running_job(text) FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION app.running_job(text) TO porchlight_overseer;

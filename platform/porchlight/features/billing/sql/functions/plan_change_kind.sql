@@ -3,9 +3,9 @@
 -- change_in_progress, change_pending, no_change.
 --
 -- Called by: billing and app.request_plan_change.
--- SECURITY DEFINER: callers get one word about their own subscription.
+-- SECURITY INVOKER: it reads the user's own subscription and changes.
 CREATE OR REPLACE FUNCTION app.plan_change_kind(wanted_plan text, wanted_interval text) RETURNS text
-LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
+LANGUAGE plpgsql STABLE SET search_path = public, pg_temp AS $$
 DECLARE
   s subscriptions;
   is_planned boolean;

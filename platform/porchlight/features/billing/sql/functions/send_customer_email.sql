@@ -2,9 +2,9 @@
 -- of its own: what it brought is compared with the address of then when it is done.
 --
 -- Called by: billing, and the trigger of `users`.
--- SECURITY DEFINER: only the service role may create writes.
+-- SECURITY INVOKER: only the service role and the owner's functions may create writes.
 CREATE OR REPLACE FUNCTION app.send_customer_email(wanted uuid) RETURNS void
-LANGUAGE sql VOLATILE SECURITY DEFINER SET search_path = public, pg_temp AS $$
+LANGUAGE sql VOLATILE SET search_path = public, pg_temp AS $$
   SELECT app.create_stripe_write('billing_customer_email', gen_random_uuid(), '', 'POST',
                                  '/v1/customers/' || b.customer_id, jsonb_build_object('email', u.email))
     FROM billing_customers b JOIN users u ON u.user_id = b.user_id

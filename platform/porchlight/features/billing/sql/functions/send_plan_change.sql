@@ -2,9 +2,9 @@
 -- An upgrade is charged now, and Stripe keeps the old plan until the charge succeeds.
 --
 -- Called by: app.request_plan_change, and billing when the release is done.
--- SECURITY DEFINER: only the service role may create writes.
+-- SECURITY INVOKER: only the service role and the owner's functions may create writes.
 CREATE OR REPLACE FUNCTION app.send_plan_change(change_id uuid, is_released boolean) RETURNS void
-LANGUAGE plpgsql VOLATILE SECURITY DEFINER SET search_path = public, pg_temp AS $$
+LANGUAGE plpgsql VOLATILE SET search_path = public, pg_temp AS $$
 DECLARE
   c plan_changes;
   s subscriptions;

@@ -1,9 +1,9 @@
 -- Create the write that opens a waiting checkout at Stripe, now that the customer is known there.
 --
 -- Called by: app.start_plan_checkout, and billing when Stripe created the customer.
--- SECURITY DEFINER: only the service role may create writes.
+-- SECURITY INVOKER: only the service role and the owner's functions may create writes.
 CREATE OR REPLACE FUNCTION app.send_plan_checkout(checkout_id uuid) RETURNS void
-LANGUAGE sql VOLATILE SECURITY DEFINER SET search_path = public, pg_temp AS $$
+LANGUAGE sql VOLATILE SET search_path = public, pg_temp AS $$
   SELECT app.create_stripe_write('plan_checkout', c.id, '', 'POST', '/v1/checkout/sessions', jsonb_build_object(
            'mode', 'subscription',
            'customer', b.customer_id,

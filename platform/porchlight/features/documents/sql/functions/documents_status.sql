@@ -3,11 +3,10 @@
 -- are UTC. The category '' means that the document was sent for no category in particular.
 --
 -- Called by: app.category_status.
--- SECURITY DEFINER: a guru's published site depends on documents of its owner, whose rows the tenant's connection
--- cannot see.
+-- SECURITY INVOKER: it reads the user's own documents.
 CREATE OR REPLACE FUNCTION app.documents_status(wanted uuid, today date DEFAULT (app.now() AT TIME ZONE 'UTC')::date)
 RETURNS TABLE (category text, type text, approved boolean, pending boolean, good_until date)
-LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
+LANGUAGE sql STABLE SET search_path = public, pg_temp AS $$
   SELECT d.category, d.type,
          bool_or(d.status = 'approved' AND (d.expires_on IS NULL OR d.expires_on >= today)),
          bool_or(d.status = 'pending' AND (d.expires_on IS NULL OR d.expires_on >= today)),

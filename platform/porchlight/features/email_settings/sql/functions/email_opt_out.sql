@@ -8,15 +8,11 @@ RETURNS TABLE (is_on boolean, token uuid, page_token uuid)
 LANGUAGE plpgsql VOLATILE SECURITY DEFINER SET search_path = public, pg_temp AS $$
 #variable_conflict use_column
 DECLARE
-  args jsonb := (SELECT j.args FROM jobs.procrastinate_jobs j
-                  WHERE j.id = nullif(current_setting('app.job_id', true), '')::bigint AND j.status = 'doing');
+  args jsonb := (SELECT r.args FROM app.running_task() r);
   caller text := current_setting('app.user_id', true);
   subscriber uuid := coalesce(person, (SELECT m.user_id FROM memberships m
                                         WHERE m.tenant_id = (args ->> 'tenant_id')::uuid LIMIT 1));
 BEGIN
-  IF args IS NULL THEN
-    RAISE insufficient_privilege USING MESSAGE = 'this transaction is not of a running job';
-  END IF;
   PERFORM set_config('app.user_id', subscriber::text, true);
   INSERT INTO email_settings (user_id, kind)
   SELECT u.user_id, k.kind FROM users u, (VALUES ('all'), (wanted)) k (kind)

@@ -1,11 +1,11 @@
 -- Mark the current user's offers and work photos that exceed the plan, the newest first: others do not see them until
 -- they fit again. `limits` has the limits of each plan. The caller holds the lock of the plan.
 --
--- Called by: porchlight.plans and app.apply_plan_limits.
+-- Called by: porchlight.plans.
 CREATE OR REPLACE FUNCTION app.limit_offers(limits jsonb) RETURNS void
 LANGUAGE plpgsql VOLATILE SET search_path = public, pg_temp AS $$
 DECLARE
-  own jsonb := limits -> app.effective_plan();
+  own jsonb := limits -> app.plan_of(app.user_id());
 BEGIN
   UPDATE skill_offers o SET over_limit = n.is_over, visible = n.is_public
     FROM (SELECT s.id, p.is_public AND p.shows_skills AND p.registered_at IS NOT NULL AS is_public,

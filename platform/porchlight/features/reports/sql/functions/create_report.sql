@@ -6,8 +6,12 @@
 -- `reporter`: the current user, or NULL for a visitor. Without `flood_from` only the address has a limit; without
 -- `max_per_address` there is none.
 --
+-- A subject is public: a site, a post (label/slug), a profile (handle) or a listing (id); or it is a question (id), which
+-- only its two neighbors know.
+--
 -- Called by: reports.
--- SECURITY DEFINER: the app role may add to reports through this function and read nothing.
+-- SECURITY DEFINER: the app role may add to reports through this function and read nothing, and the subject is a row of any
+-- tenant or user.
 CREATE OR REPLACE FUNCTION app.create_report(
   new_id uuid, kind text, name text, reason text, details text, reporter uuid, address bytea,
   network bytea, key text, new_digest bytea, is_proven boolean, max_per_address integer, max_per_network integer,
@@ -21,7 +25,26 @@ DECLARE
 BEGIN
   SELECT r.digest INTO earlier_digest FROM reports r WHERE r.idempotency_key = key;
   IF NOT FOUND THEN
-    SELECT * INTO subject FROM app.report_subject(kind, name);
+    SELECT s.* INTO subject FROM (
+      SELECT g.id, g.label, g.character, g.id FROM gurus g
+       WHERE kind = 'site' AND g.label = name AND g.status = 'active'
+      UNION ALL
+      SELECT p.id, g.label || '/' || p.slug, p.title, g.id FROM gurus g JOIN posts p ON p.tenant_id = g.id
+       WHERE kind = 'post' AND g.label = split_part(name, '/', 1) AND p.slug = split_part(name, '/', 2)
+         AND g.status = 'active' AND p.status = 'published' AND p.published_at <= app.now()
+      UNION ALL
+      SELECT p.user_id, p.handle, p.display_name, NULL FROM profiles p JOIN users u ON u.user_id = p.user_id
+       WHERE kind = 'profile' AND p.handle = name AND p.is_public AND p.registered_at IS NOT NULL AND u.status = 'active'
+      UNION ALL
+      SELECT o.id, o.id::text, o.title, NULL FROM skill_offers o JOIN users u ON u.user_id = o.user_id
+       WHERE kind = 'listing' AND u.status = 'active' AND o.visible
+         AND o.id = CASE WHEN name ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' THEN name::uuid END
+      UNION ALL
+      SELECT q.id, q.id::text, left(p.display_name || ' asked: ' || q.body, 500), NULL
+        FROM questions q JOIN profiles p ON p.user_id = q.user_id
+       WHERE kind = 'question'
+         AND q.id = CASE WHEN name ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' THEN name::uuid END
+    ) s (subject_id, subject_name, subject_title, guru_id);
     IF NOT FOUND THEN
       RETURN QUERY SELECT 'unknown';
       RETURN;
@@ -29,7 +52,10 @@ BEGIN
     IF flood_from IS NOT NULL THEN
       allowed := app.flood_limit('reports', NULL, address, network, app.now(), is_proven, max_per_address,
                                  max_per_network, flood_from, max_in_total);
-    ELSIF NOT app.rate_limit('reports', NULL, address, app.now(), max_per_address, max_in_total) THEN
+    ELSIF max_per_address <= (
+      SELECT count(*) FROM (SELECT FROM reports r WHERE r.address_hash = address
+                               AND r.created_at > app.now() - interval '1 hour' LIMIT max_per_address) earlier
+    ) THEN
       allowed := 'limited';
     END IF;
     IF allowed <> 'open' THEN

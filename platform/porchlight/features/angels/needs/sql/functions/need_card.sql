@@ -1,9 +1,9 @@
 -- Return a need as the current user may see it. `miles` is measured from the user's own place as an angel.
 --
 -- Called by: app.visible_need and app.open_needs.
--- SECURITY DEFINER: it reads profiles, offers and photos behind row level security.
+-- SECURITY INVOKER: these run as the owner, who sees the profiles, offers and photos of all users.
 CREATE OR REPLACE FUNCTION app.need_card(n needs) RETURNS jsonb
-LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
+LANGUAGE sql STABLE SET search_path = public, pg_temp AS $$
   SELECT jsonb_build_object(
     'id', n.id, 'service_id', n.service_id, 'title', n.title, 'description', n.description,
     'wanted_from', n.wanted_from, 'wanted_until', n.wanted_until, 'time_note', n.time_note, 'hours', n.hours,

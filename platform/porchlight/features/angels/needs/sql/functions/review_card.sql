@@ -2,9 +2,9 @@
 -- need's own texts are for angels only. The author is a first name, or '' without one.
 --
 -- Called by: app.angels_for and app.reviews_of.
--- SECURITY DEFINER: profiles are behind row level security.
+-- SECURITY INVOKER: these run as the owner, who sees all profiles.
 CREATE OR REPLACE FUNCTION app.review_card(n needs) RETURNS jsonb
-LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
+LANGUAGE sql STABLE SET search_path = public, pg_temp AS $$
   SELECT jsonb_build_object(
     'id', n.id, 'service', (SELECT s.title FROM angel_services s WHERE s.id = n.service_id), 'hours', n.hours,
     'rating', n.rating, 'words', n.review, 'date', (n.updated_at AT TIME ZONE 'UTC')::date,
