@@ -9,10 +9,12 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
+from uuid import UUID
 
 import psycopg
 import pytest
 
+from porchlight.features.matches.queries import MATCHES, match_params
 from porchlight.features.matches.rings import FIND_SWAP_RINGS_TASK, rings_around
 from porchlight.geo.grid import tile_of
 from tests.bench.figures import print_figure
@@ -39,7 +41,6 @@ _SEARCH = (
     "SELECT title FROM app.search(%s::integer, %s, '{offer}', %s::smallint, %s::smallint, NULL, NULL, NULL, NULL, NULL,"
     " NULL, 20)"
 )
-_MATCH = b"SELECT * FROM app.skill_matches(%s, 10, 5)"
 _TYPED = b"SELECT * FROM app.suggest_skills(%s, 8)"
 # Naive queries that scan all rows.
 _SCAN_MATCH = b"""
@@ -73,6 +74,11 @@ def _rank_of(titles: list[str], expected: str) -> int | None:
 
 def _titles(conn: psycopg.Connection[Any], query: str, params: list[Any]) -> list[str]:
     return [row[0] for row in conn.execute(query.encode(), params).fetchall()]
+
+
+def _matches(conn: psycopg.Connection[Any], user_id: UUID, limit: int, min_score: float) -> list[Any]:
+    conn.execute("SELECT set_config('app.user_id', %s, false)", [str(user_id)])
+    return conn.execute(MATCHES, match_params(limit, min_score)).fetchall()
 
 
 def _ask_all(database: Database, conn: psycopg.Connection[Any], phrase_ids: list[str]) -> dict[str, int | None]:
@@ -151,9 +157,6 @@ def test_search_with_lookalikes(new_database: Callable[[], Database], part: str)
     print_figure(f"lookalikes, {part}: the wrong one is first", share, None, "", at_most=0.01)
 
 
-_REASONS = b"SELECT handle, teaches FROM app.skill_matches(%s, 50, 0)"
-
-
 @pytest.mark.parametrize("part", ["seen", "unseen"])
 def test_match_reasons_with_lookalikes(new_database: Callable[[], Database], part: str) -> None:
     """A teacher of both skills; the one that only resembles the wish is no reason (200 questions, checked by hand)."""
@@ -175,8 +178,10 @@ def test_match_reasons_with_lookalikes(new_database: Callable[[], Database], par
                 [tile_of(600, 900), user_id],
             )
         relate_phrases(database, embedding_model())
+    with psycopg.connect(database.app_url, autocommit=True) as conn:
         for number, learner in enumerate(learners):
-            found: dict[str, Any] = dict(conn.execute(_REASONS, [learner]).fetchall())
+            rows = _matches(conn, learner, 50, 0)
+            found: dict[str, Any] = {handle: teaches for _id, handle, *_, teaches, _learns in rows}
             reasons.append([reason["skill"] for reason in found.get(f"teacher-{number}", [])])
     given = sum(map(bool, reasons))
     false = sum(want.lookalike in row for row, want in zip(reasons, selected, strict=True))
@@ -259,14 +264,14 @@ def test_search_and_match_latency(new_database: Callable[[], Database]) -> None:
         }
     with (
         psycopg.connect(database.app_url, autocommit=True) as conn,
-        psycopg.connect(database.service_url, autocommit=True) as service_conn,  # which may name the user
+        psycopg.connect(database.app_url, autocommit=True) as match_conn,
     ):
         known = {
             words: conn.execute("SELECT phrase_id FROM app.lookup_phrase(%s)", [words]).fetchone()
             for words in questions
         }
         methods: dict[str, tuple[float, Callable[[int], object]]] = {
-            "match": (50, lambda n: service_conn.execute(_MATCH, [chosen[n]]).fetchall()),
+            "match": (50, lambda n: _matches(match_conn, chosen[n], 10, 5)),
             "search": (
                 60,
                 lambda n: conn.execute(

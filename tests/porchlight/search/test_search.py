@@ -12,6 +12,7 @@ import psycopg
 import pytest
 
 from porchlight.embeddings.minilm import NAME
+from porchlight.features.matches.queries import MATCHES, match_params
 from porchlight.features.search.indexer import reindex
 from porchlight.geo.grid import cell_center, cell_of, tile_of
 from tests.fixtures.databases import Database
@@ -295,7 +296,8 @@ async def test_distances_do_not_reveal_home_by_triangulation(
                 [tile_of(*spot), *spot, UUID(spy_id)],
             )
             row = conn.execute(
-                "SELECT km FROM app.own_skill_matches(50, 0) WHERE user_id = %s", [UUID(victim_id)]
+                f"SELECT m.km FROM ({MATCHES}) m WHERE m.user_id = %(victim)s",
+                match_params(50, 0) | {"victim": UUID(victim_id)},
             ).fetchone()
             assert row is not None
             by_matches.append((spot, row[0]))
