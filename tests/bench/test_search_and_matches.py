@@ -16,6 +16,8 @@ import pytest
 
 from porchlight.features.matches.queries import MATCHES, match_params
 from porchlight.features.matches.rings import FIND_SWAP_RINGS_TASK, rings_around
+from porchlight.features.search.queries import FOUND, SearchOrigin, search_params
+from porchlight.features.search.schemas import Filters
 from porchlight.geo.grid import tile_of
 from tests.bench.figures import print_figure
 from tests.fixtures.databases import Database
@@ -37,10 +39,6 @@ from tests.porchlight.matches.factories import (
 pytestmark = pytest.mark.bench
 
 PEOPLE = int(os.environ.get("PORCHLIGHT_BENCH_PEOPLE", "100000"))
-_SEARCH = (
-    "SELECT title FROM app.search(%s::integer, %s, '{offer}', %s::smallint, %s::smallint, NULL, NULL, NULL, NULL, NULL,"
-    " NULL, 20)"
-)
 _TYPED = b"SELECT * FROM app.suggest_skills(%s, 8)"
 # Naive queries that scan all rows.
 _SCAN_MATCH = b"""
@@ -70,6 +68,13 @@ _TRIGRAM = "SELECT title FROM skill_offers ORDER BY word_similarity(title, %s) D
 
 def _rank_of(titles: list[str], expected: str) -> int | None:
     return titles.index(expected) + 1 if expected in titles else None
+
+
+def _search(
+    conn: psycopg.Connection[Any], phrase_id: int | None, words: str, lat: int = -1, lon: int = -1
+) -> list[str]:
+    params = search_params(phrase_id, words, Filters(kind="offer"), SearchOrigin(lat, lon)) | {"max_results": 20}
+    return [title for (title,) in conn.execute(f"SELECT title FROM {FOUND}", params).fetchall()]
 
 
 def _titles(conn: psycopg.Connection[Any], query: str, params: list[Any]) -> list[str]:
@@ -104,7 +109,7 @@ def test_search_result_quality(new_database: Callable[[], Database], kind: str) 
             insert_user(conn, UserData(f"Teacher {number}", [offer]))
         phrase_ids = _ask_all(database, conn, [want.words for want in selected])
         methods: dict[str, Callable[[str], list[str]]] = {
-            "ours": lambda words: _titles(conn, _SEARCH, [phrase_ids[words], words, -1, -1]),
+            "ours": lambda words: _search(conn, phrase_ids[words], words),
             "substring": lambda words: _titles(conn, _SUBSTRING, [words]),
             "trigram": lambda words: _titles(conn, _TRIGRAM, [words]),
         }
@@ -122,7 +127,7 @@ def test_search_result_quality(new_database: Callable[[], Database], kind: str) 
         rng = random.Random(5)
         for edits in (1, 2):
             ranks = [
-                _rank_of(_titles(conn, _SEARCH, [None, add_typos(offer.lower(), edits, rng), -1, -1])[:10], offer)
+                _rank_of(_search(conn, None, add_typos(offer.lower(), edits, rng))[:10], offer)
                 for offer in offers_of(wants_set)
                 for _ in range(4)
             ]
@@ -148,7 +153,7 @@ def test_search_with_lookalikes(new_database: Callable[[], Database], part: str)
         for number, title in enumerate(titles):
             insert_user(conn, UserData(f"Teacher {number}", [title]))
         phrase_ids = _ask_all(database, conn, [want.words for want in selected])
-        found = [_titles(conn, _SEARCH, [phrase_ids[want.words], want.words, -1, -1]) for want in selected]
+        found = [_search(conn, phrase_ids[want.words], want.words) for want in selected]
     ranks = quality([_rank_of(row, want.offer) for row, want in zip(found, selected, strict=True)])
     mistaken = sum(row[:1] == [want.lookalike] for row, want in zip(found, selected, strict=True))
     print_figure(f"lookalikes, {part}: recall@10", ranks.recall, None, "", least=0.96)
@@ -274,9 +279,7 @@ def test_search_and_match_latency(new_database: Callable[[], Database]) -> None:
             "match": (50, lambda n: _matches(match_conn, chosen[n], 10, 5)),
             "search": (
                 60,
-                lambda n: conn.execute(
-                    _SEARCH.encode(), [(known[questions[n]] or [None])[0], questions[n], 6486, 2886]
-                ).fetchall(),
+                lambda n: _search(conn, (known[questions[n]] or [None])[0], questions[n], 6486, 2886),
             ),
             "autocomplete": (15, lambda n: conn.execute(_TYPED, [questions[n][: 3 + n % 6]]).fetchall()),
         }

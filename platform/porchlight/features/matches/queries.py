@@ -20,6 +20,7 @@ from porchlight.features.matches.schemas import (
     RingResponse,
     SuggestedSkillResponse,
 )
+from porchlight.geo.nearness import DISTANCE_WEIGHT, FAR_KM
 from tenants.db.pool import Database
 
 ALGORITHM_VERSION = "match-1"
@@ -50,8 +51,8 @@ def match_params(limit: int, min_score: float) -> dict[str, Any]:
         "best_weight": rules.BEST_WEIGHT,
         "others_rate": rules.OTHERS_RATE,
         "learner_weight": rules.LEARNER_WEIGHT,
-        "distance_weight": rules.DISTANCE_WEIGHT,
-        "far_km": rules.FAR_KM,
+        "distance_weight": DISTANCE_WEIGHT,
+        "far_km": FAR_KM,
         "ring_cells": list(rules.RING_CELLS),
         "ring_nearness": list(rules.RING_NEARNESS),
         "max_per_block": rules.MAX_PER_BLOCK,
@@ -99,7 +100,7 @@ async def matches(db: Database, user_id: UUID, limit: int, min_score: float, sho
             MatchResponse(
                 user=MatchUser(handle=handle, name=name, photo_url=profile_photo_url(photo_id, photo_url)),
                 match_score=round(score, 1),
-                match_details=_details(teaches, learns, city or "", km is not None and km < rules.FAR_KM),
+                match_details=_details(teaches, learns, city or "", km is not None and km < FAR_KM),
                 miles=None if km is None else max(1, round(km / _KM_PER_MILE)),
             )
         )

@@ -6,12 +6,10 @@ from __future__ import annotations
 BEST_WEIGHT = 0.9  # of the skill that fits best; all others share the rest, because one good teacher is a match
 OTHERS_RATE = 0.5  # how fast the others fill their share: two certain ones fill 63 % of it
 LEARNER_WEIGHT = 0.6  # of a skill that they want, beside one that they teach
-DISTANCE_WEIGHT = 0.15  # the most that the distance takes away
-FAR_KM = 40.0  # from here on it takes that; nearer matches get the location bonus
 MIN_REASON = 0.3  # of a pair of skills that is named as a reason; less is only similar, as crochet is to knitting
 
 # Candidates are read in rings of grid cells around the user (2.2 km each), up to the end of the near tiles. A ring has
-# the nearness of its nearest point: 1 for the user's own cell, 0 from FAR_KM on.
+# the nearness of its nearest point: 1 for the user's own cell, 0 from FAR_KM of geo.nearness on.
 RING_CELLS = (0, 1, 3, None)
 RING_NEARNESS = (1.0, 0.94, 0.89, 0.78)
 # With these bounds, 9 of the 10 best among 100,000 people are the same as in a complete search.
