@@ -23,7 +23,8 @@ _PHRASES = "INSERT INTO phrases (words, in_use, related_by) SELECT w, true, 'tes
 _ENTRIES = """
 INSERT INTO search_entries (kind, item, title, summary, tile, cell_lat, cell_lon)
 SELECT 'guru', md5(n::text), 'Guru ' || n, '', lat / 25 * 1000 + lon / 20, lat, lon
-  FROM (SELECT n, 6000 + n * 7919 %% 1000 AS lat, 2500 + n * 104729 %% 1000 AS lon FROM generate_series(1, %s) n) cells
+  FROM (SELECT n, 6000 + n * 7919 %% 1000 AS lat, 2500 + n * 104729 %% 1000 AS lon
+          FROM generate_series(1::bigint, %s) n) cells
 """
 _ENTRY_PHRASES = """
 INSERT INTO search_entry_phrases (phrase_id, kind, item, weight, tile)

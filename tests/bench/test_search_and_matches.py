@@ -14,6 +14,7 @@ from uuid import UUID
 import psycopg
 import pytest
 
+from porchlight.catalog.queries import SUGGESTIONS, suggestion_params
 from porchlight.features.matches.queries import MATCHES, match_params
 from porchlight.features.matches.rings import FIND_SWAP_RINGS_TASK, rings_around
 from porchlight.features.search.queries import FOUND, SearchOrigin, search_params
@@ -39,7 +40,6 @@ from tests.porchlight.matches.factories import (
 pytestmark = pytest.mark.bench
 
 PEOPLE = int(os.environ.get("PORCHLIGHT_BENCH_PEOPLE", "100000"))
-_TYPED = b"SELECT * FROM app.suggest_skills(%s, 8)"
 # Naive queries that scan all rows.
 _SCAN_MATCH = b"""
 WITH asked AS MATERIALIZED (
@@ -90,7 +90,7 @@ def _ask_all(database: Database, conn: psycopg.Connection[Any], phrase_ids: list
     """Return the indexed phrases of the queries. One run of the queue indexes 500."""
     for _ in range(2):
         rows = {
-            words: conn.execute("SELECT phrase_id FROM app.lookup_phrase(%s)", [words]).fetchone()
+            words: conn.execute("SELECT phrase_id FROM app.lookup_phrase(%s, 500, 50000)", [words]).fetchone()
             for words in phrase_ids
         }
         relate_phrases(database, embedding_model())
@@ -272,7 +272,7 @@ def test_search_and_match_latency(new_database: Callable[[], Database]) -> None:
         psycopg.connect(database.app_url, autocommit=True) as match_conn,
     ):
         known = {
-            words: conn.execute("SELECT phrase_id FROM app.lookup_phrase(%s)", [words]).fetchone()
+            words: conn.execute("SELECT phrase_id FROM app.lookup_phrase(%s, 500, 50000)", [words]).fetchone()
             for words in questions
         }
         methods: dict[str, tuple[float, Callable[[int], object]]] = {
@@ -281,7 +281,10 @@ def test_search_and_match_latency(new_database: Callable[[], Database]) -> None:
                 60,
                 lambda n: _search(conn, (known[questions[n]] or [None])[0], questions[n], 6486, 2886),
             ),
-            "autocomplete": (15, lambda n: conn.execute(_TYPED, [questions[n][: 3 + n % 6]]).fetchall()),
+            "autocomplete": (
+                15,
+                lambda n: conn.execute(SUGGESTIONS, suggestion_params(questions[n][: 3 + n % 6], 8)).fetchall(),
+            ),
         }
         for name, (at_most, ask) in methods.items():
             _show_speed(f"{name}, {PEOPLE:,} people", _timed(conn, 300, ask), at_most, scans[name])

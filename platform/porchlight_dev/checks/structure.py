@@ -32,7 +32,7 @@ LIMITS = {
     "SQL functions": Limit(231, 120),
     "SQL functions with the owner's rights": Limit(177, 90),
     "triggers on bookings": Limit(15, 7),
-    "numbers written in SQL": Limit(144, 0),
+    "numbers written in SQL": Limit(112, 0),
     "models that nothing needs": Limit(0, 0),
     "modules that write another feature's table": Limit(41, 20),
     "pairs of features that read each other's tables": Limit(14, 8),

@@ -54,7 +54,10 @@ def _params(phrase_id: int | None, words: str) -> dict[str, Any]:
 
 def _found(database: Database, questions: list[str], *, read: bool) -> list[list[str]]:
     with psycopg.connect(database.service_url, autocommit=True) as conn:
-        asked = [conn.execute("SELECT phrase_id FROM app.lookup_phrase(%s)", [words]).fetchone() for words in questions]
+        asked = [
+            conn.execute("SELECT phrase_id FROM app.lookup_phrase(%s, 500, 50000)", [words]).fetchone()
+            for words in questions
+        ]
         if read:
             relate_phrases(database, embedding_model())
         return [

@@ -21,7 +21,7 @@ Connection = psycopg.Connection[Any]
 
 
 def _search(conn: Connection, words: str) -> int | None:
-    row = conn.execute("SELECT phrase_id FROM app.lookup_phrase(%s)", [words]).fetchone()
+    row = conn.execute("SELECT phrase_id FROM app.lookup_phrase(%s, 500, 50000)", [words]).fetchone()
     return row[0] if row else None
 
 

@@ -12,6 +12,7 @@ from uuid import UUID
 from porchlight.contracts import ListingCard, ListingCards, profile_photo_url
 from porchlight.embeddings.named_things import named_things
 from porchlight.embeddings.probability import SAME_WORDS, SPELLING_WEIGHT
+from porchlight.embeddings.rules import LOOKUP_PHRASE, lookup_params
 from porchlight.features.search import rules
 from porchlight.features.search.schemas import KINDS, WEEKDAYS, Filters, MapCell, SearchData, SearchHit
 from porchlight.features.search.shared_words import share_a_word
@@ -225,7 +226,7 @@ async def search(
     A query is a phrase that is embedded once, by its first request. While the model is busy or not installed, the
     worker does it; until then (`pending`), the results are by spelling only.
     """
-    lookup = await db.write(None, "SELECT * FROM app.lookup_phrase(%s)", [words])
+    lookup = await db.write(None, LOOKUP_PHRASE, lookup_params(words))
     phrase_id, related_by = lookup[0] if lookup else (None, None)
     if phrase_id is not None and related_by is None:
         related_by = await relations.relate(phrase_id, normalize_text(words))
