@@ -16,11 +16,12 @@ from tenants.kit.ids import new_id
 
 THANKS = "Thanks. Your report has been sent to our team."
 # `total` bounds what unverified reporters can add to the database in an hour.
+MAX_TITLE_CHARACTERS = 500  # of what is reported, for staff
 REPORTS_PER_HOUR = FloodLimit(per_address=10, per_network=60, flood_from=100, total=5000)
 _CREATE = """
 SELECT outcome FROM app.create_report(
   %(id)s, %(kind)s, %(name)s, %(reason)s, %(details)s, %(reporter)s, %(address)s, %(network)s, %(key)s, %(digest)s,
-  %(is_proven)s, %(per_address)s, %(per_network)s, %(flood_from)s, %(total)s)"""
+  %(is_proven)s, %(per_address)s, %(per_network)s, %(flood_from)s, %(total)s, %(max_title)s)"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +91,7 @@ async def create_report(
             "key": key,
             "digest": digest,
             "is_proven": work.is_valid(),
+            "max_title": MAX_TITLE_CHARACTERS,
             **_limits(limit, reporter),
         },
         user_id=reporter.user_id,

@@ -177,7 +177,7 @@ def test_reads_of_large_and_small_accounts(ledger: BenchDatabase) -> None:
         balances = "SELECT * FROM app.own_ledger_balances()"
         large, small = least(reader(many_user, balances, 1), reader(few_user, balances, 1), rounds=ROUNDS)
         print_figure(f"balance after {MANY:,} transfers beside {FEW:,}", large, small, "µs", at_most=1.3)
-        page = "SELECT * FROM app.own_ledger_statement('guru_stripe', {})"
+        page = "SELECT * FROM app.own_ledger_lines('guru_stripe', {}, 50)"
         deep, newest = least(
             reader(many_user, page.format(MANY - DEEP), 50), reader(many_user, page.format("NULL"), 50), rounds=ROUNDS
         )

@@ -54,6 +54,7 @@ def test_numbers_of_sql_are_amounts_and_times() -> None:
         "name ~ '^[a-z0-9][a-z0-9-]{2,61}$'",
         "100 * cents / 60",
         "most_days * interval '1 day'",
+        "percentile_cont(0.5) WITHIN GROUP (ORDER BY minutes)",
         "date_trunc('hour', app.now()) + interval '1 hour'",
         "coalesce(before, 9223372036854775807)",
     ],
@@ -77,6 +78,7 @@ def test_numbers_of_sql_skip_what_no_person_chose(sql: str) -> None:
         "app.now() - interval '1 day'",
         "date_trunc('day', at) + interval '1 hour'",
         "'{0.45}'::real[]",
+        "percentile_disc(0.25)",
     ],
 )
 def test_numbers_of_sql_count_what_a_person_chose(sql: str) -> None:

@@ -118,7 +118,7 @@ def test_own_statement_of_another_user_is_empty(database: Database) -> None:
     assert _statement(database, new_id(), "guru_payable") == _statement(database, None, "guru_payable") == []
     with psycopg.connect(database.app_url) as conn:
         set_tenant(conn, guru, acting=True)  # a tenant is not a user
-        assert conn.execute("SELECT * FROM app.own_ledger_statement('guru_payable')").fetchall() == []
+        assert conn.execute("SELECT * FROM app.own_ledger_lines('guru_payable', NULL, 50)").fetchall() == []
 
 
 def _balances(database: Database, user: UUID | None) -> object:
@@ -132,7 +132,7 @@ def _statement(
 ) -> list[tuple[int, int, int]]:
     with psycopg.connect(database.app_url) as conn:
         set_user(conn, user)
-        query = "SELECT seq, amount, balance_after FROM app.own_ledger_statement(%s, %s)"
+        query = "SELECT seq, amount, balance_after FROM app.own_ledger_lines(%s, %s, 50)"
         return conn.execute(query, [kind, before]).fetchall()
 
 

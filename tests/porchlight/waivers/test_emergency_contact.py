@@ -176,7 +176,7 @@ def test_contact_function_needs_acting_tenant_and_user(database: Database, guru:
         with psycopg.connect(database.app_url) as conn:
             for name, value in settings.items():
                 conn.execute("SELECT set_config(%s, %s, true)", [name, "" if name == missing else str(value)])
-            row = conn.execute("SELECT outcome FROM app.emergency_contact(%s)", [guru.booking]).fetchone()
+            row = conn.execute("SELECT outcome FROM app.emergency_contacts(%s)", [guru.booking]).fetchone()
             assert row == (expected,), missing
             user = conn.execute("SELECT current_setting('app.user_id')").fetchone()
             assert user == ("" if missing == "app.user_id" else str(guru.owner),)  # restored

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from porchlight.features.billing.emails import PlanReminder, payment_failed_email
 from porchlight.job_dependencies import JobDependencies
+from porchlight.plans.subscriptions import GRACE
 from tenants.db.rows import fetch_all
 from tenants.db.tasks import Job, Tasks
 from tenants.kit.logs import log
 
-_DUE = "SELECT user_id, subscription_id, past_due_since, day FROM app.due_plan_notices()"
+_DUE = "SELECT user_id, subscription_id, past_due_since, day FROM app.due_plan_notices(%s::integer[], %s)"
+NOTICE_DAYS = (0, 5, 12)  # after a failed payment
 _SENT = """
 INSERT INTO plan_notices (user_id, subscription_id, past_due_since, day) VALUES (%s, %s, %s, %s)
 ON CONFLICT DO NOTHING"""
@@ -20,9 +22,9 @@ def tasks(jobs: JobDependencies) -> Tasks:
 
     @billing.system_task("billing:send_reminders", cron="*/10 * * * *")
     def send_reminders(job: Job) -> None:
-        """Send the reminders that are due, on days 0, 5 and 12 after a failed payment."""
+        """Send the reminders that are due, on the NOTICE_DAYS after a failed payment."""
         with job.transaction() as conn:
-            due = fetch_all(conn, PlanReminder, _DUE)
+            due = fetch_all(conn, PlanReminder, _DUE, [list(NOTICE_DAYS), GRACE.days])
         for reminder in due:
             own = job.for_user(reminder.user_id)
             with own.transaction() as conn:

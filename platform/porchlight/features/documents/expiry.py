@@ -18,7 +18,7 @@ PROCESS_EXPIRY_TASK = "documents:process_expiry"
 REMINDER_DAYS = (30, 7, 1)
 UNUSED_UPLOAD_TTL = timedelta(days=1)  # for uploads without a document
 
-_DUE = "SELECT user_id, document_id, days, has_successor FROM app.due_documents(%s)"
+_DUE = "SELECT user_id, document_id, days, has_successor FROM app.due_documents(%s, %s::integer[])"
 _EXPIRE = """
 UPDATE documents SET status = 'lapsed'
  WHERE user_id = %s AND id = %s AND status = 'approved' AND expires_on < %s"""
@@ -46,7 +46,7 @@ def process_document_expiry(job: Job, today: date) -> tuple[int, int]:
     Safe to repeat on the same day. `job` is one of PROCESS_EXPIRY_TASK.
     """
     with job.transaction() as conn:
-        due = fetch_all(conn, DueDocument, _DUE, [today])
+        due = fetch_all(conn, DueDocument, _DUE, [today, list(REMINDER_DAYS)])
     processed: list[DueDocument] = []
     for user_id, documents in groupby(due, attrgetter("user_id")):
         with job.for_user(user_id).transaction() as conn:

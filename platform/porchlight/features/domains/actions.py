@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
 
@@ -26,6 +26,7 @@ from tenants.tenancy.domains import (
     CHECK_SOON,
     CHOOSE_MAIN,
     DELETE_DOMAIN,
+    FIRST_CHECK_AFTER,
     SAVE_CERTIFICATE,
     SAVE_CHECK,
     DomainTaken,
@@ -34,10 +35,11 @@ from tenants.tenancy.main_address import SUBDOMAIN
 
 MAX_DOMAINS = 5
 MAX_CHECKS_PER_HOUR = 20
+CHECK_PERIOD = timedelta(hours=1)
 RETRY_AFTER_SECONDS = 600
 MAX_CHECKS_PER_RUN = 50
 
-_START_CHECK = "SELECT app.start_domain_check(%(tenant)s, %(most)s)"
+_START_CHECK = "SELECT app.start_domain_check(%(tenant)s, %(most)s, %(period)s)"
 
 
 class TooManyDomains(Conflict):
@@ -69,7 +71,7 @@ class DomainChecker:
 
 async def add_domain(db: Database, tenant_id: UUID, domain: str) -> DomainRow:
     """Add a domain to a guru; a repetition changes nothing. Raises DomainTaken and TooManyDomains."""
-    params = {"tenant": tenant_id, "domain": domain, "most": MAX_DOMAINS}
+    params = {"tenant": tenant_id, "domain": domain, "most": MAX_DOMAINS, "check_after": FIRST_CHECK_AFTER}
     ((outcome,),) = await db.write(tenant_id, ADD_DOMAIN, params)
     if outcome == "taken":
         raise DomainTaken
@@ -99,7 +101,9 @@ async def check_domain(
     worker checks the domain at its next run.
     """
     row = await own_domain(db, tenant_id, domain)
-    ((is_allowed,),) = await db.write(tenant_id, _START_CHECK, {"tenant": tenant_id, "most": limit})
+    ((is_allowed,),) = await db.write(
+        tenant_id, _START_CHECK, {"tenant": tenant_id, "most": limit, "period": CHECK_PERIOD}
+    )
     if not is_allowed:
         raise Limited(retry_after=RETRY_AFTER_SECONDS)
     if not service_dsn:

@@ -17,6 +17,7 @@ from tenants.db.unit_of_work import unit_of_work
 from tenants.kit import clock
 from tenants.kit.errors import NotFound, ValidationFailed
 
+PAGE_SIZE = 50
 MAX_EXPORTED_LINES = 10_000  # the newest
 EXPORT_PAGE_SIZE = 1_000
 _MAX_SEQ = 2**63 - 1
@@ -25,7 +26,7 @@ _KINDS: Mapping[StatementAccount, str] = MappingProxyType(
 )
 _OWNER = text("SELECT user_id FROM memberships WHERE tenant_id = :tenant_id")
 _EXPORTED = "SELECT * FROM app.own_ledger_lines(%s, %s, %s)"
-_LINES = text("SELECT * FROM app.own_ledger_statement(:kind, :before)")
+_LINES = text("SELECT * FROM app.own_ledger_lines(:kind, CAST(:before AS bigint), :most)")
 CSV_HEADER = ("Date (UTC)", "Description", "In ($)", "Out ($)", "Balance ($)", "Reference")
 
 # Every event of the ledger that can move a guru's money.
@@ -101,7 +102,7 @@ def parse_line_cursor(cursor: str | None) -> int | None:
 
 
 async def _lines(session: AsyncSession, account: StatementAccount, before: int | None) -> Sequence[LedgerLine]:
-    rows = (await session.execute(_LINES, {"kind": _KINDS[account], "before": before})).all()
+    rows = (await session.execute(_LINES, {"kind": _KINDS[account], "before": before, "most": PAGE_SIZE})).all()
     return [LedgerLine(*row) for row in rows]
 
 

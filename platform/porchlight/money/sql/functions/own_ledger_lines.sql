@@ -2,7 +2,7 @@
 -- given. `amount` is negative for debits; `counterpart` is the kind on the other side. The numbers of an account have no
 -- gaps: its oldest line has seq 1.
 --
--- Called by: console and app.own_ledger_statement.
+-- Called by: console.
 -- SECURITY DEFINER: the app role cannot read the ledger. The owner is the user of the transaction.
 CREATE OR REPLACE FUNCTION app.own_ledger_lines(kind text, before bigint, max_lines integer)
 RETURNS TABLE (seq bigint, at timestamptz, event text, subject_kind text, subject_id text, counterpart text,

@@ -11,7 +11,7 @@
 CREATE OR REPLACE FUNCTION app.create_report(
   new_id uuid, kind text, name text, reason text, details text, reporter uuid, address bytea,
   network bytea, key text, new_digest bytea, is_proven boolean, max_per_address integer, max_per_network integer,
-  flood_from integer, max_in_total integer
+  flood_from integer, max_in_total integer, max_title integer
 ) RETURNS TABLE (outcome text)
 LANGUAGE plpgsql VOLATILE SECURITY DEFINER SET search_path = public, pg_temp AS $$
 DECLARE
@@ -21,7 +21,7 @@ DECLARE
 BEGIN
   SELECT r.digest INTO earlier_digest FROM reports r WHERE r.idempotency_key = key;
   IF NOT FOUND THEN
-    SELECT * INTO subject FROM app.report_subject(kind, name);
+    SELECT * INTO subject FROM app.report_subject(kind, name, max_title);
     IF NOT FOUND THEN
       RETURN QUERY SELECT 'unknown';
       RETURN;
@@ -50,6 +50,6 @@ BEGIN
   RETURN QUERY SELECT CASE WHEN earlier_digest = new_digest THEN 'same' ELSE 'other' END;
 END $$;
 REVOKE ALL ON FUNCTION app.create_report(uuid, text, text, text, text, uuid, bytea, bytea, text, bytea, boolean,
-    integer, integer, integer, integer) FROM PUBLIC;
+    integer, integer, integer, integer, integer) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION app.create_report(uuid, text, text, text, text, uuid, bytea, bytea, text, bytea, boolean,
-    integer, integer, integer, integer) TO porchlight_app, porchlight_overseer;
+    integer, integer, integer, integer, integer) TO porchlight_app, porchlight_overseer;

@@ -1,9 +1,9 @@
 -- Return the subject of a report, if it is public: a site, a post (label/slug), a profile (handle) or a listing (id);
--- or a question (id), which only its two neighbors know.
+-- or a question (id), which only its two neighbors know. The title has at most `max_title` characters.
 --
 -- Called by: app.create_report.
 -- SECURITY DEFINER: it reads the rows of all tenants and users.
-CREATE OR REPLACE FUNCTION app.report_subject(kind text, name text)
+CREATE OR REPLACE FUNCTION app.report_subject(kind text, name text, max_title integer)
 RETURNS TABLE (subject_id uuid, subject_name text, subject_title text, guru_id uuid)
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
   SELECT g.id, g.label, g.character, g.id FROM gurus g
@@ -20,9 +20,9 @@ LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
    WHERE kind = 'listing' AND u.status = 'active' AND o.visible
      AND o.id = CASE WHEN name ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' THEN name::uuid END
   UNION ALL
-  SELECT q.id, q.id::text, left(p.display_name || ' asked: ' || q.body, 500), NULL
+  SELECT q.id, q.id::text, left(p.display_name || ' asked: ' || q.body, max_title), NULL
     FROM questions q JOIN profiles p ON p.user_id = q.user_id
    WHERE kind = 'question'
      AND q.id = CASE WHEN name ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' THEN name::uuid END
 $$;
-REVOKE ALL ON FUNCTION app.report_subject(text, text) FROM PUBLIC;
+REVOKE ALL ON FUNCTION app.report_subject(text, text, integer) FROM PUBLIC;
