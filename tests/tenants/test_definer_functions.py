@@ -40,7 +40,6 @@ ID_REASONS = {
     "email_opt_out": JOB,
     "email_settings_of": LINK,
     "emergency_contacts": f"{TENANT}, for which the transaction acts; each view is logged",
-    "emergency_contact": f"{TENANT}, for which the transaction acts; each view is logged",
     "enqueue_document_email": JOB,
     "find_customer": "the random token of a customer's link; the tenant is in the link, too",
     "find_signing": SIGN,
