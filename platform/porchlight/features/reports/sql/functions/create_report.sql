@@ -1,5 +1,5 @@
--- Store a report about a site, post, profile or listing, within the shares of the sender's address and network, and in a
--- flood with a proof of work. Outcomes: created; same (sent before with this key); other (the key was used for another
+-- Store a report about a site, post, profile or listing, within the shares of the sender's address and network in a
+-- `period`, and in a flood with a proof of work. Outcomes: created; same (sent before with this key); other (the key was used for another
 -- report); unproven and limited (see app.flood_limit); unknown (the subject does not exist, is hidden or is not
 -- published).
 --
@@ -11,7 +11,7 @@
 CREATE OR REPLACE FUNCTION app.create_report(
   new_id uuid, kind text, name text, reason text, details text, reporter uuid, address bytea,
   network bytea, key text, new_digest bytea, is_proven boolean, max_per_address integer, max_per_network integer,
-  flood_from integer, max_in_total integer, max_title integer
+  flood_from integer, max_in_total integer, period interval, max_title integer
 ) RETURNS TABLE (outcome text)
 LANGUAGE plpgsql VOLATILE SECURITY DEFINER SET search_path = public, pg_temp AS $$
 DECLARE
@@ -27,9 +27,11 @@ BEGIN
       RETURN;
     END IF;
     IF flood_from IS NOT NULL THEN
-      allowed := app.flood_limit('reports', NULL, address, network, app.now(), is_proven, max_per_address,
+      allowed := app.flood_limit('reports', NULL, address, network, app.now() - period, is_proven, max_per_address,
                                  max_per_network, flood_from, max_in_total);
-    ELSIF NOT app.rate_limit('reports', NULL, address, app.now(), max_per_address, max_in_total) THEN
+    ELSIF max_per_address IS NOT NULL AND max_per_address <= (
+        SELECT count(*) FROM (SELECT FROM reports r WHERE r.address_hash = address AND r.created_at > app.now() - period
+                               LIMIT max_per_address) recent) THEN
       allowed := 'limited';
     END IF;
     IF allowed <> 'open' THEN
@@ -50,6 +52,6 @@ BEGIN
   RETURN QUERY SELECT CASE WHEN earlier_digest = new_digest THEN 'same' ELSE 'other' END;
 END $$;
 REVOKE ALL ON FUNCTION app.create_report(uuid, text, text, text, text, uuid, bytea, bytea, text, bytea, boolean,
-    integer, integer, integer, integer, integer) FROM PUBLIC;
+    integer, integer, integer, integer, interval, integer) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION app.create_report(uuid, text, text, text, text, uuid, bytea, bytea, text, bytea, boolean,
-    integer, integer, integer, integer, integer) TO porchlight_app, porchlight_overseer;
+    integer, integer, integer, integer, interval, integer) TO porchlight_app, porchlight_overseer;
