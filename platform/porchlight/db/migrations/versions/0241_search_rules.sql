@@ -20,9 +20,6 @@
 -- `far_km`). Of equal results, those of Premium Angels come first. `max_ranked` results are ranked before accounts are
 -- read; a page below `last_share` of the last of them cannot come before it.
 --
--- It is planned for its parameters each time: rare and common words need different plans, and a plan for any format does
--- not use the index of listings online.
---
 -- Called by: search, for each search and each alert, with the numbers of its rules.
 -- SECURITY DEFINER: it reads the public listings of all users, and tables that the app role cannot touch.
 CREATE OR REPLACE FUNCTION app.search(
@@ -37,7 +34,7 @@ CREATE OR REPLACE FUNCTION app.search(
 RETURNS TABLE (kind text, item text, title text, summary text, label text, slug text, who text, handle text,
                photo_id uuid, photo_url text, price_cents bigint, terms text[], formats text[], city text,
                cell_lat smallint, cell_lon smallint, km real, probability real)
-LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = public, pg_temp SET plan_cache_mode = force_custom_plan AS $$
+LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
 #variable_conflict use_column
 DECLARE
   normalized text := app.normalize_text(search_text);
@@ -51,6 +48,7 @@ DECLARE
   unspaced text[] := app.unspaced_grams(normalized);
   spelled_ids integer[];
   spelling_score real[];
+  plan_mode text := current_setting('plan_cache_mode');
 BEGIN
   FOREACH threshold IN ARRAY
     CASE WHEN has_meaning THEN ARRAY[alike_spelling] WHEN text_length <= short_length THEN ARRAY[typo_spelling]
@@ -77,6 +75,9 @@ BEGIN
        WHERE app.unspaced_grams(p.words) @> unspaced AND p.in_use AND p.words <> normalized
        ORDER BY 2 DESC, 1 LIMIT max_phrases) s;
   END IF;
+  -- Planned for its parameters each time: a plan for any format does not use the index of listings online. Only this
+  -- statement, because planning those above takes longer than running them.
+  PERFORM set_config('plan_cache_mode', 'force_custom_plan', true);
   RETURN QUERY
   WITH related AS MATERIALIZED (
     SELECT n.other_id, max(n.probability)::real AS probability FROM (
@@ -188,6 +189,7 @@ BEGIN
    WHERE n.user_id IS NULL OR u.status = 'active'
    ORDER BY n.probability * (1 - distance_weight * least(1, coalesce(n.km / far_km, 1))) DESC,
          (u.listed_plan = 'premium-angel') IS TRUE DESC, n.item LIMIT max_results;
+  PERFORM set_config('plan_cache_mode', plan_mode, true);
 END $$;
 REVOKE ALL ON FUNCTION app.search(integer, text, text[], smallint, smallint, real, integer, bigint, text, text, integer, timestamptz,
     integer, integer, integer, integer, integer, integer, double precision, integer[], integer, double precision,
