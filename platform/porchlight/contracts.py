@@ -15,6 +15,7 @@ from tenants.db.rows import Connection
 from tenants.kit.schemas import ResponseModel
 
 RiskLevel = Literal["low", "medium", "high", "extreme"]
+MAX_ACTIVITY_CHARACTERS = 300  # of an activity that staff reviews; longer ones are cut
 PROFILE_PHOTO_PATH = "/api/photos/"
 RISK_LEVELS: tuple[RiskLevel, ...] = ("low", "medium", "high", "extreme")
 

@@ -63,6 +63,36 @@ from alembic import op
 from porchlight.db.migrations import run_script, run_sql"""
 
 
+FIRST = "0001"
+INITIAL = '''"""The whole schema, as the SQL files of `porchlight/db` and of the features were at this revision."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from alembic import op
+
+from porchlight.db import queue_schema
+from porchlight.db.migrations import run_script
+
+revision = "{revision}"
+down_revision = None
+branch_labels = None
+depends_on = None
+
+
+def upgrade() -> None:
+    """Create the schema."""
+    op.get_bind().exec_driver_sql(queue_schema().replace("%", "%%"))  # psycopg reads % as a placeholder
+    run_script(op.get_bind(), Path(__file__).with_suffix(".sql"))
+
+
+def downgrade() -> None:
+    """Fail: there is no earlier revision."""
+    raise RuntimeError("{revision} is the first migration. To undo it, drop the database.")
+'''
+
+
 def function_files() -> list[Path]:
     """Return the files of SQL functions of all packages, by name: one function each, with its grants."""
     return _files("functions")
@@ -159,15 +189,32 @@ def write_schema() -> None:
             path.write_text(render(conn, path.read_text("utf-8")), "utf-8")
 
 
+def write_initial() -> Path:
+    """Replace all migrations by one that runs the SQL files as they are now. Return the path of its text.
+
+    Only before a release: a database that was made by the earlier ones has to start again.
+    """
+    with _empty_database() as dsn, psycopg.connect(dsn) as conn, conn.transaction(force_rollback=True):
+        text = script(conn)
+    for path in migrations.VERSIONS.glob("[0-9]*_*"):
+        path.unlink()
+    path = migrations.VERSIONS / f"{FIRST}_initial.sql"
+    path.write_text(text, "utf-8")
+    path.with_suffix(".py").write_text(INITIAL.format(revision=FIRST), "utf-8")
+    return path
+
+
 def main(words: list[str]) -> None:
-    """Run `schema`, or `migration NAME`."""
+    """Run `schema`, `migration NAME`, or `initial`."""
     if words == ["schema"]:
         write_schema()
+    elif words == ["initial"]:
+        sys.stdout.write(f"{write_initial()} is written. Run `make schema`, and raise FORMAT in state.py.\n")
     elif words[:1] == ["migration"]:
         path = write_migration(" ".join(words[1:]))
         sys.stdout.write(f"{path} is written. Add changes of tables to TABLES, then run `make schema`.\n")
     else:
-        raise SystemExit("usage: python -m porchlight_dev.schema schema | migration NAME")
+        raise SystemExit("usage: python -m porchlight_dev.schema schema | migration NAME | initial")
 
 
 @contextlib.contextmanager

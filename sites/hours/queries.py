@@ -76,7 +76,7 @@ SELECT {_RULE_COLUMNS}, {_TIME_COLUMNS}
  WHERE {_IS_SERVICE}"""
 
 
-# The guru needs time to answer: see app.confirm_holds.
+# The guru needs time to answer: see porchlight.features.bookings.expiry.
 REQUEST_NOTICE_MINUTES = 45
 MAX_NEXT_STARTS = 12  # services of a guru, the first in order, whose next start is computed for the cards
 

@@ -7,7 +7,7 @@ from uuid import UUID
 
 from sites.reports.schemas import ReportKind, ReportWords
 from tenants.db.pool import Database
-from tenants.db.rate_limit import RETRY_AFTER_SECONDS, UNLIMITED, FloodLimit, hash_address, hash_sender
+from tenants.db.rate_limit import FLOOD_PERIOD, RETRY_AFTER_SECONDS, FloodLimit, hash_address, hash_sender
 from tenants.http.idempotency import content_digest, content_key
 from tenants.http.proof_of_work import ProofOfWork, ProofRequired
 from tenants.kit import clock
@@ -16,11 +16,12 @@ from tenants.kit.ids import new_id
 
 THANKS = "Thanks. Your report has been sent to our team."
 # `total` bounds what unverified reporters can add to the database in an hour.
+MAX_TITLE_CHARACTERS = 500  # of what is reported, for staff
 REPORTS_PER_HOUR = FloodLimit(per_address=10, per_network=60, flood_from=100, total=5000)
 _CREATE = """
 SELECT outcome FROM app.create_report(
   %(id)s, %(kind)s, %(name)s, %(reason)s, %(details)s, %(reporter)s, %(address)s, %(network)s, %(key)s, %(digest)s,
-  %(is_proven)s, %(per_address)s, %(per_network)s, %(flood_from)s, %(total)s)"""
+  %(is_proven)s, %(per_address)s, %(per_network)s, %(flood_from)s, %(total)s, %(period)s, %(max_title)s)"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +91,8 @@ async def create_report(
             "key": key,
             "digest": digest,
             "is_proven": work.is_valid(),
+            "period": FLOOD_PERIOD,
+            "max_title": MAX_TITLE_CHARACTERS,
             **_limits(limit, reporter),
         },
         user_id=reporter.user_id,
@@ -110,5 +113,5 @@ def _limits(limit: FloodLimit | None, reporter: Reporter) -> dict[str, int | Non
     if limit is None:
         return dict.fromkeys(("per_address", "per_network", "flood_from", "total"))
     if reporter.is_verified:
-        return {"per_address": limit.per_address, "per_network": None, "flood_from": None, "total": UNLIMITED.total}
+        return {"per_address": limit.per_address, "per_network": None, "flood_from": None, "total": None}
     return asdict(limit)

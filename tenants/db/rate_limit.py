@@ -5,26 +5,17 @@ from __future__ import annotations
 import hmac
 import ipaddress
 from dataclasses import dataclass
+from datetime import timedelta
 
+FLOOD_PERIOD = timedelta(hours=1)
 RETRY_AFTER_SECONDS = 600  # sent with a 429
 _IPV6_PREFIX_BITS = 64  # an IPv6 network of this size counts as one address
 _SHARED_IPV6_PREFIX_BITS = 48  # its addresses have one share in a flood
 
 
 @dataclass(frozen=True, slots=True)
-class RateLimit:
-    """The maximum number of rows per hour: from one address, and from all of them."""
-
-    per_address: int
-    total: int
-
-
-UNLIMITED = RateLimit(1_000_000_000, 1_000_000_000)
-
-
-@dataclass(frozen=True, slots=True)
 class FloodLimit:
-    """The maximum number of rows per hour of a form that visitors can flood.
+    """The maximum number of rows per FLOOD_PERIOD of a form that visitors can flood.
 
     From `flood_from` rows on, every sender solves a proof of work. `total` is no share of honest senders: it bounds
     what a flood can add to the database.
@@ -85,15 +76,16 @@ def flood_limit_sql(table: str) -> str:
     if not table.isidentifier():
         raise ValueError("the table must be an identifier")
     return (
-        f"app.flood_limit('{table}', %(tenant)s, %(address)s, %(network)s, %(now)s, %(is_proven)s,"
+        f"app.flood_limit('{table}', %(tenant)s, %(address)s, %(network)s, %(now)s - %(period)s, %(is_proven)s,"
         " %(per_address)s::bigint, %(per_network)s::bigint, %(flood_from)s::bigint, %(total)s::bigint)"
     )
 
 
-def flood_limit_params(limit: FloodLimit | None, *, is_proven: bool) -> dict[str, int | bool | None]:
+def flood_limit_params(limit: FloodLimit | None, *, is_proven: bool) -> dict[str, int | bool | timedelta | None]:
     """Return the parameters of a flood limit. `limit` None allows every row."""
     return {
         "is_proven": is_proven,
+        "period": FLOOD_PERIOD,
         "per_address": limit.per_address if limit else None,
         "per_network": limit.per_network if limit else None,
         "flood_from": limit.flood_from if limit else None,

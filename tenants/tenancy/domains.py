@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection
+from datetime import timedelta
 from functools import cache
 from uuid import UUID
 
@@ -22,7 +23,8 @@ from tenants.tenancy.hosts import is_domain
 _PRIVATE_ENDINGS = frozenset(
     {"alt", "arpa", "corp", "home", "internal", "invalid", "lan", "local", "localhost", "onion", "test"}
 )
-ADD_DOMAIN = "SELECT app.add_domain(%(tenant)s, %(domain)s, %(most)s)"
+FIRST_CHECK_AFTER = timedelta(minutes=5)  # so long it takes until the guru has set the DNS records
+ADD_DOMAIN = "SELECT app.add_domain(%(tenant)s, %(domain)s, %(most)s, %(check_after)s)"
 DELETE_DOMAIN = "DELETE FROM domains WHERE tenant_id = %(tenant)s AND domain = %(domain)s RETURNING domain"
 SAVE_CHECK = """
 UPDATE domains SET checked_at = %(checked_at)s, outcome = %(outcome)s, found = %(found)s, proof = %(proof)s,
@@ -123,7 +125,7 @@ def _refused(message: str) -> ValidationFailed:
 
 def add_domain(conn: Connection, tenant_id: UUID, domain: str, *, verified: bool) -> None:
     """Add a domain to a guru; with `verified`, the operator vouches for it. Raises DomainTaken."""
-    params = {"tenant": tenant_id, "domain": domain, "most": None}
+    params = {"tenant": tenant_id, "domain": domain, "most": None, "check_after": FIRST_CHECK_AFTER}
     if fetch_value(conn, str, ADD_DOMAIN, params) == "taken":
         raise DomainTaken
     if verified:

@@ -33,9 +33,9 @@ SELECT user_id, CASE n % 3 WHEN 0 THEN 'yard-work' ELSE 'pet-sitting' END, 2000 
        n % 5 % 2, n % 5 % 2 * (1 + n % 5)
   FROM (SELECT user_id, split_part(firebase_uid, '-', 2)::integer AS n FROM users WHERE firebase_uid LIKE 'angel-%') p
 """
-_FOR = "SELECT * FROM app.angels_for('pet-sitting', %s, %s, %s, NULL, NULL, NULL, 21)"
+_FOR = "SELECT * FROM app.angels_for('pet-sitting', %s, %s, %s, NULL, NULL, NULL, 21, 90, 5, interval '1 day')"
 QUERIES: dict[str, tuple[str, list[object]]] = {
-    "sums of all services": ("SELECT * FROM app.angel_stats()", []),
+    "sums of all services": ("SELECT * FROM app.angel_stats(1000)", []),
     "angels of a service": (_FOR, ["", None, None]),
     "angels of a service in a city": (_FOR, ["denver", None, None]),
     "angels near a crowded place": (_FOR, ["", 39.74, -104.98]),

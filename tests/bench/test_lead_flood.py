@@ -34,8 +34,8 @@ INSERT INTO leads (tenant_id, id, name, email, message, address_hash, network_ha
 SELECT %s, gen_random_uuid(), 'x', 'x@x.example', 'x', int8send(n), int8send(n), 'flood-' || n, ''
   FROM generate_series(1, %s) n"""
 _CHECK = """
-SELECT app.flood_limit('leads', %(tenant)s, '', '', app.now(), %(is_proven)s, %(per_address)s, %(per_network)s,
-                       %(flood_from)s, %(total)s)"""
+SELECT app.flood_limit('leads', %(tenant)s, '', '', app.now() - interval '1 hour', %(is_proven)s,
+                       %(per_address)s, %(per_network)s, %(flood_from)s, %(total)s)"""
 
 
 @pytest.fixture(scope="module")

@@ -9,11 +9,16 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
+from uuid import UUID
 
 import psycopg
 import pytest
 
+from porchlight.catalog.queries import SUGGESTIONS, suggestion_params
+from porchlight.features.matches.queries import MATCHES, match_params
 from porchlight.features.matches.rings import FIND_SWAP_RINGS_TASK, rings_around
+from porchlight.features.search.queries import FOUND, SearchOrigin, search_params
+from porchlight.features.search.schemas import Filters
 from porchlight.geo.grid import tile_of
 from tests.bench.figures import print_figure
 from tests.fixtures.databases import Database
@@ -35,12 +40,6 @@ from tests.porchlight.matches.factories import (
 pytestmark = pytest.mark.bench
 
 PEOPLE = int(os.environ.get("PORCHLIGHT_BENCH_PEOPLE", "100000"))
-_SEARCH = (
-    "SELECT title FROM app.search(%s::integer, %s, '{offer}', %s::smallint, %s::smallint, NULL, NULL, NULL, NULL, NULL,"
-    " NULL, 20)"
-)
-_MATCH = b"SELECT * FROM app.skill_matches(%s, 10, 5)"
-_TYPED = b"SELECT * FROM app.suggest_skills(%s, 8)"
 # Naive queries that scan all rows.
 _SCAN_MATCH = b"""
 WITH asked AS MATERIALIZED (
@@ -71,15 +70,27 @@ def _rank_of(titles: list[str], expected: str) -> int | None:
     return titles.index(expected) + 1 if expected in titles else None
 
 
+def _search(
+    conn: psycopg.Connection[Any], phrase_id: int | None, words: str, lat: int = -1, lon: int = -1
+) -> list[str]:
+    params = search_params(phrase_id, words, Filters(kind="offer"), SearchOrigin(lat, lon)) | {"max_results": 20}
+    return [title for (title,) in conn.execute(f"SELECT title FROM {FOUND}", params).fetchall()]
+
+
 def _titles(conn: psycopg.Connection[Any], query: str, params: list[Any]) -> list[str]:
     return [row[0] for row in conn.execute(query.encode(), params).fetchall()]
+
+
+def _matches(conn: psycopg.Connection[Any], user_id: UUID, limit: int, min_score: float) -> list[Any]:
+    conn.execute("SELECT set_config('app.user_id', %s, false)", [str(user_id)])
+    return conn.execute(MATCHES, match_params(limit, min_score)).fetchall()
 
 
 def _ask_all(database: Database, conn: psycopg.Connection[Any], phrase_ids: list[str]) -> dict[str, int | None]:
     """Return the indexed phrases of the queries. One run of the queue indexes 500."""
     for _ in range(2):
         rows = {
-            words: conn.execute("SELECT phrase_id FROM app.lookup_phrase(%s)", [words]).fetchone()
+            words: conn.execute("SELECT phrase_id FROM app.lookup_phrase(%s, 500, 50000)", [words]).fetchone()
             for words in phrase_ids
         }
         relate_phrases(database, embedding_model())
@@ -98,7 +109,7 @@ def test_search_result_quality(new_database: Callable[[], Database], kind: str) 
             insert_user(conn, UserData(f"Teacher {number}", [offer]))
         phrase_ids = _ask_all(database, conn, [want.words for want in selected])
         methods: dict[str, Callable[[str], list[str]]] = {
-            "ours": lambda words: _titles(conn, _SEARCH, [phrase_ids[words], words, -1, -1]),
+            "ours": lambda words: _search(conn, phrase_ids[words], words),
             "substring": lambda words: _titles(conn, _SUBSTRING, [words]),
             "trigram": lambda words: _titles(conn, _TRIGRAM, [words]),
         }
@@ -116,7 +127,7 @@ def test_search_result_quality(new_database: Callable[[], Database], kind: str) 
         rng = random.Random(5)
         for edits in (1, 2):
             ranks = [
-                _rank_of(_titles(conn, _SEARCH, [None, add_typos(offer.lower(), edits, rng), -1, -1])[:10], offer)
+                _rank_of(_search(conn, None, add_typos(offer.lower(), edits, rng))[:10], offer)
                 for offer in offers_of(wants_set)
                 for _ in range(4)
             ]
@@ -142,16 +153,13 @@ def test_search_with_lookalikes(new_database: Callable[[], Database], part: str)
         for number, title in enumerate(titles):
             insert_user(conn, UserData(f"Teacher {number}", [title]))
         phrase_ids = _ask_all(database, conn, [want.words for want in selected])
-        found = [_titles(conn, _SEARCH, [phrase_ids[want.words], want.words, -1, -1]) for want in selected]
+        found = [_search(conn, phrase_ids[want.words], want.words) for want in selected]
     ranks = quality([_rank_of(row, want.offer) for row, want in zip(found, selected, strict=True)])
     mistaken = sum(row[:1] == [want.lookalike] for row, want in zip(found, selected, strict=True))
     print_figure(f"lookalikes, {part}: recall@10", ranks.recall, None, "", least=0.96)
     print_figure(f"lookalikes, {part}: MRR", ranks.mrr, None, "", least=0.92)
     share = mistaken / len(selected)
     print_figure(f"lookalikes, {part}: the wrong one is first", share, None, "", at_most=0.01)
-
-
-_REASONS = b"SELECT handle, teaches FROM app.skill_matches(%s, 50, 0)"
 
 
 @pytest.mark.parametrize("part", ["seen", "unseen"])
@@ -175,8 +183,10 @@ def test_match_reasons_with_lookalikes(new_database: Callable[[], Database], par
                 [tile_of(600, 900), user_id],
             )
         relate_phrases(database, embedding_model())
+    with psycopg.connect(database.app_url, autocommit=True) as conn:
         for number, learner in enumerate(learners):
-            found: dict[str, Any] = dict(conn.execute(_REASONS, [learner]).fetchall())
+            rows = _matches(conn, learner, 50, 0)
+            found: dict[str, Any] = {handle: teaches for _id, handle, *_, teaches, _learns in rows}
             reasons.append([reason["skill"] for reason in found.get(f"teacher-{number}", [])])
     given = sum(map(bool, reasons))
     false = sum(want.lookalike in row for row, want in zip(reasons, selected, strict=True))
@@ -259,21 +269,22 @@ def test_search_and_match_latency(new_database: Callable[[], Database]) -> None:
         }
     with (
         psycopg.connect(database.app_url, autocommit=True) as conn,
-        psycopg.connect(database.service_url, autocommit=True) as service_conn,  # which may name the user
+        psycopg.connect(database.app_url, autocommit=True) as match_conn,
     ):
         known = {
-            words: conn.execute("SELECT phrase_id FROM app.lookup_phrase(%s)", [words]).fetchone()
+            words: conn.execute("SELECT phrase_id FROM app.lookup_phrase(%s, 500, 50000)", [words]).fetchone()
             for words in questions
         }
         methods: dict[str, tuple[float, Callable[[int], object]]] = {
-            "match": (50, lambda n: service_conn.execute(_MATCH, [chosen[n]]).fetchall()),
+            "match": (50, lambda n: _matches(match_conn, chosen[n], 10, 5)),
             "search": (
                 60,
-                lambda n: conn.execute(
-                    _SEARCH.encode(), [(known[questions[n]] or [None])[0], questions[n], 6486, 2886]
-                ).fetchall(),
+                lambda n: _search(conn, (known[questions[n]] or [None])[0], questions[n], 6486, 2886),
             ),
-            "autocomplete": (15, lambda n: conn.execute(_TYPED, [questions[n][: 3 + n % 6]]).fetchall()),
+            "autocomplete": (
+                15,
+                lambda n: conn.execute(SUGGESTIONS, suggestion_params(questions[n][: 3 + n % 6], 8)).fetchall(),
+            ),
         }
         for name, (at_most, ask) in methods.items():
             _show_speed(f"{name}, {PEOPLE:,} people", _timed(conn, 300, ask), at_most, scans[name])

@@ -202,7 +202,7 @@ def _listing_photo(conn: Connection, user: SeededUser) -> str:
 def _risk_review(conn: Connection, _user: SeededUser) -> str:
     """Create a risk review, which belongs to no user and which only admins see."""
     row_id = new_id()
-    conn.execute("SELECT app.request_risk_review(%s, '', %s, %s)", [row_id, row_id.hex, row_id.bytes])
+    conn.execute("SELECT app.request_risk_review(%s, '', %s, %s, 10000, 9)", [row_id, row_id.hex, row_id.bytes])
     return str(row_id)
 
 

@@ -10,8 +10,9 @@ import httpx
 import psycopg
 import pytest
 
-from porchlight.worker.guru_facts import MIN_ANSWERS, count_guru_facts
+from porchlight.features.angels.rules import MIN_ANSWERS
 from porchlight.features.bookings import commands, store
+from porchlight.worker.guru_facts import count_guru_facts
 from tenants.kit.ids import new_id
 from tests.fixtures.clock import INSTANT
 from tests.fixtures.databases import Database

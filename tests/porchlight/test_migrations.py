@@ -97,20 +97,20 @@ def test_sql_file_names_are_unique() -> None:
 
 def test_sql_migration_copies_changed_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("porchlight.db.migrations.VERSIONS", tmp_path)
-    (tmp_path / "0100_initial.py").touch()
+    (tmp_path / "0001_initial.py").touch()
     text = "".join(
         schema.MARK.format(f"{path.parent.name}/{path.name}") + path.read_text("utf-8") for path in schema.sql_files()
     )
-    (tmp_path / "0100_initial.sql").write_text(text.replace("LIMIT max_results", "LIMIT 7"), "utf-8")
+    (tmp_path / "0001_initial.sql").write_text(text.replace("LIMIT max_results", "LIMIT 7"), "utf-8")
     changed = set(schema.changed_files())
     assert "functions/search.sql" in changed
     assert "functions/find_label.sql" not in changed
     path = schema.write_migration("Add bookings")
-    assert path.name == "0101_add_bookings.py"
-    assert 'down_revision = "0100"' in path.read_text("utf-8")
+    assert path.name == "0002_add_bookings.py"
+    assert 'down_revision = "0001"' in path.read_text("utf-8")
     assert schema.changed_files() == {}
     table_only = schema.write_migration("Add a column")
-    assert 'down_revision = "0101"' in table_only.read_text("utf-8")
+    assert 'down_revision = "0002"' in table_only.read_text("utf-8")
     assert not table_only.with_suffix(".sql").exists()
 
 

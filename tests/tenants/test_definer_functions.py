@@ -115,7 +115,7 @@ def test_swap_rings_are_only_of_current_user(database: Database) -> None:
     for setting, is_member in ((str(users[3]), False), ("", False), (str(users[0]), True)):
         with psycopg.connect(database.app_url) as conn:
             conn.execute("SELECT set_config('app.user_id', %s, true)", [setting])
-            assert conn.execute("SELECT id FROM app.own_swap_rings()").fetchall() == [(ring_id,)][: int(is_member)]
+            assert conn.execute("SELECT id FROM app.own_swap_rings(20)").fetchall() == [(ring_id,)][: int(is_member)]
             # Naming a member does not help someone else.
             locked = conn.execute("SELECT app.lock_swap_ring(%s, %s)", [users[0], ring_id]).fetchone()
             assert locked == ("proposed" if is_member else None,)

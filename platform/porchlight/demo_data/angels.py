@@ -13,6 +13,7 @@ from uuid import UUID
 import psycopg
 
 from porchlight.demo_data.neighbors import neighbor_id
+from porchlight.features.angels import rules
 from porchlight.geo.obfuscation import obfuscate
 from tenants.db.rows import Connection, fetch_value, fetch_values
 from tenants.kit import clock
@@ -136,7 +137,16 @@ def _add_open_need(conn: Connection, need: dict[str, Any]) -> UUID:
         created=now,
     )  # fmt: skip
     fair_rates = conn.execute(
-        "SELECT low, high FROM app.fair_rates(%s, %s, %s)", [need["service"], row["latitude"], row["longitude"]]
+        "SELECT low, high FROM app.fair_rates(%s, %s, %s, %s, %s, %s, %s)",
+        [
+            need["service"],
+            row["latitude"],
+            row["longitude"],
+            rules.NEAR_MILES,
+            rules.MIN_NEAR_ANGELS,
+            rules.LOW_QUARTILE,
+            rules.HIGH_QUARTILE,
+        ],
     ).fetchone()
     if fair_rates is not None:
         row |= {

@@ -14,11 +14,12 @@ import psycopg
 
 from porchlight.demo_data.gurus import demo_id
 from porchlight.demo_data.neighbors import neighbor_id
+from porchlight.features.bookings import commands, store
 from tenants.db.rows import Connection, fetch_value
 from tenants.kit import clock
 
 CONTENT_FILE = Path(__file__).parent / "bookings.toml"
-ANSWER_HOURS = 24  # for a request, and for a proposal of another time
+ANSWER_HOURS = 24  # for a request
 _SEARCH_DAYS = 14  # for a day with hours
 
 
@@ -133,15 +134,11 @@ def load(conn: Connection, session: DemoSession) -> None:
 def _propose_move(conn: Connection, session: DemoSession) -> None:
     """Ask for another time as the guru, so that the history names them. The person gets the email."""
     starts_at, *_ = _free_start(conn, replace(session, days=session.days + session.proposed_days))
-    conn.execute("SELECT set_config('app.acting_tenant_id', %s, true)", [str(session.tenant)])
-    conn.execute(
-        "UPDATE bookings SET proposed_start = %s, proposed_until = %s, proposed_reason = %s, proposals = 1"
-        " WHERE tenant_id = %s AND id = %s",
-        [
-            starts_at, clock.now() + timedelta(hours=ANSWER_HOURS), session.proposed_reason, session.tenant, session.id,
-        ],
-    )  # fmt: skip
-    conn.execute("SELECT set_config('app.acting_tenant_id', '', true)")
+    conn.execute("SELECT set_config('app.tenant_id', %s, true)", [str(session.tenant)])
+    needs = store.FactsQuery(ids=[session.id])
+    (booking,) = (one for one in store.read_facts_on(conn, needs).bookings if one.id == session.id)
+    store.run_on(conn, needs, commands.Propose(starts=[(booking, starts_at)], reason=session.proposed_reason))
+    conn.execute("SELECT set_config('app.tenant_id', '', true)")
 
 
 def _fixed_appointment(conn: Connection, session: DemoSession) -> UUID:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 
 SAME_WORDS = 0.97  # for identical words, which may still mean something else
+SPELLING_WEIGHT = 0.9  # the most for words that are spelled almost the same
 MIN_PROBABILITY = 0.05  # of relations between offers and wants
 MIN_SEARCH_PROBABILITY = 0.003  # of relations of a search: it shows the nearest results
 # The minimum cosine for a query without a word that the model knows. 98 of 100 pronounceable made-up words are below it
@@ -30,7 +31,7 @@ def probability_by_words(similarity: float, *, has_model: bool) -> float:
     if similarity >= 1.0:
         return SAME_WORDS
     minimum = _MIN_SIMILARITY if has_model else _MIN_SIMILARITY_WITHOUT_MODEL
-    return max(0.0, 0.9 * (similarity - minimum) / (1.0 - minimum))
+    return max(0.0, SPELLING_WEIGHT * (similarity - minimum) / (1.0 - minimum))
 
 
 def is_similar(cosine: float | None, similarity: float) -> bool:

@@ -7,6 +7,7 @@ from functools import partial
 
 from porchlight.embeddings.model_thread import ModelThread
 from porchlight.embeddings.relations import PendingPhrase, SimilarPhrase, embed
+from porchlight.embeddings.rules import MAX_NEAREST_PHRASES, MIN_COMMON_TRIGRAMS
 from porchlight.ports import Embedder, EmbeddingOutage
 from tenants.db.pool import Database
 from tenants.kit import timeouts
@@ -15,7 +16,7 @@ from tenants.kit.logs import log
 
 # For the model. The question waits for the worker if it takes longer.
 
-_SIMILAR = "SELECT other_id, cosine, spelling, words FROM app.similar_to_search(%s, %s)"
+_SIMILAR = "SELECT other_id, cosine, spelling, words FROM app.similar_to_search(%s, %s, %s, %s)"
 _SAVE = "SELECT app.save_search_relations(%s, %s, %s::integer[], %s)"
 
 
@@ -50,4 +51,5 @@ class ModelRelations:
         return rows
 
     async def _similar(self, phrase: PendingPhrase) -> list[SimilarPhrase]:
-        return await self.db.read(None, _SIMILAR, [phrase.id, phrase.want_vector], row=SimilarPhrase)
+        values = [phrase.id, phrase.want_vector, MAX_NEAREST_PHRASES, MIN_COMMON_TRIGRAMS]
+        return await self.db.read(None, _SIMILAR, values, row=SimilarPhrase)

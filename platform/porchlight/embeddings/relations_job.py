@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from porchlight.embeddings.relations import PendingPhrase, SimilarPhrase, embed, method, unknown_words_method
+from porchlight.embeddings.rules import MAX_NEAREST_PHRASES, MIN_COMMON_TRIGRAMS
 from porchlight.ports import Embedder
 from tenants.db.rows import Connection, fetch_all, fetch_value
 from tenants.db.tasks import Job
@@ -12,7 +13,7 @@ BATCH_SIZE = 64  # phrases per transaction
 
 _PENDING = "SELECT * FROM app.job_rows(%s) AS (id integer, words text, in_use boolean)"
 _SAVE_VECTORS = "SELECT app.save_phrase_vectors(%s::integer[], %s::integer[], %s::text[])"
-_SIMILAR = "SELECT other_id, cosine, spelling, words FROM app.similar_phrases(%s, %s)"
+_SIMILAR = "SELECT other_id, cosine, spelling, words FROM app.similar_phrases(%s, %s, %s, %s)"
 _SAVE_RELATIONS = "SELECT app.save_phrase_relations(%s, %s, %s, %s::integer[], %s)"
 _REQUEST_RING_CHECKS = "SELECT app.set_ring_check_due(NULL, %s::integer[])"
 
@@ -66,7 +67,8 @@ def _relate(conn: Connection, phrases: list[PendingPhrase], embedder: Embedder |
 
 def _find_neighbors(conn: Connection, phrase: PendingPhrase) -> list[SimilarPhrase]:
     """Return the nearest phrases."""
-    found = fetch_all(conn, SimilarPhrase, _SIMILAR, [phrase.words, phrase.want_vector])
+    bounds = [MAX_NEAREST_PHRASES, MIN_COMMON_TRIGRAMS]
+    found = fetch_all(conn, SimilarPhrase, _SIMILAR, [phrase.words, phrase.want_vector, *bounds])
     if phrase.want_vector is not None and phrase.drop_vector_unless_similar(found):
-        found = fetch_all(conn, SimilarPhrase, _SIMILAR, [phrase.words, None])
+        found = fetch_all(conn, SimilarPhrase, _SIMILAR, [phrase.words, None, *bounds])
     return found

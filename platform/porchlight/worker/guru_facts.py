@@ -11,14 +11,11 @@ import asyncio
 import psycopg
 from procrastinate import Blueprint, JobContext
 
+from porchlight.features.angels.rules import ANSWER_DAYS, MIN_ANSWERS, OPEN_AFTER
 from tenants.kit.logs import log
 
 NAMESPACE = "guru_facts"
 COUNT_TASK = f"{NAMESPACE}:count"
-
-# The same numbers as in app.angel_answer_minutes.
-ANSWER_DAYS = 90
-MIN_ANSWERS = 5
 
 # A request is a lead, or a booking that waits for the guru; a series is one request. One that is open counts as
 # unanswered after a day. "Usually" is true only if the guru answers at least half of them. A lead that was archived or
@@ -40,7 +37,7 @@ WITH requests AS (
   SELECT tenant_id, count(*) AS requests, count(answered_at) AS answers,
          percentile_cont(0.5) WITHIN GROUP (ORDER BY extract(epoch FROM answered_at - asked_at)) AS seconds
     FROM requests
-   WHERE answered_at IS NOT NULL OR is_open AND asked_at < app.now() - interval '1 day'
+   WHERE answered_at IS NOT NULL OR is_open AND asked_at < app.now() - %(open_after)s
    GROUP BY tenant_id
 ), sessions AS (
   SELECT tenant_id, count(DISTINCT appointment_id)::integer AS sessions
@@ -83,5 +80,7 @@ def guru_facts_blueprint(service_dsn: str) -> Blueprint:
 def count_guru_facts(service_dsn: str) -> None:
     """Count the facts of all gurus and store those that changed: only their pages are rendered again."""
     with psycopg.connect(service_dsn) as conn:
-        changed = conn.execute(_COUNT, {"days": ANSWER_DAYS, "min_answers": MIN_ANSWERS}).rowcount
+        changed = conn.execute(
+            _COUNT, {"days": ANSWER_DAYS, "min_answers": MIN_ANSWERS, "open_after": OPEN_AFTER}
+        ).rowcount
     log.info("guru_facts_counted", changed=changed)

@@ -30,9 +30,9 @@ class Limit:
 
 LIMITS = {
     "SQL functions": Limit(178, 120),
-    "SQL functions with the owner's rights": Limit(124, 90),
+    "SQL functions with the owner's rights": Limit(121, 90),
     "triggers on bookings": Limit(7, 7),
-    "numbers written in SQL": Limit(287, 0),
+    "numbers written in SQL": Limit(24, 0),
     "models that nothing needs": Limit(0, 0),
     "modules that write another feature's table": Limit(40, 20),
     "pairs of features that read each other's tables": Limit(14, 8),
@@ -43,6 +43,20 @@ _TRIGGER = re.compile(r"CREATE OR REPLACE (?:CONSTRAINT )?TRIGGER \w+ [^;]*? ON 
 # Amounts, sizes and times. 0 and 1 are positions, the absence of a value, or one row.
 _UNITS = "seconds?|minutes?|hours?|days?|weeks?|months?|years?"
 _NUMBER = re.compile(rf"(?:interval )?'\d+ (?:{_UNITS})'|(?<![\w.$%'])\d+(?:\.\d+)?(?![\w'])")
+_SORTED = re.compile(r"(?:GROUP|ORDER) BY (?:[\w.]+(?: ASC| DESC| NULLS FIRST| NULLS LAST)*(?:,\s+)?)+")
+# The earth, and the numbers of the grid of locations, which tables store.
+_GEOMETRY = "platform/porchlight/geo/sql/"
+# Numbers that no person chose: positions, notation, units.
+_FIXED = re.compile(
+    r"(?<!ARRAY)\[\d+\]"  # the element of an array
+    r"|(?<=substr\()[\w.]+, \d+|(?<=split_part\()[\w.]+, '[^']*', \d+"  # the position in a text
+    r"|[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}"  # an id
+    r"|(?<=[\])])\{\d+(?:,\d*)?\}|\d-\d(?=[\w-]*\])"  # repetitions and ranges of a regular expression
+    r"|(?<=[*/] )(?:60|100)\b(?!\.)|(?<![\w.])(?:60|100)(?= [*/] )"  # percent, cents, seconds and minutes
+    r"|\* interval '1 \w+'|percentile_cont\(0\.5\)"  # the unit of a product, the median
+    r"|date_trunc\('(\w+)', (?:[^()]|\(\))*\) \+ interval '1 \1'"  # the end of an hour or a day
+    r"|\b(?:32767|2147483647|9223372036854775807|1114111)\b"  # the greatest smallint, integer, bigint and character
+)
 
 
 def sql_counts(files: dict[str, str]) -> dict[str, int]:
@@ -52,13 +66,20 @@ def sql_counts(files: dict[str, str]) -> dict[str, int]:
         "SQL functions": len(functions),
         "SQL functions with the owner's rights": sum("SECURITY DEFINER" in text for text in functions),
         "triggers on bookings": sum(table == "bookings" for text in files.values() for table in _TRIGGER.findall(text)),
-        "numbers written in SQL": sum(len(numbers(text)) for text in files.values()),
+        "numbers written in SQL": sum(
+            len(numbers(text)) for path, text in files.items() if not path.startswith(_GEOMETRY)
+        ),
     }
 
 
 def numbers(sql: str) -> list[str]:
-    """Return the amounts, sizes and times that are written in a text of SQL."""
-    return [number for number in _NUMBER.findall(sql) if number not in ("0", "1")]
+    """Return the amounts, sizes and times that are written in a text of SQL and that a person chose.
+
+    Not counted: 0 and 1, columns that GROUP BY and ORDER BY name by their positions, and what `_FIXED` describes.
+    """
+    without_positions = _SORTED.sub(lambda match: re.sub(r"(?<= )\d+", "", match[0]), sql)
+    found = _NUMBER.findall(_FIXED.sub("", without_positions))
+    return [number for number in found if number.startswith(("'", "i")) or float(number) not in {0, 1}]
 
 
 def unused_models(sources: dict[str, str]) -> list[str]:

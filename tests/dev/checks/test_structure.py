@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from porchlight_dev.checks.structure import Limit, check, numbers, sql_counts, unused_models
 
 FUNCTION = """
@@ -32,8 +34,55 @@ def test_sql_counts_of_functions_and_triggers() -> None:
     }
 
 
+def test_numbers_of_geometry_are_not_counted() -> None:
+    files = dict.fromkeys(("platform/porchlight/geo/sql/functions/miles.sql", "a/sql/miles.sql"), "SELECT 7917.5")
+    assert sql_counts(files)["numbers written in SQL"] == 1
+
+
 def test_numbers_of_sql_are_amounts_and_times() -> None:
-    assert numbers("SELECT a1, 0, 1, 2.5, x[3], '7 days' FROM t4 WHERE n = $5 OR m = 'v6'") == ["2.5", "3", "'7 days'"]
+    sql = "SELECT a1, 0, 1.0, 2.5, '7 days' FROM t4 WHERE n = $5 OR m = 'v6' LIMIT 3"
+    assert numbers(sql) == ["2.5", "'7 days'", "3"]
+
+
+@pytest.mark.parametrize(
+    "sql",
+    [
+        "box[3]",
+        "split_part(r.name, '/', 2), substr(key, 9)",
+        "GROUP BY 2, 3 ORDER BY n.km NULLS LAST, 5 DESC, n.id",
+        "'00000000-0000-7000-8000-000000000011'",
+        "name ~ '^[a-z0-9][a-z0-9-]{2,61}$'",
+        "100 * cents / 60",
+        "most_days * interval '1 day'",
+        "percentile_cont(0.5) WITHIN GROUP (ORDER BY minutes)",
+        "date_trunc('hour', app.now()) + interval '1 hour'",
+        "coalesce(before, 9223372036854775807)",
+    ],
+)
+def test_numbers_of_sql_skip_what_no_person_chose(sql: str) -> None:
+    assert numbers(sql) == []
+
+
+@pytest.mark.parametrize(
+    "sql",
+    [
+        "ARRAY[3]",
+        "left(words, 120)",
+        "n LIMIT 60",
+        "cents <= 100",
+        "60.5 * points",
+        "90 - days",
+        "n >= 32766",
+        "ORDER BY a.id, b LIMIT 40",
+        "GROUP BY a HAVING count(*) > 7",
+        "app.now() - interval '1 day'",
+        "date_trunc('day', at) + interval '1 hour'",
+        "'{0.45}'::real[]",
+        "percentile_disc(0.25)",
+    ],
+)
+def test_numbers_of_sql_count_what_a_person_chose(sql: str) -> None:
+    assert len(numbers(sql)) == 1
 
 
 def test_unused_models_are_needed_nowhere_else() -> None:

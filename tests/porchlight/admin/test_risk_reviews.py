@@ -13,9 +13,8 @@ import psycopg
 import pytest
 
 from porchlight.app import Porchlight
-from porchlight.contracts import RISK_LEVELS, RiskLevel
-from porchlight.features.admin.risk_reviews import queries
-from porchlight.features.risk.decisions import MAX_ACTIVITY_CHARACTERS, Decisions, phrase_of
+from porchlight.contracts import MAX_ACTIVITY_CHARACTERS, RISK_LEVELS, RiskLevel
+from porchlight.features.risk.decisions import Decisions, phrase_of
 from tenants.db.pool import Database as Pools
 from tenants.kit.ids import new_id
 from tenants.kit.pagination import PAGE_SIZE
@@ -219,11 +218,7 @@ async def test_truncated_activity_is_never_low_risk(area: ReviewArea) -> None:
     await area.assess_activity("", long_activity)
     review = await area.waiting_review("fqgs fqgs")
     detail = await area.get(f"/{review['id']}")
-    assert (
-        (len(review["activity"]), detail["cut"])
-        == (MAX_ACTIVITY_CHARACTERS, True)
-        == (queries.MAX_ACTIVITY_CHARACTERS, True)
-    )
+    assert (len(review["activity"]), detail["cut"]) == (MAX_ACTIVITY_CHARACTERS, True)
     assert (await area.decide(review["id"], "low")).json()["data"]["risk"]["rating"] == "medium"
 
     async def is_decision_applied() -> bool:
@@ -254,7 +249,7 @@ async def test_risk_review_pages_are_sorted_by_occurrences(area: ReviewArea) -> 
         created = [(new_id(), number % 3 + 1) for number in range(PAGE_SIZE + 7)]
         for review, occurrences in created:
             words = f"paged {seeded.text()}"
-            conn.execute("SELECT app.request_risk_review(%s, '', %s, %s)", [review, words, review.bytes])
+            conn.execute("SELECT app.request_risk_review(%s, '', %s, %s, 10000, 9)", [review, words, review.bytes])
             conn.execute("UPDATE risk_reviews SET occurrences = %s WHERE id = %s", [occurrences, review])
     expected = [str(review) for review, _occurrences in sorted(created, key=lambda one: (-one[1], one[0]))]
     first = await area.get(search="paged ")

@@ -37,7 +37,7 @@ SELECT l.place, CASE WHEN %(lat)s::float8 IS NULL THEN 0 ELSE app.miles(%(lat)s,
  ORDER BY 2, l.rank, 1"""
 _PAGE = """
 SELECT handle, miles, score FROM app.angels_for(%(service)s, %(city)s, %(lat)s, %(lon)s, %(miles)s, %(score)s,
-                                                %(handle)s, %(most)s)"""
+                                                %(handle)s, %(most)s, 90, 5, interval '1 day')"""
 _BLOCKED = """
 SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"""
 _INSERT = """

@@ -161,7 +161,7 @@ async def test_distances_do_not_reveal_home(create_user: CreateUser, database: D
         # Calls the SQL function directly, because so many requests are slow. The app obfuscates the query point;
         # here it is exact, which helps the attacker.
         asked = (
-            "SELECT miles FROM app.angels_for('yard-work', '', %s, %s, NULL, NULL, NULL, 100)"
+            "SELECT miles FROM app.angels_for('yard-work', '', %s, %s, NULL, NULL, NULL, 100, 90, 5, interval '1 day')"
             " WHERE card ->> 'handle' = %s"
         )
         with psycopg.connect(database.app_url) as conn:

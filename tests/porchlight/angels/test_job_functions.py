@@ -14,7 +14,7 @@ from tests.porchlight.angels.job_cases import CASES
 from tests.porchlight.job_cases import JobCase
 
 CALLS = {
-    "angels:notify_angels": "SELECT * FROM app.angels_to_notify(20)",
+    "angels:notify_angels": "SELECT * FROM app.angels_to_notify(20, interval '1 day')",
     "angels:notify_owner": "SELECT * FROM app.job_contacts()",
     "angels:notify_result": "SELECT * FROM app.job_contacts()",
     "angels:update_counters": "SELECT app.update_angel_counters()",

@@ -90,10 +90,10 @@ def test_erasure_without_an_entry_about_it_is_found(new_database: Callable[[], D
     database = new_database()
     _write_old_entries(database)
     with psycopg.connect(database.service_url) as conn:
-        conn.execute("SELECT app.erase_audit_words()")
+        conn.execute("SELECT app.erase_audit_words(1000)")
         assert fault(conn) == "The audit log was changed at entry 1."
     with psycopg.connect(database.app_url) as conn, pytest.raises(psycopg.errors.InsufficientPrivilege):
-        conn.execute("SELECT app.erase_audit_words()")
+        conn.execute("SELECT app.erase_audit_words(1000)")
 
 
 def test_erasure_of_many_entries_is_recorded(new_database: Callable[[], Database]) -> None:

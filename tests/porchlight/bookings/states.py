@@ -32,22 +32,24 @@ CALENDAR = CalendarState(rules_version=7, zone=ZONE, notice_minutes=60)
 
 def service(**values: Any) -> ServiceState:
     """Return a service of an hour for three people."""
-    return ServiceState(**{"id": SERVICE, "minutes": 60, "capacity": 3, "party_max": 3} | values)
+    own: dict[str, Any] = {"id": SERVICE, "minutes": 60, "capacity": 3, "party_max": 3}
+    return ServiceState(**own | values)
 
 
 def session(starts_at: datetime = NOW + 30 * HOUR, **values: Any) -> SessionState:
     """Return a session of the service."""
-    times = {
+    times: dict[str, Any] = {
         "starts_at": starts_at, "ends_at": starts_at + HOUR, "zone": ZONE, "blocked_from": starts_at,
         "blocked_until": starts_at + HOUR,
     }  # fmt: skip
-    return SessionState(**{"id": SESSION, "service_id": SERVICE, "capacity": 3} | times | values)
+    times |= {"id": SESSION, "service_id": SERVICE, "capacity": 3}
+    return SessionState(**times | values)
 
 
 def booking(status: Status = Status.CONFIRMED, starts_at: datetime = NOW + 30 * HOUR, **values: Any) -> BookingState:
     """Return a booking of the person, in the session."""
     until = NOW + HOUR if status in (Status.HELD, Status.REQUESTED) else None
-    own = {
+    own: dict[str, Any] = {
         "id": BOOKING, "appointment_id": SESSION, "service_id": SERVICE, "person_id": PERSON, "status": status,
         "party": 1, "starts_at": starts_at, "ends_at": starts_at + HOUR, "zone": ZONE, "price_cents": 4501,
         "approval": "instant", "place": "online", "terms": TERMS, "terms_digest": "ab", "expires_at": until,
@@ -61,7 +63,7 @@ def facts(*bookings: BookingState, waitlist: tuple[WaitingPerson, ...] = (), **v
     taken = sum(one.party for one in bookings if one.status in OCCUPYING)
     seated = {one.person_id for one in bookings if one.status in OPEN and one.person_id is not None}
     found = session(starts_at, taken=taken, live=taken > 0, waitlist=waitlist, seated=frozenset(seated))
-    own = {
+    own: dict[str, Any] = {
         "now": NOW, "user_id": PERSON, "calendar": CALENDAR, "bookings": bookings, "sessions": [found],
         "services": [service()],
     }  # fmt: skip
@@ -71,7 +73,7 @@ def facts(*bookings: BookingState, waitlist: tuple[WaitingPerson, ...] = (), **v
 def wanted(starts_at: datetime, **values: Any) -> WantedSeats:
     """Return seats of the service at a start, by the rules of now."""
     day = starts_at.replace(hour=7, minute=0)
-    own = {
+    own: dict[str, Any] = {
         "service_id": SERVICE, "starts_at": starts_at, "local_start": starts_at.replace(tzinfo=None),
         "day": (day, day + 24 * HOUR), "rules_version": CALENDAR.rules_version,
     }  # fmt: skip
@@ -80,9 +82,8 @@ def wanted(starts_at: datetime, **values: Any) -> WantedSeats:
 
 def waiting(number: int, party: int = 1, **values: Any) -> WaitingPerson:
     """Return a person who waits for the session."""
-    return WaitingPerson(
-        **{"number": number, "person_id": UUID(int=100 + number), "party": party, "status": "waiting"} | values
-    )
+    own: dict[str, Any] = {"person_id": UUID(int=100 + number), "status": "waiting"}
+    return WaitingPerson(number=number, party=party, **own | values)
 
 
 def with_session(found: Facts, **values: Any) -> Facts:

@@ -37,7 +37,7 @@ from tests.porchlight.bookings.states import (
 AHEAD, OVER, LONG_OVER = NOW + 30 * HOUR, NOW - 2 * HOUR, NOW - 30 * HOUR
 LATER = NOW + 54 * HOUR
 BOOKED = commands.Booked(key="key", digest=b"digest", name="Ada Neighbor")
-PROPOSAL = {"proposed_start": LATER, "proposed_until": NOW + HOUR, "proposals": 1}
+PROPOSAL: dict[str, Any] = {"proposed_start": LATER, "proposed_until": NOW + HOUR, "proposals": 1}
 
 
 def digest(one: BookingState) -> str:
@@ -45,13 +45,13 @@ def digest(one: BookingState) -> str:
 
 
 def move(one: BookingState, **values: Any) -> commands.Move:
-    return commands.Move(
-        **{"first_id": BOOKING, "wanted": {BOOKING: wanted(LATER)}, "terms_digest": digest(one)} | values
-    )
+    own: dict[str, Any] = {"first_id": BOOKING, "wanted": {BOOKING: wanted(LATER)}, "terms_digest": digest(one)}
+    return commands.Move(**own | values)
 
 
 def cancel(actor: Actor, **values: Any) -> Callable[[BookingState], commands.Command]:
-    return lambda one: commands.Cancel(**{"id": BOOKING, "actor": actor, "terms_digest": digest(one)} | values)
+    own: dict[str, Any] = {"id": BOOKING, "actor": actor}
+    return lambda one: commands.Cancel(**own | {"terms_digest": digest(one)} | values)
 
 
 COMMANDS: dict[str, Callable[[BookingState], commands.Command]] = {

@@ -10,6 +10,7 @@ from typing import Any
 import psycopg
 
 from porchlight.catalog.catalog import open_categories
+from porchlight.catalog.queries import SUGGESTIONS, suggestion_params
 from tenants.kit.text import normalize_text
 
 
@@ -42,7 +43,7 @@ def suggestion_recall(conn: psycopg.Connection[Any], typos: int) -> float:
     """Return the share of skills that are among the ten suggestions for the typed text."""
     hits = total = 0
     for name, typed in skills_with_typos(typos):
-        rows = conn.execute("SELECT name FROM app.suggest_skills(%s, 10)", [normalize_text(typed)]).fetchall()
-        hits += (name,) in rows
+        rows = conn.execute(SUGGESTIONS, suggestion_params(normalize_text(typed), 10)).fetchall()
+        hits += name in {found for found, _category in rows}
         total += 1
     return hits / total

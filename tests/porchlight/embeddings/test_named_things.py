@@ -17,7 +17,7 @@ from tests.porchlight.matches.factories import (
 )
 
 _RELATED = """
-SELECT p.words FROM app.lookup_phrase(%s) l JOIN phrase_relations r ON r.phrase_id = l.phrase_id
+SELECT p.words FROM app.lookup_phrase(%s, 500, 50000) l JOIN phrase_relations r ON r.phrase_id = l.phrase_id
   JOIN phrases p ON p.id = r.other_id WHERE p.in_use AND r.probability >= 0.3 ORDER BY r.probability DESC"""
 
 
@@ -79,7 +79,7 @@ def test_search_relates_the_named_language_alone(database: Database) -> None:
             conn, UserData("Ana", ["Spanish lessons", "Portuguese lessons", "JavaScript for websites", "Java course"])
         )
         for words in ("learn portuguese", "learn js"):
-            conn.execute("SELECT app.lookup_phrase(%s)", [words])
+            conn.execute("SELECT app.lookup_phrase(%s, 500, 50000)", [words])
         relate_phrases(database, embedding_model())
         found = {
             words: [row[0] for row in conn.execute(_RELATED, [words])] for words in ("learn portuguese", "learn js")

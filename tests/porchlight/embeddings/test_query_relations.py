@@ -33,7 +33,7 @@ async def pools(database: Database) -> AsyncIterator[Pools]:
 
 
 async def _new_phrase(pools: Pools, words: str) -> int:
-    query = "SELECT phrase_id, related_by FROM app.lookup_phrase(%s)"
+    query = "SELECT phrase_id, related_by FROM app.lookup_phrase(%s, 500, 50000)"
     ((phrase_id, related_by),) = await pools.write(None, query, [words])
     assert related_by is None
     return int(phrase_id)
@@ -94,7 +94,7 @@ async def test_request_cannot_relate_phrase_of_offer(pools: Pools, database: Dat
         conn.execute("UPDATE phrases SET related_by = NULL WHERE id = %s", offer)
     before = _relations(database, offer[0])
     saved = await pools.write(None, "SELECT app.save_search_relations(%s, 'forged', '{}', '{}')", [offer[0]])
-    similar = await pools.read(None, "SELECT * FROM app.similar_to_search(%s, NULL)", [offer[0]])
+    similar = await pools.read(None, "SELECT * FROM app.similar_to_search(%s, NULL, 40, 0.3)", [offer[0]])
     assert (saved, similar) == ([(False,)], [])
     assert _relations(database, offer[0]) == before
     relate_phrases(database, embedding_model())

@@ -33,7 +33,7 @@ class _SlowModel(MiniLM):
 def test_phrase_used_during_embedding_is_related_again(database: Database) -> None:
     relate_phrases(database, embedding_model())
     with psycopg.connect(database.service_url) as conn:
-        row = conn.execute("SELECT phrase_id FROM app.lookup_phrase('raku pottery')").fetchone()
+        row = conn.execute("SELECT phrase_id FROM app.lookup_phrase('raku pottery', 500, 50000)").fetchone()
     assert row is not None
     assert relate_phrases(database, _SlowModel(database)) == 2, "as a search, then as an offer"
     with psycopg.connect(database.service_url) as conn:

@@ -11,6 +11,7 @@ from uuid import UUID
 import psycopg
 import pytest
 
+from porchlight.features.matches.queries import SUGGESTED_SKILLS, suggestion_params
 from tenants.kit.ids import new_id
 from tests.fixtures.databases import Database
 from tests.porchlight.factories import insert_row, seed_user
@@ -72,7 +73,8 @@ def _add_skill(conn: psycopg.Connection[Any], table: str, user_id: UUID, phrase_
 
 
 def _suggested(conn: psycopg.Connection[Any], user_id: UUID) -> list[tuple[Any, ...]]:
-    return conn.execute("SELECT skill, people FROM app.skill_to_offer(%s, %s)", [user_id, MOST]).fetchall()
+    conn.execute("SELECT set_config('app.user_id', %s, false)", [str(user_id)])
+    return conn.execute(SUGGESTED_SKILLS, suggestion_params(MOST)).fetchall()
 
 
 def test_suggested_skills_equal_naive_query(conn: psycopg.Connection[Any]) -> None:

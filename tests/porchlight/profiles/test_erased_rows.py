@@ -25,7 +25,7 @@ def _act_as(conn: psycopg.Connection[Any], user_id: UUID) -> None:
 def _ask(conn: psycopg.Connection[Any], activity: str) -> None:
     phrase = phrase_of("", activity)
     row = [new_id(), phrase.category, phrase.activity, phrase.digest]
-    conn.execute("SELECT app.request_risk_review(%s, %s, %s, %s)", row)
+    conn.execute("SELECT app.request_risk_review(%s, %s, %s, %s, 10000, 9)", row)
 
 
 def test_erase_words_deletes_listings_and_their_reviews(database: Database) -> None:
@@ -43,7 +43,7 @@ def test_erase_words_deletes_listings_and_their_reviews(database: Database) -> N
         conn.execute("SELECT set_config('app.user_id', '', true)")
         _ask(conn, "quixotic juggling with older words")  # someone views the listing
         _act_as(conn, user_id)
-        conn.execute("SELECT app.erase_words()")
+        conn.execute("SELECT app.erase_words(300)")
         conn.execute("RESET ROLE")
         for table, column in (("skill_offers", "title"), ("skill_wants", "title"), ("risk_reviews", "activity"),
                               ("phrases", "words")):  # fmt: skip
@@ -69,7 +69,7 @@ def test_erase_words_empties_events_of_the_user(database: Database) -> None:
             row = {"id": f"evt_erased_{name}", "kind": "x.y", "account": account, "body": body}
             insert_row(conn, "stripe_inbox", event | row)
         _act_as(conn, user_id)
-        conn.execute("SELECT app.erase_words()")
+        conn.execute("SELECT app.erase_words(300)")
         conn.execute("RESET ROLE")
         query = "SELECT id FROM stripe_inbox WHERE id LIKE 'evt_erased_%' AND body IS NOT NULL"
         assert conn.execute(query).fetchall() == [("evt_erased_3",)]

@@ -93,7 +93,7 @@ def test_review_queue_has_size_limit(new_database: Any) -> None:
             " SELECT gen_random_uuid(), '', i::text, decode(md5(i::text), 'hex') FROM generate_series(1, 10000) i"
         )
         with psycopg.connect(database.app_url, autocommit=True) as app:
-            app.execute("SELECT app.request_risk_review(gen_random_uuid(), '', 'one more', 'x')")
+            app.execute("SELECT app.request_risk_review(gen_random_uuid(), '', 'one more', 'x', 10000, 9)")
         assert conn.execute("SELECT count(*) FROM risk_reviews").fetchone() == (10000,)
 
 

@@ -8,17 +8,16 @@ from typing import Any
 import psycopg
 import pytest
 
+from porchlight.features.search.queries import FOUND, SearchOrigin, search_params
+from porchlight.features.search.rules import MAX_HITS
+from porchlight.features.search.schemas import Filters
 from tenants.kit.ids import new_id
 from tests.fixtures.databases import Database
 from tests.porchlight.factories import insert_row
 
 PAGES = 6000  # of each kind, all with the phrase
-MAX_HITS = 120
 MAX_BLOCKS = 12 * MAX_HITS
-SEARCH = """
-EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON)
-SELECT * FROM app.search(NULL, 'sourdough', '{guru,post}', %(lat)s::smallint, %(lon)s::smallint, NULL, NULL, NULL, NULL,
-                         NULL, NULL, %(most)s)"""
+SEARCH = f"EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) SELECT * FROM {FOUND}"
 ENTRIES = """
 INSERT INTO search_entries (kind, item, owner_id, version, title, summary, slug, tile, cell_lat, cell_lon)
 SELECT k, gen_random_uuid(), %(owner)s, 1, 'Sourdough ' || n, 'Bread.', '', n %% 900 * 1000 + n %% 40, -1, -1
@@ -38,20 +37,17 @@ WITH baker AS (
   SELECT user_id, 'baker-' || row_number() OVER (), ARRAY['English', 'Language ' || row_number() OVER () %% 1000],
          '[{"name": "Sourdough", "level": null}]', app.now() FROM baker)
 SELECT"""
-IN_LANGUAGE = """
-EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON)
-SELECT * FROM app.search(NULL, 'sourdough', '{offer}', -1::smallint, -1::smallint, NULL, NULL, NULL, %(language)s,
-                         NULL, NULL, 120)"""
 
 
-def _blocks(conn: psycopg.Connection[Any], place: dict[str, int]) -> int:
+def _blocks(conn: psycopg.Connection[Any], place: SearchOrigin) -> int:
     """Return the blocks that a search reads, the fewest of several calls."""
-    return min(_blocks_of(conn, SEARCH, place | {"most": MAX_HITS}, MAX_HITS) for _ in range(4))
+    values = search_params(None, "sourdough", Filters(), place) | {"kinds": ["guru", "post"]}
+    return min(_blocks_of(conn, values, MAX_HITS) for _ in range(4))
 
 
-def _blocks_of(conn: psycopg.Connection[Any], query: str, values: dict[str, Any], rows: int) -> int:
+def _blocks_of(conn: psycopg.Connection[Any], values: dict[str, Any], rows: int) -> int:
     """Return the blocks that one call reads. The first ones read the catalog, too."""
-    ((plan,),) = conn.execute(query.encode(), values).fetchall()
+    ((plan,),) = conn.execute(SEARCH, values).fetchall()
     top = plan[0]["Plan"]
     assert top["Actual Rows"] == rows
     return int(top["Shared Hit Blocks"] + top["Shared Read Blocks"])
@@ -64,7 +60,7 @@ def test_search_of_frequent_phrase_reads_bounded_blocks(database: Database) -> N
         conn.execute(ENTRIES, {"owner": owner, "count": PAGES})
         conn.execute(PHRASES)
         conn.execute("VACUUM ANALYZE search_entries, search_entry_phrases, phrases")
-        blocks = [_blocks(conn, place) for place in ({"lat": -1, "lon": -1}, {"lat": 6489, "lon": 2885})]
+        blocks = [_blocks(conn, place) for place in (SearchOrigin(), SearchOrigin(6489, 2885))]
     assert max(blocks) < MAX_BLOCKS, blocks
 
 
@@ -75,5 +71,6 @@ def test_search_for_rare_language_reads_few_blocks(
     with psycopg.connect(new_database().superuser_url, autocommit=True) as conn:
         conn.execute(LISTINGS, {"count": 3000})
         conn.execute("VACUUM ANALYZE skill_offers, profiles, users, phrases")
-        blocks = min(_blocks_of(conn, IN_LANGUAGE, {"language": language}, rows) for _ in range(4))
+        values = search_params(None, "sourdough", Filters(kind="offer", language=language), SearchOrigin())
+        blocks = min(_blocks_of(conn, values, rows) for _ in range(4))
     assert blocks < 150, blocks

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import random
 import re
+from typing import Any
 
 import psycopg
 import pytest
 
+from porchlight.features.search.queries import FOUND, SearchOrigin, search_params
+from porchlight.features.search.schemas import Filters
 from tests.fixtures.databases import Database
 from tests.porchlight.matches.factories import UserData, add_typos, embedding_model, insert_user, offers, relate_phrases
 
@@ -16,9 +19,7 @@ _BEGINNINGS = re.findall(
 )
 _MIDDLES = re.findall("[a-z]+", "a e i o u oo ee ai ou")
 _ENDS: list[str] = ["", "", *re.findall("[a-z]+", "n r l m t s k p x nd rt mp sk")]
-_FIND = """
-SELECT title FROM app.search(%s, %s, '{offer}', -1::smallint, -1::smallint, NULL, NULL, NULL, NULL, NULL, NULL, 20)
-"""
+_FIND = f"SELECT title FROM {FOUND}"
 
 
 def _made_up(rng: random.Random) -> str:
@@ -47,13 +48,20 @@ def offers_database(database: Database) -> Database:
     return database
 
 
+def _params(phrase_id: int | None, words: str) -> dict[str, Any]:
+    return search_params(phrase_id, words, Filters(kind="offer"), SearchOrigin()) | {"max_results": 20}
+
+
 def _found(database: Database, questions: list[str], *, read: bool) -> list[list[str]]:
     with psycopg.connect(database.service_url, autocommit=True) as conn:
-        asked = [conn.execute("SELECT phrase_id FROM app.lookup_phrase(%s)", [words]).fetchone() for words in questions]
+        asked = [
+            conn.execute("SELECT phrase_id FROM app.lookup_phrase(%s, 500, 50000)", [words]).fetchone()
+            for words in questions
+        ]
         if read:
             relate_phrases(database, embedding_model())
         return [
-            [title for (title,) in conn.execute(_FIND.encode(), [row and row[0], words]).fetchall()]
+            [title for (title,) in conn.execute(_FIND, _params(row[0] if row else None, words)).fetchall()]
             for row, words in zip(asked, questions, strict=True)
         ]
 

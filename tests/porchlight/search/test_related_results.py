@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from porchlight.features.search.queries import MAX_RELATED, FoundItem, answers_and_related
+from porchlight.features.search.queries import FoundItem, answers_and_related
+from porchlight.features.search.rules import MAX_RELATED
 from tests.porchlight.search.found_items import found_item
 
 

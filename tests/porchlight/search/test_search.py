@@ -12,7 +12,10 @@ import psycopg
 import pytest
 
 from porchlight.embeddings.minilm import NAME
+from porchlight.features.matches.queries import MATCHES, match_params
 from porchlight.features.search.indexer import reindex
+from porchlight.features.search.queries import FOUND, SearchOrigin, search_params
+from porchlight.features.search.schemas import Filters
 from porchlight.geo.grid import cell_center, cell_of, tile_of
 from tests.fixtures.databases import Database
 from tests.fixtures.identity import Emulator
@@ -283,9 +286,8 @@ async def test_distances_do_not_reveal_home_by_triangulation(
         for _ in range(count):
             spot = cell_of(home[0] + rng.uniform(-0.4, 0.4), home[1] + rng.uniform(-0.4, 0.4))
             row = conn.execute(
-                "SELECT km FROM app.search(NULL, 'bell ringing', '{offer}', %s::smallint, %s::smallint, NULL, NULL,"
-                " NULL, NULL, NULL, NULL, 10)",
-                list(spot),
+                f"SELECT km FROM {FOUND}",
+                search_params(None, "bell ringing", Filters(kind="offer"), SearchOrigin(*spot)),
             ).fetchone()
             assert row is not None
             by_search.append((spot, row[0]))
@@ -295,7 +297,8 @@ async def test_distances_do_not_reveal_home_by_triangulation(
                 [tile_of(*spot), *spot, UUID(spy_id)],
             )
             row = conn.execute(
-                "SELECT km FROM app.own_skill_matches(50, 0) WHERE user_id = %s", [UUID(victim_id)]
+                f"SELECT m.km FROM ({MATCHES}) m WHERE m.user_id = %(victim)s",
+                match_params(50, 0) | {"victim": UUID(victim_id)},
             ).fetchone()
             assert row is not None
             by_matches.append((spot, row[0]))

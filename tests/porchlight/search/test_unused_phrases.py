@@ -21,7 +21,7 @@ Connection = psycopg.Connection[Any]
 
 
 def _search(conn: Connection, words: str) -> int | None:
-    row = conn.execute("SELECT phrase_id FROM app.lookup_phrase(%s)", [words]).fetchone()
+    row = conn.execute("SELECT phrase_id FROM app.lookup_phrase(%s, 500, 50000)", [words]).fetchone()
     return row[0] if row else None
 
 
@@ -127,11 +127,11 @@ def test_reviews_shared_by_users_outlive_one_account(database: Database) -> None
                 with conn.transaction():
                     conn.execute("SELECT set_config('app.user_id', %s, true)", [str(asker or "")])
                     conn.execute(
-                        "SELECT app.request_risk_review(%s, 'crafts', %s, %s)",
+                        "SELECT app.request_risk_review(%s, 'crafts', %s, %s, 10000, 9)",
                         [new_id(), f"activity {number}", b"erased%d" % number],
                     )
         with conn.transaction():
             conn.execute("SELECT set_config('app.user_id', %s, true)", [str(users[0])])
-            conn.execute("SELECT app.erase_words()")
+            conn.execute("SELECT app.erase_words(300)")
         left = conn.execute("SELECT activity FROM risk_reviews WHERE digest::text LIKE '%%' ORDER BY 1").fetchall()
         assert [row[0] for row in left if row[0].startswith("activity")] == ["activity 1"]

@@ -17,7 +17,7 @@ SKILLS = ("sourdough bread", "rye bread", "bread for beginners", "classical guit
 NAIVE = """
 WITH fitting AS (
   SELECT s.phrase_id, s.weight, e.owner_id
-    FROM app.subject_phrases(%(subject)s) f
+    FROM app.subject_phrases(%(subject)s, 100) f
     JOIN search_entry_phrases s ON s.phrase_id = f.phrase_id AND s.kind = 'guru'
     JOIN search_entries e ON e.kind = s.kind AND e.item = s.item
 ), best AS (
@@ -30,7 +30,7 @@ SELECT g.id, ARRAY(SELECT k.skill FROM unnest(g.primary_skills) WITH ORDINALITY 
  ORDER BY b.fit DESC, EXISTS (SELECT FROM memberships m JOIN users u ON u.user_id = m.user_id
                                WHERE m.tenant_id = g.id AND u.listed_plan = 'premium-angel') DESC, g.id
 """
-OURS = "SELECT id, skills FROM app.teaching_gurus(%(subject)s, NULL, '{}', %(most)s)"
+OURS = "SELECT id, skills FROM app.teaching_gurus(%(subject)s, NULL, '{}', %(most)s, 100, 200)"
 
 
 @pytest.fixture(scope="module")

@@ -10,6 +10,7 @@ from sqlalchemy import Double, Integer, Text, bindparam, select, text
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from porchlight.contracts import profile_photo_url
+from porchlight.features.angels import rules
 from porchlight.features.angels.locations import Coordinates
 from porchlight.features.angels.models import Angel, AngelService
 from porchlight.features.angels.sync_catalog import categories
@@ -27,10 +28,10 @@ MAX_CITIES = 50  # in the filter
 _SERVICES = """
 SELECT id, title, description, avg_price_cents, city, category FROM angel_services ORDER BY position, id LIMIT 500
 """
-_STATS = "SELECT service_id, city, angels, rate_sum, ratings, rating_sum FROM app.angel_stats()"
+_STATS = "SELECT service_id, city, angels, rate_sum, ratings, rating_sum FROM app.angel_stats(%s)"
 _ANGELS = text(
     "SELECT handle, miles, score, card FROM app.angels_for(:service, :city, :latitude, :longitude, :miles, :score,"
-    " :handle, :most)"
+    " :handle, :most, :days, :min_answers, :open_after)"
 ).bindparams(
     bindparam("latitude", type_=Double),
     bindparam("longitude", type_=Double),
@@ -96,7 +97,7 @@ def _totals(stats: list[_CityStats], typical_cents: int) -> dict[str, Any]:
 
 async def _services_and_cities(db: Database) -> tuple[list[dict[str, Any]], list[str]]:
     rows = await db.read(None, _SERVICES, [])
-    stats = await db.read(None, _STATS, [], row=_CityStats)
+    stats = await db.read(None, _STATS, [rules.MAX_STATS], row=_CityStats)
     services = []
     angels_by_city: dict[str, int] = {}
     for id_, title, description, typical_cents, default_city, category in rows:
@@ -174,6 +175,9 @@ async def angels_for(
         "score": score_after,
         "handle": handle_after,
         "most": PAGE_SIZE + 1,
+        "days": rules.ANSWER_DAYS,
+        "min_answers": rules.MIN_ANSWERS,
+        "open_after": rules.OPEN_AFTER,
     }
     async with unit_of_work(db, user_id=viewer) as session:
         rows = (await session.execute(_ANGELS, params)).all()

@@ -6,6 +6,7 @@ from datetime import datetime
 from typing import Any, NamedTuple
 from uuid import UUID
 
+from porchlight.features.angels import rules
 from porchlight.features.angels.queries import average_rating, to_review
 from tenants.db.pool import Database
 from tenants.kit.errors import NotFound
@@ -13,7 +14,9 @@ from tenants.kit.pagination import encode_cursor, parse_cursor
 
 PAGE_SIZE = 10
 
-_WORK = "SELECT app.angel_work_of(%(handle)s), app.angel_answer_time(%(handle)s)"
+_WORK = """
+SELECT app.angel_work_of(%(handle)s),
+       app.angel_answer_time(%(handle)s, %(days)s, %(min_answers)s, %(open_after)s)"""
 _REVIEWS = "SELECT reviewed_at, need_id, card FROM app.reviews_of(%s, %s, %s, %s)"
 
 
@@ -26,7 +29,10 @@ class _ReviewRow(NamedTuple):
 async def reviews_of(db: Database, handle: str, cursor: str | None) -> dict[str, Any]:
     """Return a user's services and answer time, and a page of the reviews. Raises NotFound, ValidationFailed."""
     after_at, after_id = parse_cursor(cursor or None)
-    ((services, answer_minutes),) = await db.read(None, _WORK, {"handle": handle})
+    params = {
+        "handle": handle, "days": rules.ANSWER_DAYS, "min_answers": rules.MIN_ANSWERS, "open_after": rules.OPEN_AFTER
+    }  # fmt: skip
+    ((services, answer_minutes),) = await db.read(None, _WORK, params)
     if services is None:
         raise NotFound
     rows = await db.read(None, _REVIEWS, [handle, after_at, after_id, PAGE_SIZE + 1], row=_ReviewRow)

@@ -6,11 +6,12 @@ from typing import Annotated, Self
 
 from pydantic import Field, StringConstraints, model_validator
 
+from porchlight.features.angels.rules import MAX_RATE_CENTS, MIN_RATE_CENTS
 from porchlight.geo.schemas import MatchedPlace
 from tenants.kit.schemas import ONE_LINE, PRINTABLE, Payload, ResponseModel, field_error
 
 MAX_ABOUT_CHARACTERS, MAX_PLACE_CHARACTERS = 600, 120
-Cents = Annotated[int, Field(ge=100, le=50_000)]
+Cents = Annotated[int, Field(ge=MIN_RATE_CENTS, le=MAX_RATE_CENTS)]
 Day = Annotated[int, Field(ge=1, le=7)]
 
 

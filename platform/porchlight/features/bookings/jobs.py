@@ -17,7 +17,7 @@ def tasks(jobs: JobDependencies) -> Tasks:
     """Return the tasks of `bookings` that work on one tenant."""
     bookings = Tasks("bookings", jobs.app_dsn)
 
-    @bookings.tenant_task("bookings:send_emails")  # app.queue_booking_emails enqueues it
+    @bookings.tenant_task("bookings:send_emails")  # app.apply_bookings enqueues it
     def send_emails(job: TenantJob, booking_id: UUID) -> None:
         sending.send_booking_emails(job, booking_id, jobs)
 
@@ -29,7 +29,7 @@ def tasks(jobs: JobDependencies) -> Tasks:
     def send_links(job: TenantJob, booking_id: UUID) -> None:
         link_emails.send_links(job, booking_id, jobs)
 
-    @bookings.tenant_task("bookings:send_waitlist_canceled")  # the trigger offer_freed_seats enqueues it
+    @bookings.tenant_task("bookings:send_waitlist_canceled")  # app.apply_bookings enqueues it
     def send_waitlist_canceled(job: TenantJob, appointment_id: UUID, number: int) -> None:
         waitlist_emails.send_canceled(job, appointment_id, number, jobs)
 

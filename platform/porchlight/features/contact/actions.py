@@ -18,7 +18,7 @@ MESSAGES_PER_HOUR = FloodLimit(per_address=5, per_network=30, flood_from=30, tot
 _CREATE_MESSAGE = """
 SELECT app.add_contact_message(
   %(id)s, %(name)s, %(email)s, %(subject)s, %(message)s, %(address)s, %(network)s, %(key)s, %(digest)s, %(is_proven)s,
-  %(per_address)s, %(per_network)s, %(flood_from)s, %(total)s)"""
+  %(per_address)s, %(per_network)s, %(flood_from)s, %(total)s, %(period)s)"""
 
 
 async def create_message(

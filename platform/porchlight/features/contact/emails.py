@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import NamedTuple
 from urllib.parse import quote
 from uuid import UUID
@@ -17,8 +18,9 @@ TEMPLATES = EmailTemplates(
     {"contact_message": MailKind.STAFF, "contact_digest": MailKind.STAFF},
 )
 EMAILS_PER_HOUR = 10  # with one message each
+DIGEST_DELAY = timedelta(minutes=1)  # after the hour, so that a message that is grouped at its end is in the digest
 MAX_MESSAGES = 50  # in one digest
-_GROUP = "SELECT app.group_contact_message(%s)"
+_GROUP = "SELECT app.group_contact_message(%s, %s)"
 # The message of the job that sends one, or those that wait for a digest, the oldest first.
 _MESSAGES = "SELECT * FROM app.job_rows(%s) AS (id uuid, name text, email text, subject text, message text)"
 _FINISH = "SELECT app.finish_contact_digest(%s)"
@@ -54,7 +56,7 @@ def group_message(conn: Connection) -> bool:
 
     Return whether it was.
     """
-    return bool(fetch_value(conn, bool, _GROUP, [EMAILS_PER_HOUR]))
+    return bool(fetch_value(conn, bool, _GROUP, [EMAILS_PER_HOUR, DIGEST_DELAY]))
 
 
 def contact_digest_email(

@@ -29,6 +29,7 @@ from tenants.tenancy.domains import (
     CHECK_SOON,
     CHOOSE_MAIN,
     DELETE_DOMAIN,
+    FIRST_CHECK_AFTER,
     SAVE_CERTIFICATE,
     SAVE_CHECK,
     DomainTaken,
@@ -37,6 +38,7 @@ from tenants.tenancy.main_address import SUBDOMAIN
 
 MAX_DOMAINS = 5
 MAX_CHECKS_PER_HOUR = 20
+CHECK_PERIOD = timedelta(hours=1)
 RETRY_AFTER_SECONDS = 600
 MAX_CHECKS_PER_RUN = 50
 
@@ -75,7 +77,7 @@ class DomainChecker:
 
 async def add_domain(db: Database, tenant_id: UUID, domain: str) -> DomainRow:
     """Add a domain to a guru; a repetition changes nothing. Raises DomainTaken and TooManyDomains."""
-    params = {"tenant": tenant_id, "domain": domain, "most": MAX_DOMAINS}
+    params = {"tenant": tenant_id, "domain": domain, "most": MAX_DOMAINS, "check_after": FIRST_CHECK_AFTER}
     ((outcome,),) = await db.write(tenant_id, ADD_DOMAIN, params)
     if outcome == "taken":
         raise DomainTaken

@@ -16,8 +16,9 @@ TTL_SECONDS = 60.0
 RETRY_DELAY_SECONDS = 2.0  # after a database outage
 MAX_GURUS = 8
 MAX_POSTS = 6
+MAX_GURUS_READ = 3 * MAX_GURUS  # the newest, of which those with recent posts come first
 _MAX_ORIGINS = 16  # cached bodies: the main host by http, https and ports
-_SELECT_FRONT_PAGE = "SELECT app.front_page(%s, %s)"
+_SELECT_FRONT_PAGE = "SELECT app.front_page(%s, %s, %s)"
 
 
 class FrontPage:
@@ -49,7 +50,9 @@ class FrontPage:
 
     async def _refresh(self) -> None:
         try:
-            found = await self._db.read_value(dict[str, Any], None, _SELECT_FRONT_PAGE, [MAX_GURUS, MAX_POSTS])
+            found = await self._db.read_value(
+                dict[str, Any], None, _SELECT_FRONT_PAGE, [MAX_GURUS, MAX_POSTS, MAX_GURUS_READ]
+            )
         except Unavailable:
             if self._rows is None:
                 raise

@@ -7,6 +7,7 @@ from typing import Any
 from uuid import UUID
 
 from porchlight.contracts import profile_photo_url
+from porchlight.features.matches import rules
 from porchlight.features.matches.schemas import (
     Detail,
     DirectMatch,
@@ -19,15 +20,58 @@ from porchlight.features.matches.schemas import (
     RingResponse,
     SuggestedSkillResponse,
 )
+from porchlight.geo.nearness import DISTANCE_WEIGHT, FAR_KM
 from tenants.db.pool import Database
 
 ALGORITHM_VERSION = "match-1"
 DEFAULT_LIMIT, DEFAULT_MIN_SCORE = 10, 5  # SPEC 7.2
 MAX_LIMIT = 50
 MAX_SUGGESTED_SKILLS = 3
-MAX_NEARBY_KM = 40.0  # the location bonus applies below it
 _KM_PER_MILE = 1.609344
 _MAX_REASONS_PER_TYPE = 3
+MATCHES = """
+SELECT user_id, handle, name, photo_id, photo_url, city, km, score, teaches, learns FROM app.own_skill_matches(
+  max_results => %(max_results)s, min_score => %(min_score)s::real, best_weight => %(best_weight)s,
+  others_rate => %(others_rate)s, learner_weight => %(learner_weight)s, distance_weight => %(distance_weight)s,
+  far_km => %(far_km)s, ring_cells => %(ring_cells)s::integer[], ring_nearness => %(ring_nearness)s,
+  max_per_block => %(max_per_block)s, max_online => %(max_online)s, max_candidates => %(max_candidates)s,
+  spare_likely => %(spare_likely)s, spare_ranked => %(spare_ranked)s, min_reason => %(min_reason)s)"""
+SUGGESTED_SKILLS = """
+SELECT skill, people FROM app.own_skills_to_offer(
+  max_results => %(max_results)s, max_wants => %(max_wants)s, min_probability => %(min_probability)s,
+  max_likely => %(max_likely)s)"""
+_RINGS = "SELECT id, state, availability_bits, created_at, members FROM app.own_swap_rings(most => %s)"
+
+
+def match_params(limit: int, min_score: float) -> dict[str, Any]:
+    """Return the parameters of MATCHES."""
+    return {
+        "max_results": limit,
+        "min_score": min_score,
+        "best_weight": rules.BEST_WEIGHT,
+        "others_rate": rules.OTHERS_RATE,
+        "learner_weight": rules.LEARNER_WEIGHT,
+        "distance_weight": DISTANCE_WEIGHT,
+        "far_km": FAR_KM,
+        "ring_cells": list(rules.RING_CELLS),
+        "ring_nearness": list(rules.RING_NEARNESS),
+        "max_per_block": rules.MAX_PER_BLOCK,
+        "max_online": rules.MAX_ONLINE,
+        "max_candidates": rules.MAX_CANDIDATES,
+        "spare_likely": rules.SPARE_LIKELY,
+        "spare_ranked": rules.SPARE_RANKED,
+        "min_reason": rules.MIN_REASON,
+    }
+
+
+def suggestion_params(limit: int = MAX_SUGGESTED_SKILLS) -> dict[str, Any]:
+    """Return the parameters of SUGGESTED_SKILLS."""
+    return {
+        "max_results": limit,
+        "max_wants": rules.MAX_WANTS,
+        "min_probability": rules.MIN_PROBABILITY,
+        "max_likely": rules.MAX_LIKELY_SKILLS,
+    }
 
 
 def _details(teaches: list[dict[str, Any]], learns: list[dict[str, Any]], city: str, is_near: bool) -> list[Detail]:
@@ -47,9 +91,7 @@ async def matches(db: Database, user_id: UUID, limit: int, min_score: float, sho
 
     The rest is counted.
     """
-    rows = await db.read(
-        None, "SELECT * FROM app.own_skill_matches(%s::integer, %s::real)", [limit, min_score], user_id=user_id
-    )
+    rows = await db.read(None, MATCHES, match_params(limit, min_score), user_id=user_id)
     method = await db.read_value(str, None, "SELECT app.own_match_method()", user_id=user_id)
     count = int(min(len(rows), shown))
     results: list[MatchResponse] = []
@@ -58,7 +100,7 @@ async def matches(db: Database, user_id: UUID, limit: int, min_score: float, sho
             MatchResponse(
                 user=MatchUser(handle=handle, name=name, photo_url=profile_photo_url(photo_id, photo_url)),
                 match_score=round(score, 1),
-                match_details=_details(teaches, learns, city or "", km is not None and km < MAX_NEARBY_KM),
+                match_details=_details(teaches, learns, city or "", km is not None and km < FAR_KM),
                 miles=None if km is None else max(1, round(km / _KM_PER_MILE)),
             )
         )
@@ -73,14 +115,13 @@ async def matches(db: Database, user_id: UUID, limit: int, min_score: float, sho
 
 async def suggested_skills(db: Database, user_id: UUID) -> list[SuggestedSkillResponse]:
     """Return the skills that would give the user the most new matches, best first."""
-    query = "SELECT * FROM app.own_skills_to_offer(%s::integer)"
-    rows = await db.read(None, query, [MAX_SUGGESTED_SKILLS], user_id=user_id)
+    rows = await db.read(None, SUGGESTED_SKILLS, suggestion_params(), user_id=user_id)
     return [SuggestedSkillResponse(skill=skill, people=people) for skill, people in rows]
 
 
 async def rings(db: Database, user_id: UUID, format_times: Callable[[int], list[str]]) -> list[RingResponse]:
     """Return the user's proposed and agreed rings."""
-    rows = await db.read(None, "SELECT * FROM app.own_swap_rings()", user_id=user_id)
+    rows = await db.read(None, _RINGS, [rules.MAX_RINGS_SHOWN], user_id=user_id)
     return [
         RingResponse(
             id=str(ring_id),

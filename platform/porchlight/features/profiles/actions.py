@@ -11,7 +11,13 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from porchlight.auth.actions import delete_user
-from porchlight.contracts import PROFILE_PHOTO_PATH, Bookings, ProfileParts, profile_photo_url
+from porchlight.contracts import (
+    MAX_ACTIVITY_CHARACTERS,
+    PROFILE_PHOTO_PATH,
+    Bookings,
+    ProfileParts,
+    profile_photo_url,
+)
 from porchlight.features.profiles.handles import create_handle
 from porchlight.features.profiles.models import Profile, ProfilePhoto
 from porchlight.features.profiles.schemas import (
@@ -37,7 +43,7 @@ PHOTO_SIZE_PIXELS = 512
 _MAX_HANDLE_ATTEMPTS = 5
 _COUNT_EXCHANGE_OFFERS = text("SELECT count(*) FROM skill_offers WHERE user_id = :user AND NOT 'price' = ANY (terms)")
 _OPEN_MONEY = text("SELECT app.open_money()")
-_ERASE_WORDS = text("SELECT app.erase_words()")
+_ERASE_WORDS = text("SELECT app.erase_words(:max_activity)")
 _QUEUE_ACCOUNT_DELETED_EMAIL = text("SELECT app.queue_account_deleted_email(:id)")
 
 
@@ -206,7 +212,7 @@ async def delete_account(session: AsyncSession, bookings: Bookings, user_id: UUI
         raise MoneyOpen(_OPEN_MONEY_MESSAGES[reason])
     await session.execute(_QUEUE_ACCOUNT_DELETED_EMAIL, {"id": new_id()})
     await bookings.end_all(session, user_id)
-    await session.execute(_ERASE_WORDS)
+    await session.execute(_ERASE_WORDS, {"max_activity": MAX_ACTIVITY_CHARACTERS})
     for model in (ProfilePhoto, Profile):
         await session.execute(delete(model).where(model.user_id == user_id))
     for table in reversed(Base.metadata.sorted_tables):

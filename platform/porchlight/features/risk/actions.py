@@ -11,6 +11,9 @@ from tenants.db.rows import Connection, fetch_values
 from tenants.kit.errors import Conflict, NotFound
 from tenants.kit.ids import new_id
 
+MAX_OPEN_REVIEWS = 10_000  # a bound for what requests can add; staff never read so many
+MAX_OCCURRENCES = 1_000_001  # counted of an activity
+_REQUEST = "SELECT app.request_risk_review(%s, %s, %s, %s, %s, %s)"
 _DECIDE = "UPDATE risk_reviews SET level = %s, note = %s, decided_by = %s, decided_at = app.now() WHERE id = %s"
 
 
@@ -20,8 +23,8 @@ async def queue_for_review(db: Database, category: str, activity: str, user_id: 
     The words of a signed-in user are deleted with the account.
     """
     phrase = phrase_of(category, activity)
-    row = [new_id(), phrase.category, phrase.activity, phrase.digest]
-    await db.write(None, "SELECT app.request_risk_review(%s, %s, %s, %s)", row, user_id=user_id)
+    row = [new_id(), phrase.category, phrase.activity, phrase.digest, MAX_OPEN_REVIEWS, MAX_OCCURRENCES]
+    await db.write(None, _REQUEST, row, user_id=user_id)
 
 
 def decide_risk(conn: Connection, actor: str, review_id: UUID, decision: RiskDecision) -> None:

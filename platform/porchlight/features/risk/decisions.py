@@ -12,7 +12,7 @@ from functools import lru_cache
 from hashlib import blake2b
 from uuid import UUID
 
-from porchlight.contracts import RISK_LEVELS, RiskLevel
+from porchlight.contracts import MAX_ACTIVITY_CHARACTERS, RISK_LEVELS, RiskLevel
 from tenants.db.pool import Database
 from tenants.kit.errors import Unavailable
 from tenants.kit.logs import log
@@ -20,7 +20,6 @@ from tenants.kit.text import normalize_text
 from tenants.tenancy.directory import TTL_SECONDS, TTL_WHEN_DISCONNECTED_SECONDS
 
 RISK_DECISIONS_ID = UUID("00000000-0000-7000-8000-000000000011")  # the tenant id in the NOTIFY of a decision
-MAX_ACTIVITY_CHARACTERS = 300
 MAX_CATEGORY_CHARACTERS = 120
 
 

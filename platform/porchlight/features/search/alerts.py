@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 from uuid import UUID
 
 from porchlight.emails.kinds import MailKind, OptOut, find_opt_out
+from porchlight.embeddings.rules import LOOKUP_PHRASE, lookup_params
 from porchlight.features.search.queries import (
     SEARCH,
     FoundItem,
@@ -91,7 +92,7 @@ def _new_alert(
         return None
     if not near.allows(filters):
         return None
-    phrase = conn.execute("SELECT phrase_id, related_by FROM app.lookup_phrase(%s)", [saved.words]).fetchone()
+    phrase = conn.execute(LOOKUP_PHRASE, lookup_params(saved.words)).fetchone()
     phrase_id, related_by = phrase or (None, None)
     params = search_params(phrase_id, saved.words, filters, near.origin, saved.seen_at)
     found = fetch_all(conn, FoundItem, SEARCH, params)

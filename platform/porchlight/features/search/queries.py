@@ -11,9 +11,13 @@ from uuid import UUID
 
 from porchlight.contracts import ListingCard, ListingCards, profile_photo_url
 from porchlight.embeddings.named_things import named_things
+from porchlight.embeddings.probability import SAME_WORDS, SPELLING_WEIGHT
+from porchlight.embeddings.rules import LOOKUP_PHRASE, lookup_params
+from porchlight.features.search import rules
 from porchlight.features.search.schemas import KINDS, WEEKDAYS, Filters, MapCell, SearchData, SearchHit
 from porchlight.features.search.shared_words import share_a_word
 from porchlight.geo.grid import NOWHERE, cell_center, cell_of
+from porchlight.geo.nearness import DISTANCE_WEIGHT, FAR_KM, far_tile_rows
 from porchlight.geo.schemas import match_response
 from porchlight.plans.labels import NO_PREMIUM, Premium, premium_among
 from porchlight.ports import Geocoder, PlaceMatch, QueryRelations
@@ -22,26 +26,49 @@ from tenants.kit.text import normalize_text
 
 ALGORITHM_VERSION = "search-1"
 WORDS_METHOD = "words-1"
-PAGE_SIZE = 20
-MAX_HITS = 120  # per search
-MAX_MAP_CELLS = 60
-# A result answers the search from this probability on, and from this share of the best result's.
-MIN_FIT, MIN_SHARE_OF_BEST = 0.25, 0.4
-# Weaker ones are shown as related, if they reach the minimum of their kind: kinds with broader texts match more words.
-MIN_SHOWN = {"offer": 0.15, "guru": 0.2, "post": 0.2, "angel": 0.4}
-MIN_PARAPHRASE = 0.05  # the minimum for listings if nothing answers the search: it may be an unusual paraphrase
-MAX_RELATED = 6
-ALIKE_BY_SPELLING = 0.75  # the same for words that no model has read: their spelling must be nearly the same
-# A result that shares no word with the search answers it by its meaning alone: only from here on. A page has many
-# titles, tags and services, and one of them is often near by chance.
-MIN_BY_MEANING = {"offer": 0.35, "guru": 0.6, "post": 0.6, "angel": 0.6}
 _KM_PER_MILE = 1.609344
-SEARCH = (
-    "SELECT s.*, CASE WHEN s.kind <> 'offer'"
-    " THEN (SELECT e.words FROM app.search_entry_words(ARRAY[s.kind], ARRAY[s.item]) e) END AS words"
-    " FROM app.search(%s::integer, %s, %s::text[], %s::smallint, %s::smallint, %s::real, %s::bigint, %s::text,"
-    " %s::text, %s::integer, %s::timestamptz, %s::integer) s"
-)
+FOUND = """app.search(
+    query_phrase_id => %(phrase_id)s::integer, search_text => %(words)s, kinds => %(kinds)s::text[],
+    here_lat => %(here_lat)s::smallint, here_lon => %(here_lon)s::smallint, within => %(within)s::real,
+    far_tile_rows => %(far_tile_rows)s::integer, max_price_cents => %(max_price_cents)s::bigint,
+    format => %(format)s::text, language => %(language)s::text, weekday => %(weekday)s::integer,
+    since => %(since)s::timestamptz, max_results => %(max_results)s, max_ranked => %(max_ranked)s,
+    max_near => %(max_near)s, max_far => %(max_far)s, max_phrases => %(max_phrases)s, min_phrases => %(min_phrases)s,
+    min_share => %(min_share)s, edits_by_length => %(edits_by_length)s::integer[], short_length => %(short_length)s,
+    typo_spelling => %(typo_spelling)s, min_spelling => %(min_spelling)s, alike_spelling => %(alike_spelling)s,
+    part_weight => %(part_weight)s, inside_weight => %(inside_weight)s, inside_bonus => %(inside_bonus)s,
+    spelling_weight => %(spelling_weight)s, same_probability => %(same_probability)s,
+    distance_weight => %(distance_weight)s, far_km => %(far_km)s, last_share => %(last_share)s,
+    max_summary => %(max_summary)s)"""
+SEARCH = f"""
+SELECT s.*, CASE WHEN s.kind <> 'offer' THEN (
+         SELECT e.words FROM app.search_entry_words(ARRAY[s.kind], ARRAY[s.item], %(max_words_length)s) e) END AS words
+  FROM {FOUND} s"""
+# All parameters of SEARCH that are the same for each search.
+_NUMBERS = {
+    "max_results": rules.MAX_HITS,
+    "max_ranked": rules.MAX_RANKED,
+    "max_near": rules.MAX_NEAR_LISTINGS,
+    "max_far": rules.MAX_FAR_LISTINGS,
+    "max_phrases": rules.MAX_PHRASES,
+    "min_phrases": rules.MIN_PHRASES,
+    "min_share": rules.MIN_SHARE_OF_BEST_PHRASE,
+    "edits_by_length": list(rules.EDITS_BY_LENGTH),
+    "short_length": rules.SHORT_LENGTH,
+    "typo_spelling": rules.TYPO_SPELLING,
+    "min_spelling": rules.MIN_SPELLING,
+    "alike_spelling": rules.ALIKE_SPELLING,
+    "part_weight": rules.PART_WEIGHT,
+    "inside_weight": rules.INSIDE_WEIGHT,
+    "inside_bonus": rules.INSIDE_BONUS,
+    "spelling_weight": SPELLING_WEIGHT,
+    "same_probability": SAME_WORDS,
+    "distance_weight": DISTANCE_WEIGHT,
+    "far_km": FAR_KM,
+    "last_share": rules.LAST_SHARE,
+    "max_summary": rules.MAX_SUMMARY_CHARACTERS,
+    "max_words_length": rules.MAX_PAGE_WORDS_CHARACTERS,
+}
 
 
 class FoundItem(NamedTuple):
@@ -104,15 +131,23 @@ async def match_near(geocoder: Geocoder, near: str) -> NearMatch:
 
 def search_params(
     phrase_id: int | None, words: str, filters: Filters, origin: SearchOrigin, since: datetime | None = None
-) -> list[Any]:
+) -> dict[str, Any]:
     """Return the parameters of SEARCH."""
     within_km = filters.within_miles * _KM_PER_MILE if filters.within_miles and origin.lat != NOWHERE else None
-    day = WEEKDAYS.index(filters.day) if filters.day else None
-    kinds = [filters.kind] if filters.kind else list(KINDS)
-    return [
-        phrase_id, words, kinds, origin.lat, origin.lon, within_km, filters.max_price_cents, filters.format,
-        filters.language.strip() or None, day, since, MAX_HITS,
-    ]  # fmt: skip
+    return _NUMBERS | {
+        "phrase_id": phrase_id,
+        "words": words,
+        "kinds": [filters.kind] if filters.kind else list(KINDS),
+        "here_lat": origin.lat,
+        "here_lon": origin.lon,
+        "within": within_km,
+        "far_tile_rows": None if within_km is None or filters.format == "online" else far_tile_rows(within_km),
+        "max_price_cents": filters.max_price_cents,
+        "format": filters.format,
+        "language": filters.language.strip() or None,
+        "weekday": WEEKDAYS.index(filters.day) if filters.day else None,
+        "since": since,
+    }
 
 
 def search_hit(
@@ -160,21 +195,21 @@ def answers_and_related(
     rows = [row for row in found if row.kind != "offer" or not names.are_different(words, row.title)]
     spelled = names.spell(words)
     sharing = {row.item for row in rows if share_a_word(spelled, _words_of(row))}
-    minimums: dict[str, float] = MIN_BY_MEANING if has_meaning else dict.fromkeys(KINDS, ALIKE_BY_SPELLING)
-    floor = max(MIN_FIT, MIN_SHARE_OF_BEST * max((row.probability for row in rows), default=0.0))
+    minimums: dict[str, float] = rules.MIN_BY_MEANING if has_meaning else dict.fromkeys(KINDS, rules.ALIKE_BY_SPELLING)
+    floor = max(rules.MIN_FIT, rules.MIN_SHARE_OF_BEST * max((row.probability for row in rows), default=0.0))
     answers = [
         row
         for row in rows
-        if row.probability >= max(floor, MIN_SHOWN[row.kind])
+        if row.probability >= max(floor, rules.MIN_SHOWN[row.kind])
         and (row.item in sharing or row.probability >= minimums[row.kind])
     ]
     taken = {row.item for row in answers}
     weaker = [row for row in rows if row.item not in taken]
     if answers:
-        return answers, [row for row in weaker if row.probability >= MIN_SHOWN[row.kind]][:MAX_RELATED]
-    floors = MIN_SHOWN | {"offer": MIN_PARAPHRASE if has_meaning else MIN_SHOWN["offer"]}
+        return answers, [row for row in weaker if row.probability >= rules.MIN_SHOWN[row.kind]][: rules.MAX_RELATED]
+    floors = rules.MIN_SHOWN | {"offer": rules.MIN_PARAPHRASE if has_meaning else rules.MIN_SHOWN["offer"]}
     weaker = [row for row in weaker if row.item in sharing or (row.kind == "offer" and has_meaning)]
-    return [], [row for row in weaker if row.probability >= floors[row.kind]][:MAX_RELATED]
+    return [], [row for row in weaker if row.probability >= floors[row.kind]][: rules.MAX_RELATED]
 
 
 async def search(
@@ -191,7 +226,7 @@ async def search(
     A query is a phrase that is embedded once, by its first request. While the model is busy or not installed, the
     worker does it; until then (`pending`), the results are by spelling only.
     """
-    lookup = await db.write(None, "SELECT * FROM app.lookup_phrase(%s)", [words])
+    lookup = await db.write(None, LOOKUP_PHRASE, lookup_params(words))
     phrase_id, related_by = lookup[0] if lookup else (None, None)
     if phrase_id is not None and related_by is None:
         related_by = await relations.relate(phrase_id, normalize_text(words))
@@ -206,10 +241,10 @@ async def search(
         if row.cell_lat is not None and row.cell_lon is not None and row.cell_lat >= 0
     )
     cells: list[MapCell] = []
-    for (lat, lon, city), hits in hits_per_cell.most_common(MAX_MAP_CELLS):
+    for (lat, lon, city), hits in hits_per_cell.most_common(rules.MAX_MAP_CELLS):
         latitude, longitude = cell_center(lat, lon)
         cells.append(MapCell(latitude=latitude, longitude=longitude, hits=hits, city=city))
-    end = offset + PAGE_SIZE
+    end = offset + rules.PAGE_SIZE
     cards = await listings.by_offer([row.item for row in rows[offset:end] if row.kind == "offer"])
     premium = await premium_among(db, [row.label for row in rows[offset:end]], [row.handle for row in rows[offset:end]])
     return SearchData(
@@ -218,7 +253,7 @@ async def search(
             for place, row in enumerate(rows[offset:end], offset)
         ],
         total=len(answers),
-        may_have_more=len(found) >= MAX_HITS,
+        may_have_more=len(found) >= rules.MAX_HITS,
         cells=cells,
         next=str(end) if end < len(rows) else None,
         algorithm=f"{ALGORITHM_VERSION} ({related_by or WORDS_METHOD})",

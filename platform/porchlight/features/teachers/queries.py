@@ -20,11 +20,15 @@ MAX_TEACHERS = 12
 MAX_CANDIDATES = 40  # gurus who fit; those who can be booked come first
 STARTS_SHOWN = 3
 MAX_HANDLES = 20
+# Of a subject that very many teach. Neighbors are near, so few of each phrase are enough.
+MAX_PHRASES = 100
+MAX_GURUS_PER_PHRASE, MAX_NEIGHBORS_PER_PHRASE = 200, 20
 _KM_PER_MILE = 1.609344
 # Of the gurus, the times are those of the first who take bookings.
 _GURUS = f"""
 WITH gurus AS MATERIALIZED (
-  SELECT * FROM app.teaching_gurus(%(subject)s, %(label)s::text, %(handles)s::text[], %(most)s) WITH ORDINALITY
+  SELECT * FROM app.teaching_gurus(%(subject)s, %(label)s::text, %(handles)s::text[], %(most)s, %(phrases)s,
+                                   %(per_phrase)s) WITH ORDINALITY
 ), times AS MATERIALIZED (
   SELECT * FROM app.teaching_times(ARRAY(SELECT id FROM gurus ORDER BY ordinality), %(service)s::uuid, %(now)s,
                                    %(days)s, %(listed)s)
@@ -33,7 +37,7 @@ SELECT g.id, g.label, g.name, g.tagline, g.city, g.emoji, g.handle, g.skills, {C
   FROM gurus g LEFT JOIN times t ON t.guru_id = g.id ORDER BY g.ordinality"""
 _NEIGHBORS = """
 SELECT handle, name, photo_id, photo_url, city, km, listing_id, title, guru_id
-  FROM app.teaching_neighbors(%(subject)s, %(most)s)"""
+  FROM app.teaching_neighbors(%(subject)s, %(most)s, %(phrases)s, %(per_phrase)s)"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +56,7 @@ async def teachers(db: Database, user_id: UUID, wanted: Wanted) -> TeachersData:
     parameters = {
         "subject": wanted.category, "label": wanted.guru, "handles": list(wanted.angels), "most": MAX_CANDIDATES,
         "service": wanted.service_id, "now": now, "days": MAX_DAYS, "listed": MAX_TEACHERS,
+        "phrases": MAX_PHRASES, "per_phrase": MAX_GURUS_PER_PHRASE,
     }  # fmt: skip
     rows = await db.read(None, _GURUS, parameters, user_id=user_id)
     gurus = dict(_guru(row, now) for row in rows)
@@ -59,7 +64,10 @@ async def teachers(db: Database, user_id: UUID, wanted: Wanted) -> TeachersData:
     listed = dict(by_times[:MAX_TEACHERS])
     neighbor_rows: Sequence[Columns] = []
     if wanted.category:
-        found = {"subject": wanted.category, "most": MAX_TEACHERS + MAX_CANDIDATES}
+        found = {
+            "subject": wanted.category, "most": MAX_TEACHERS + MAX_CANDIDATES, "phrases": MAX_PHRASES,
+            "per_phrase": MAX_NEIGHBORS_PER_PHRASE,
+        }  # fmt: skip
         neighbor_rows = await db.read(None, _NEIGHBORS, found, user_id=user_id)
     # A neighbor whose guru is listed would be there twice.
     neighbors = [_neighbor(*values) for *values, guru_id in neighbor_rows if guru_id not in listed]

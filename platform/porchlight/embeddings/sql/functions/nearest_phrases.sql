@@ -1,18 +1,22 @@
--- Return the phrases in use that are nearest to a text: up to 40 by meaning and 40 by spelling, with the cosine of the
--- embeddings, the share of common trigrams, and the words. Without a vector, by spelling only, and the cosine is NULL.
+-- Return the phrases in use that are nearest to a text: some by meaning and `most` by spelling, with the cosine of
+-- the embeddings, the share of common trigrams (at least `min_spelling`), and the words. Without a vector, by spelling
+-- only, and the cosine is NULL.
 --
 -- The vector is a literal of pgvector. A subquery casts it, so that this is done once and not per row.
 --
+-- By meaning, 40 are read: the index of vectors finds no more, and is only used with a limit that the planner knows.
+--
 -- Called by: app.similar_phrases and app.similar_to_search; the app role cannot.
-CREATE OR REPLACE FUNCTION app.nearest_phrases(query_words text, query_vector text)
+CREATE OR REPLACE FUNCTION app.nearest_phrases(query_words text, query_vector text, most integer,
+                                               min_spelling double precision)
 RETURNS TABLE (other_id integer, cosine double precision, spelling real, words text)
 LANGUAGE plpgsql STABLE SET search_path = public, pg_temp AS $$
 BEGIN
-  PERFORM set_config('pg_trgm.similarity_threshold', '0.3', true);
+  PERFORM set_config('pg_trgm.similarity_threshold', min_spelling::text, true);
   IF query_vector IS NULL THEN
     RETURN QUERY
     SELECT p.id, NULL::double precision, similarity(p.words, query_words), p.words FROM phrases p
-     WHERE p.words % query_words AND p.in_use ORDER BY 3 DESC LIMIT 40;
+     WHERE p.words % query_words AND p.in_use ORDER BY 3 DESC LIMIT most;
   ELSE
     RETURN QUERY
     SELECT n.phrase_id, 1 - n.distance, similarity(p.words, query_words), p.words
@@ -22,8 +26,8 @@ BEGIN
      UNION
     SELECT p.id, 1 - (v.embedding <=> (SELECT query_vector::vector)), similarity(p.words, query_words), p.words
       FROM (SELECT s.id, s.words FROM phrases s WHERE s.words % query_words AND s.in_use
-             ORDER BY similarity(s.words, query_words) DESC LIMIT 40) p
+             ORDER BY similarity(s.words, query_words) DESC LIMIT most) p
       JOIN phrase_vectors v ON v.phrase_id = p.id;
   END IF;
 END $$;
-REVOKE ALL ON FUNCTION app.nearest_phrases(text, text) FROM PUBLIC;
+REVOKE ALL ON FUNCTION app.nearest_phrases(text, text, integer, double precision) FROM PUBLIC;

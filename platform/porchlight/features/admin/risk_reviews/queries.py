@@ -8,14 +8,13 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from porchlight.contracts import OfferRisk, RiskAssessor
+from porchlight.contracts import MAX_ACTIVITY_CHARACTERS, OfferRisk, RiskAssessor
 from tenants.db.pool import Database
 from tenants.kit import clock, pagination
 from tenants.kit.errors import NotFound, ValidationFailed
 from tenants.kit.ids import parse_id, parse_id_or_404
 from tenants.kit.pagination import PAGE_SIZE, ilike_pattern
 
-MAX_ACTIVITY_CHARACTERS = 300  # longer activities are truncated in the queue
 _MAX_COUNTED_LISTINGS = 1000
 _CURSOR = re.compile(r"(\d{1,9})\.([0-9a-f-]{36})", re.ASCII)
 

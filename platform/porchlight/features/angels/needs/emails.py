@@ -9,6 +9,7 @@ from uuid import UUID
 
 from porchlight.emails.kinds import MailKind, find_opt_out
 from porchlight.emails.templates import Action, EmailTemplates, Recipient
+from porchlight.features.angels.rules import MAIL_PERIOD
 from porchlight.ports import EmailMessage
 from tenants.db.rows import Connection, fetch_one, fetch_values
 
@@ -29,7 +30,7 @@ TEMPLATES = EmailTemplates(
 _WHY_ASKED = "You're receiving this because you asked for help on Angel's List."
 _WHY_OFFERED = "You're receiving this because you made an offer on Angel's List."
 
-_ANGELS_TO_NOTIFY = "SELECT app.angels_to_notify(%s)"
+_ANGELS_TO_NOTIFY = "SELECT app.angels_to_notify(%s, %s)"
 _OPEN_NEED = """
 SELECT n.id, n.title, n.description, n.city, n.wanted_from, n.wanted_until, n.time_note, n.hours, n.budget_cents,
        n.asked_user_id IS NOT NULL AS is_requested, s.title AS service
@@ -86,7 +87,7 @@ def angels_to_notify(conn: Connection) -> list[UUID]:
 
     In a transaction of the job angels:notify_angels only.
     """
-    return fetch_values(conn, UUID, _ANGELS_TO_NOTIFY, [MAX_ANGELS_PER_NEED])
+    return fetch_values(conn, UUID, _ANGELS_TO_NOTIFY, [MAX_ANGELS_PER_NEED, MAIL_PERIOD])
 
 
 def need_posted_email(conn: Connection, need: OpenNeed, angel_id: UUID, main_origin: str) -> EmailMessage | None:

@@ -10,13 +10,17 @@ from dataclasses import dataclass
 from sqlalchemy import Double, bindparam, select, text
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from porchlight.features.angels import rules
 from porchlight.features.angels.locations import Coordinates
 from porchlight.features.angels.models import AngelService
 
 _WORD = re.compile(r"[a-z]+(?:-[a-z]+)*")
-_FAIR_PRICE = text(
-    "SELECT low, high, angels, nearby, jobs FROM app.fair_price(:service, :latitude, :longitude)"
-).bindparams(bindparam("latitude", type_=Double), bindparam("longitude", type_=Double))
+_FAIR_PRICE = text("""
+SELECT low, high, angels, nearby, jobs FROM app.fair_price(
+  service => :service, near_latitude => :latitude, near_longitude => :longitude, near_miles => :near_miles,
+  min_near => :min_near, low_quartile => :low_quartile, high_quartile => :high_quartile,
+  quartile_deviations => :quartile_deviations, years => :years, max_jobs => :max_jobs, min_rate => :min_rate,
+  max_rate => :max_rate)""").bindparams(bindparam("latitude", type_=Double), bindparam("longitude", type_=Double))
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +91,15 @@ async def fair_price(session: AsyncSession, service_id: str, location: Coordinat
         "service": service_id,
         "latitude": location.latitude if location else None,
         "longitude": location.longitude if location else None,
+        "near_miles": rules.NEAR_MILES,
+        "min_near": rules.MIN_NEAR_ANGELS,
+        "low_quartile": rules.LOW_QUARTILE,
+        "high_quartile": rules.HIGH_QUARTILE,
+        "quartile_deviations": rules.QUARTILE_DEVIATIONS,
+        "years": rules.PAID_YEARS,
+        "max_jobs": rules.MAX_PAID_JOBS,
+        "min_rate": rules.MIN_RATE_CENTS,
+        "max_rate": rules.MAX_RATE_CENTS,
     }
     row = (await session.execute(_FAIR_PRICE, params)).one_or_none()
     return FairPrice(*row) if row is not None else None

@@ -13,6 +13,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from porchlight.features.angels.models import AngelService
 from porchlight.features.angels.needs.models import Need, NeedOffer
 from porchlight.features.angels.queries import average_rating, photo_url
+from porchlight.features.angels.rules import MAX_OFFERS_SHOWN
 from tenants.kit.errors import NotFound, ValidationFailed
 from tenants.kit.ids import parse_id
 
@@ -23,7 +24,7 @@ _VISIBLE_NEEDS = text("SELECT n.id, app.visible_need(n.id) AS card FROM unnest(C
 _OPEN_NEEDS = text("SELECT id, card FROM app.open_needs(:service, :fitting, :before, :most)").bindparams(
     bindparam("before", type_=Uuid)
 )
-_OFFERS_OF_NEED = text("SELECT card FROM app.offers_of(:need)")
+_OFFERS_OF_NEED = text("SELECT card FROM app.offers_of(:need, :most)")
 _PHOTO = text("SELECT app.need_photo(:photo)")
 # Statements are built once, because that takes longer than the query.
 _TITLES = select(AngelService.id, AngelService.title)
@@ -103,7 +104,11 @@ async def need(session: AsyncSession, user_id: UUID, need_id: UUID) -> dict[str,
         raise NotFound
     titles = await _titles(session)
     own = (await session.execute(_OWN_OFFER_OF_NEED, {"user": user_id, "need": need_id})).one_or_none()
-    offers = (await session.execute(_OFFERS_OF_NEED, {"need": need_id})).scalars().all() if row["mine"] else []
+    offers = (
+        (await session.execute(_OFFERS_OF_NEED, {"need": need_id, "most": MAX_OFFERS_SHOWN})).scalars().all()
+        if row["mine"]
+        else []
+    )
     return {
         "need": _need(row, titles),
         "offers": [_offer(offer) for offer in offers],

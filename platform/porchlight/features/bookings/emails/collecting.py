@@ -66,7 +66,7 @@ UPDATE booking_emails e
  WHERE e.tenant_id = %(tenant)s AND e.side = %(side)s AND e.booking_id = c.booking_id AND e.kind = c.kind
    AND e.sequence = c.sequence"""
 _BOOKINGS = FACTS + " WHERE b.tenant_id = %s AND b.id = ANY (%s)"
-# One email is about all bookings of a series that changed together (app.queue_booking_emails).
+# One email is about all bookings of a series that changed together (emails.routing).
 _SERIES = """
 SELECT DISTINCT b.id, b.starts_at FROM bookings b
   JOIN bookings f ON f.tenant_id = b.tenant_id AND f.person_id = b.person_id AND f.series_id = b.series_id

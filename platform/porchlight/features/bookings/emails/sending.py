@@ -37,7 +37,7 @@ _STATUS = {
     "requested": "requested", "declined": "declined", "expired": "expired", "withdrawn": "canceled",
     "canceled": "canceled", "move_declined": "canceled", "spot_free": "held",
 }  # fmt: skip
-# One email is about all bookings of a series that changed together: see app.queue_booking_emails. Where
+# One email is about all bookings of a series that changed together: see emails.routing. Where
 # calendars change, each booking has its own email, and that of the first lists all.
 _EACH_OF_SERIES = SERIES_KINDS & CALENDAR_KINDS
 # Each of these changes of a booking has a number of its own, so it still holds only with that number.

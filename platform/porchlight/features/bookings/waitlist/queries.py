@@ -10,6 +10,7 @@ from sqlalchemy import Row, Select, and_, bindparam, func, select, text
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from porchlight.features.bookings.models import Booking, WaitlistEntry
+from porchlight.features.bookings.waitlist.lifecycle import MAX_WAITLISTS
 from porchlight.features.bookings.waitlist.schemas import WaitlistEntryData, WaitlistSessionData
 from tenants.kit import clock
 from tenants.kit.errors import NotFound
@@ -33,7 +34,6 @@ SELECT a.id, g.label AS guru_label, g.character AS guru_name, s.id AS service_id
  WHERE a.tenant_id = app.tenant_id() AND a.live AND a.capacity > 1 AND a.starts_at > app.now()"""
 _SESSION_BY_START = text(_SESSIONS + " AND a.service_id = :service AND a.starts_at = :starts_at")
 _SESSION_BY_ID = text(_SESSIONS + " AND a.id = :id")
-MAX_ENTRIES = 20  # app.join_waitlist allows no more
 
 
 def _entries() -> Select[Any]:
@@ -72,7 +72,7 @@ def _entries() -> Select[Any]:
 
 
 # Built once, because that takes longer than the query.
-_ENTRIES = _entries().order_by(WaitlistEntry.starts_at, WaitlistEntry.appointment_id).limit(MAX_ENTRIES)
+_ENTRIES = _entries().order_by(WaitlistEntry.starts_at, WaitlistEntry.appointment_id).limit(MAX_WAITLISTS)
 _ENTRY = _entries().where(WaitlistEntry.appointment_id == bindparam("id"))
 
 

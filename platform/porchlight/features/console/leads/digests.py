@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from datetime import timedelta
 from typing import NamedTuple
 from uuid import UUID
 
@@ -15,6 +16,7 @@ from tenants.db.rows import Connection, fetch_all
 
 DIGEST_TASK = "leads:send_digest"
 EMAILS_PER_HOUR = 10  # with one lead each, to one guru
+DIGEST_DELAY = timedelta(minutes=1)  # after the hour, so that a lead that is grouped at its end is in the digest
 MAX_NAMES = 50  # in a digest
 
 # The digest starts a minute after the hour, and its start is part of its queueing lock: a lead that is grouped at the
@@ -26,7 +28,7 @@ UPDATE leads l SET awaits_digest = true
                                  AND e.created_at BETWEEN date_trunc('hour', l.created_at) AND l.created_at
                                  AND (e.created_at, e.id) < (l.created_at, l.id) LIMIT %(limit)s) earlier) = %(limit)s
 RETURNING app.enqueue_task('{DIGEST_TASK}', '{{}}', true,
-                           date_trunc('hour', app.now()) + interval '1 hour' + interval '1 minute')"""  # noqa: S608
+                           date_trunc('hour', app.now()) + interval '1 hour' + %(delay)s)"""  # noqa: S608
 _SELECT = """
 SELECT l.id, l.name, g.character FROM leads l JOIN gurus g ON g.id = l.tenant_id
  WHERE l.tenant_id = %s AND l.awaits_digest ORDER BY l.created_at, l.id"""
@@ -52,7 +54,7 @@ def group_lead(conn: Connection, tenant_id: UUID, lead_id: UUID) -> bool:
 
     In a transaction of the job leads:notify_guru only.
     """
-    params = {"tenant": tenant_id, "lead": lead_id, "limit": EMAILS_PER_HOUR}
+    params = {"tenant": tenant_id, "lead": lead_id, "limit": EMAILS_PER_HOUR, "delay": DIGEST_DELAY}
     return conn.execute(_GROUP, params).fetchone() is not None
 
 

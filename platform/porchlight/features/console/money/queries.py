@@ -17,16 +17,16 @@ from tenants.db.unit_of_work import unit_of_work
 from tenants.kit import clock
 from tenants.kit.errors import NotFound, ValidationFailed
 
+PAGE_SIZE = 50
 MAX_EXPORTED_LINES = 10_000  # the newest
 EXPORT_PAGE_SIZE = 1_000
-PAGE_SIZE = 50
 _MAX_SEQ = 2**63 - 1
 _KINDS: Mapping[StatementAccount, str] = MappingProxyType(
     {"held": "guru_held", "earned": "guru_payable", "stripe": "guru_stripe"}
 )
 _OWNER = text("SELECT user_id FROM memberships WHERE tenant_id = :tenant_id")
 _EXPORTED = "SELECT * FROM app.own_ledger_lines(%s, %s, %s)"
-_LINES = text("SELECT * FROM app.own_ledger_lines(:kind, :before, :most)")
+_LINES = text("SELECT * FROM app.own_ledger_lines(:kind, CAST(:before AS bigint), :most)")
 CSV_HEADER = ("Date (UTC)", "Description", "In ($)", "Out ($)", "Balance ($)", "Reference")
 
 # Every event of the ledger that can move a guru's money.

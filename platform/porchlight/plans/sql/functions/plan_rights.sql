@@ -9,8 +9,8 @@ LANGUAGE sql STABLE SET search_path = public, pg_temp AS $$
   SELECT r.plan, r.until, r.source FROM (
     SELECT g.plan, g.until, 'grant' AS source FROM plan_grants g WHERE g.user_id = wanted
      UNION ALL
-    SELECT s.plan, CASE s.state WHEN 'past_due' THEN s.past_due_since + interval '14 days'
-                                WHEN 'canceled' THEN coalesce(s.past_due_since, s.period_end) + interval '14 days' END,
+    SELECT s.plan, CASE s.state WHEN 'past_due' THEN s.past_due_since
+                                WHEN 'canceled' THEN coalesce(s.past_due_since, s.period_end) END + interval '14 days',
            'subscription'
       FROM subscriptions s WHERE s.user_id = wanted AND s.state IN ('active', 'past_due', 'canceled')
        AND (s.state <> 'canceled' OR coalesce(s.past_due_since, s.period_end) IS NOT NULL)) r

@@ -10,7 +10,8 @@
 -- SECURITY DEFINER: it reads the angels of all users and returns only public fields.
 CREATE OR REPLACE FUNCTION app.angels_for(
   service text, in_city text, near_latitude double precision, near_longitude double precision,
-  after_miles integer, after_score double precision, after_handle text, max_rows integer)
+  after_miles integer, after_score double precision, after_handle text, max_rows integer, answer_days integer,
+  min_answers integer, open_after interval)
 RETURNS TABLE (handle text, miles integer, score double precision, card jsonb)
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
   WITH cells AS (
@@ -49,7 +50,7 @@ LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
            'handle', p.handle, 'name', p.display_name, 'photo_id', p.photo_id, 'photo_url', p.photo_url,
            'about', a.about, 'rate_cents', a.rate_cents, 'days', a.days, 'radius_miles', a.radius_miles,
            'city', a.city, 'region', a.region, 'jobs', a.jobs, 'ratings', a.ratings, 'rating_sum', a.rating_sum,
-           'answer_minutes', app.angel_answer_minutes(a.user_id),
+           'answer_minutes', app.angel_answer_minutes(a.user_id, answer_days, min_answers, open_after),
            'review', (SELECT app.review_card(n) FROM needs n
                        WHERE n.accepted_user_id = a.user_id AND n.service_id = service AND n.status = 'done'
                          AND n.rating IS NOT NULL AND n.review <> ''
@@ -60,6 +61,6 @@ LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
    ORDER BY f.miles, f.rank, f.place LIMIT max_rows
 $$;
 REVOKE ALL ON FUNCTION app.angels_for(text, text, double precision, double precision, integer, double precision, text,
-    integer) FROM PUBLIC;
+    integer, integer, integer, interval) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION app.angels_for(text, text, double precision, double precision, integer, double precision,
-    text, integer) TO porchlight_app, porchlight_overseer;
+    text, integer, integer, integer, interval) TO porchlight_app, porchlight_overseer;

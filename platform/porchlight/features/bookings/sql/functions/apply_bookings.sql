@@ -115,7 +115,7 @@ BEGIN
     IF (one ? 'event' AND CASE one ->> 'actor'
                             WHEN 'guru' THEN is_guru OR is_service
                             WHEN 'staff' THEN is_service
-                            WHEN 'person' THEN wanted.person_id IS NULL OR wanted.person_id = person
+                            WHEN 'person' THEN is_service OR wanted.person_id IS NULL OR wanted.person_id = person
                             ELSE true END IS NOT TRUE) THEN
       RAISE insufficient_privilege USING MESSAGE = 'the history names who acts';
     END IF;

@@ -1,10 +1,10 @@
 -- Leave the running job's message to the next digest if its hour had `max_emails` messages before it. Return whether it
--- was. The digest job starts a minute after the hour, and there is one for each hour: a message that is grouped at the end
+-- was. The digest job starts `delay` after the hour, and there is one for each hour: a message that is grouped at the end
 -- of the hour is in it.
 --
 -- Called by: contact, in the job contact:notify_staff.
 -- SECURITY DEFINER: the app role may add messages and read nothing. The message's id comes from the job.
-CREATE OR REPLACE FUNCTION app.group_contact_message(max_emails integer) RETURNS boolean
+CREATE OR REPLACE FUNCTION app.group_contact_message(max_emails integer, delay interval) RETURNS boolean
 LANGUAGE plpgsql VOLATILE SECURITY DEFINER SET search_path = public, pg_temp AS $$
 DECLARE
   args jsonb := app.running_job('contact:notify_staff');
@@ -19,8 +19,8 @@ BEGIN
     RETURN false;
   END IF;
   PERFORM app.enqueue('contact:send_digest', '{}', format('contact:send_digest:%s', extract(epoch FROM next_hour)::bigint),
-                      NULL, next_hour + interval '1 minute');
+                      NULL, next_hour + delay);
   RETURN true;
 END $$;
-REVOKE ALL ON FUNCTION app.group_contact_message(integer) FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION app.group_contact_message(integer) TO porchlight_app, porchlight_overseer;
+REVOKE ALL ON FUNCTION app.group_contact_message(integer, interval) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION app.group_contact_message(integer, interval) TO porchlight_app, porchlight_overseer;

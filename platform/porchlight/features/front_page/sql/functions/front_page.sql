@@ -1,12 +1,13 @@
--- Return the newest active gurus, those with recent posts first, and the newest published posts.
+-- Return the newest active gurus, those with recent posts first, and the newest published posts: of the `max_read` newest
+-- gurus.
 --
 -- Called by: front_page.
 -- SECURITY DEFINER: it reads posts across all tenants and returns only public fields.
-CREATE OR REPLACE FUNCTION app.front_page(max_gurus integer, max_posts integer) RETURNS jsonb
+CREATE OR REPLACE FUNCTION app.front_page(max_gurus integer, max_posts integer, max_read integer) RETURNS jsonb
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
   WITH newest AS MATERIALIZED (
     SELECT id, label, character, category, tagline, primary_color, secondary_color, icon, emoji
-      FROM gurus WHERE status = 'active' ORDER BY created_at DESC LIMIT 3 * max_gurus
+      FROM gurus WHERE status = 'active' ORDER BY created_at DESC LIMIT max_read
   ), latest AS MATERIALIZED (
     SELECT n.*, p.slug, p.title, p.excerpt, p.words, p.published_at
       FROM newest n LEFT JOIN LATERAL (
@@ -25,5 +26,5 @@ LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
                      ORDER BY t.published_at DESC), '[]')
                 FROM (SELECT * FROM latest WHERE slug IS NOT NULL ORDER BY published_at DESC LIMIT max_posts) t))
 $$;
-REVOKE ALL ON FUNCTION app.front_page(integer, integer) FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION app.front_page(integer, integer) TO porchlight_app, porchlight_overseer;
+REVOKE ALL ON FUNCTION app.front_page(integer, integer, integer) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION app.front_page(integer, integer, integer) TO porchlight_app, porchlight_overseer;

@@ -1,11 +1,19 @@
--- Return the open and agreed swap rings of the current user, with the other two members.
+-- Return the newest open and agreed swap rings of the current user, at most `most`, with the other two members.
 --
 -- Called by: matches.
 -- SECURITY DEFINER: a ring belongs to three users, so the app role cannot touch the table.
-CREATE OR REPLACE FUNCTION app.own_swap_rings()
+CREATE OR REPLACE FUNCTION app.own_swap_rings(most integer)
 RETURNS TABLE (id uuid, state text, availability_bits integer, created_at timestamptz, members jsonb)
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
-  SELECT * FROM app.swap_rings_of(app.user_id())
+  SELECT r.id, r.state, r.availability_bits, r.created_at,
+         (SELECT jsonb_agg(jsonb_build_object('handle', app.public_user(o.user_id) ->> 'handle',
+                                              'name', app.shown_name(o.user_id), 'teaches', o.teaches,
+                                              'answer', o.answer, 'you', o.user_id = m.user_id) ORDER BY o.place)
+            FROM swap_ring_members o WHERE o.ring_id = r.id)
+    FROM swap_ring_members m JOIN swap_rings r ON r.id = m.ring_id
+   WHERE m.user_id = app.user_id() AND r.state IN ('proposed', 'agreed') AND m.answer IS DISTINCT FROM 'declined'
+     AND (SELECT count(*) FROM swap_ring_members o WHERE o.ring_id = r.id) = 3
+   ORDER BY r.created_at DESC LIMIT most
 $$;
-REVOKE ALL ON FUNCTION app.own_swap_rings() FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION app.own_swap_rings() TO porchlight_app;
+REVOKE ALL ON FUNCTION app.own_swap_rings(integer) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION app.own_swap_rings(integer) TO porchlight_app;

@@ -10,20 +10,22 @@ LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
 BEGIN
   PERFORM app.running_job('matches:find_swap_rings');
   RETURN QUERY
-  WITH due_users AS (SELECT l.user_id, l.tile FROM user_locations l WHERE l.user_id = ANY (due)),
+  WITH due_users AS (
+    SELECT l.user_id, ARRAY(SELECT t.near_tile FROM app.tiles_around(l.tile) t WHERE t.steps <= 1) AS tiles
+      FROM user_locations l WHERE l.user_id = ANY (due)),
   learners AS (
     SELECT DISTINCT x.user_id FROM due_users d CROSS JOIN LATERAL (
       SELECT w.user_id FROM skill_offers o
         JOIN phrase_relations r ON r.other_id = o.phrase_id AND r.probability >= min_probability
         JOIN skill_wants w ON w.phrase_id = r.phrase_id AND w.visible AND w.user_id <> o.user_id
-         AND w.tile = ANY (ARRAY[d.tile, d.tile - 1, d.tile + 1, d.tile - 1000, d.tile + 1000])
+         AND w.tile = ANY (d.tiles)
        WHERE o.user_id = d.user_id AND o.visible ORDER BY r.probability DESC LIMIT max_partners) x),
   teachers AS (
     SELECT DISTINCT x.user_id FROM due_users d CROSS JOIN LATERAL (
       SELECT o.user_id FROM skill_wants w
         JOIN phrase_relations r ON r.phrase_id = w.phrase_id AND r.probability >= min_probability
         JOIN skill_offers o ON o.phrase_id = r.other_id AND o.visible AND w.user_id <> o.user_id
-         AND o.tile = ANY (ARRAY[d.tile, d.tile - 1, d.tile + 1, d.tile - 1000, d.tile + 1000])
+         AND o.tile = ANY (d.tiles)
        WHERE w.user_id = d.user_id AND w.visible ORDER BY r.probability DESC LIMIT max_partners) x)
   SELECT l.user_id, l.availability_bits,
          (SELECT count(*) FROM swap_ring_members m JOIN swap_rings s ON s.id = m.ring_id

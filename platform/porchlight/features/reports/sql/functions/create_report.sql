@@ -1,5 +1,5 @@
--- Store a report about a site, post, profile or listing, within the shares of the sender's address and network, and in a
--- flood with a proof of work. Outcomes: created; same (sent before with this key); other (the key was used for another
+-- Store a report about a site, post, profile or listing, within the shares of the sender's address and network in a
+-- `period`, and in a flood with a proof of work. Outcomes: created; same (sent before with this key); other (the key was used for another
 -- report); unproven and limited (see app.flood_limit); unknown (the subject does not exist, is hidden or is not
 -- published).
 --
@@ -15,7 +15,7 @@
 CREATE OR REPLACE FUNCTION app.create_report(
   new_id uuid, kind text, name text, reason text, details text, reporter uuid, address bytea,
   network bytea, key text, new_digest bytea, is_proven boolean, max_per_address integer, max_per_network integer,
-  flood_from integer, max_in_total integer
+  flood_from integer, max_in_total integer, period interval, max_title integer
 ) RETURNS TABLE (outcome text)
 LANGUAGE plpgsql VOLATILE SECURITY DEFINER SET search_path = public, pg_temp AS $$
 DECLARE
@@ -40,7 +40,7 @@ BEGIN
        WHERE kind = 'listing' AND u.status = 'active' AND o.visible
          AND o.id = CASE WHEN name ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' THEN name::uuid END
       UNION ALL
-      SELECT q.id, q.id::text, left(p.display_name || ' asked: ' || q.body, 500), NULL
+      SELECT q.id, q.id::text, left(p.display_name || ' asked: ' || q.body, max_title), NULL
         FROM questions q JOIN profiles p ON p.user_id = q.user_id
        WHERE kind = 'question'
          AND q.id = CASE WHEN name ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' THEN name::uuid END
@@ -50,11 +50,11 @@ BEGIN
       RETURN;
     END IF;
     IF flood_from IS NOT NULL THEN
-      allowed := app.flood_limit('reports', NULL, address, network, app.now(), is_proven, max_per_address,
+      allowed := app.flood_limit('reports', NULL, address, network, app.now() - period, is_proven, max_per_address,
                                  max_per_network, flood_from, max_in_total);
     ELSIF max_per_address <= (
-      SELECT count(*) FROM (SELECT FROM reports r WHERE r.address_hash = address
-                               AND r.created_at > app.now() - interval '1 hour' LIMIT max_per_address) earlier
+      SELECT count(*) FROM (SELECT FROM reports r WHERE r.address_hash = address AND r.created_at > app.now() - period
+                             LIMIT max_per_address) earlier
     ) THEN
       allowed := 'limited';
     END IF;
@@ -76,6 +76,6 @@ BEGIN
   RETURN QUERY SELECT CASE WHEN earlier_digest = new_digest THEN 'same' ELSE 'other' END;
 END $$;
 REVOKE ALL ON FUNCTION app.create_report(uuid, text, text, text, text, uuid, bytea, bytea, text, bytea, boolean,
-    integer, integer, integer, integer) FROM PUBLIC;
+    integer, integer, integer, integer, interval, integer) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION app.create_report(uuid, text, text, text, text, uuid, bytea, bytea, text, bytea, boolean,
-    integer, integer, integer, integer) TO porchlight_app, porchlight_overseer;
+    integer, integer, integer, integer, interval, integer) TO porchlight_app, porchlight_overseer;

@@ -1,8 +1,8 @@
--- Return the phrases in use that fit a subject, shortest first, at most 100. A subject is a skill, whose words must all
+-- Return the phrases in use that fit a subject, shortest first, at most `most`. A subject is a skill, whose words must all
 -- be in the phrase, or a skill category by name or slug, which means all its skills and the phrase that is its name.
 --
 -- Called by: app.teaching_gurus, app.teaching_neighbors.
-CREATE OR REPLACE FUNCTION app.subject_phrases(subject text) RETURNS TABLE (phrase_id integer)
+CREATE OR REPLACE FUNCTION app.subject_phrases(subject text, most integer) RETURNS TABLE (phrase_id integer)
 LANGUAGE sql STABLE SET search_path = public, pg_temp AS $$
   WITH category AS (
     SELECT c.slug, app.normalize_text(c.name) AS name FROM skill_categories c
@@ -19,6 +19,6 @@ LANGUAGE sql STABLE SET search_path = public, pg_temp AS $$
            to_tsvector('english', p.words)
            @@ (SELECT string_agg(t.term::text, ' | ')::tsquery FROM terms t WHERE numnode(t.term) > 0)
            OR p.words = (SELECT c.name FROM category c))
-   ORDER BY length(p.words), p.id LIMIT 100
+   ORDER BY length(p.words), p.id LIMIT most
 $$;
-REVOKE ALL ON FUNCTION app.subject_phrases(text) FROM PUBLIC;
+REVOKE ALL ON FUNCTION app.subject_phrases(text, integer) FROM PUBLIC;

@@ -1,20 +1,22 @@
 -- Return active gurus: those who teach a subject (see app.subject_phrases), best first, with the skills that fit; the
 -- one with a label; and those who belong to angels with public profiles, by handle. A blank subject fits no guru. The
 -- current user's own guru is left out. Premium Angels come first among those who fit equally. Of a phrase that very many
--- gurus have, 200 are read.
+-- gurus have, `max_per_phrase` are read; of a subject, `max_phrases` phrases.
 --
 -- Called by: teachers.
 -- SECURITY DEFINER: it reads the public texts of gurus across tenants, and which guru an angel owns.
-CREATE OR REPLACE FUNCTION app.teaching_gurus(subject text, guru_label text, angel_handles text[], max_results integer)
+CREATE OR REPLACE FUNCTION app.teaching_gurus(subject text, guru_label text, angel_handles text[], max_results integer,
+                                              max_phrases integer, max_per_phrase integer)
 RETURNS TABLE (id uuid, label text, name text, tagline text, city text, emoji text, handle text, skills text[])
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
   WITH fitting AS MATERIALIZED (
-    SELECT f.phrase_id FROM app.subject_phrases(subject) f
+    SELECT f.phrase_id FROM app.subject_phrases(subject, max_phrases) f
   ), wanted AS MATERIALIZED (
-    -- The category and the skills have a weight of 0.8 and more, the other phrases have less.
+    -- The category and the skills have a weight of 0.8 and more, the other phrases have less. The index of gurus has
+    -- the same number, so it is no parameter.
     (SELECT s.item::uuid AS guru_id, NULL::text AS handle, sum(s.weight) AS fit FROM fitting f CROSS JOIN LATERAL (
        SELECT s.item, s.weight FROM search_entry_phrases s
-        WHERE s.phrase_id = f.phrase_id AND s.kind = 'guru' AND s.weight >= 0.8 ORDER BY s.item LIMIT 200) s
+        WHERE s.phrase_id = f.phrase_id AND s.kind = 'guru' AND s.weight >= 0.8 ORDER BY s.item LIMIT max_per_phrase) s
       GROUP BY 1 ORDER BY 3 DESC, 1 LIMIT max_results)
      UNION ALL
     SELECT g.id, NULL, 1 FROM gurus g WHERE g.label = guru_label
@@ -36,5 +38,6 @@ LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
                                  WHERE m.tenant_id = g.id AND u.listed_plan = 'premium-angel') DESC,
             g.id LIMIT max_results
 $$;
-REVOKE ALL ON FUNCTION app.teaching_gurus(text, text, text[], integer) FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION app.teaching_gurus(text, text, text[], integer) TO porchlight_app, porchlight_overseer;
+REVOKE ALL ON FUNCTION app.teaching_gurus(text, text, text[], integer, integer, integer) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION app.teaching_gurus(text, text, text[], integer, integer, integer) TO porchlight_app,
+    porchlight_overseer;

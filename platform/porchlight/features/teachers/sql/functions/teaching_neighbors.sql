@@ -1,29 +1,30 @@
 -- Return neighbors who offer a subject (see app.subject_phrases) to the current user, each with one listing, the
--- nearest first, then Premium Angels. Twenty listings are read per phrase, those around the user first.
+-- nearest first, then Premium Angels. `max_per_phrase` listings are read for each of
+-- `max_phrases` phrases, those around the user first.
 -- `guru_id` is the guru that the neighbor owns.
 --
 -- Called by: teachers.
 -- SECURITY DEFINER: it reads the public listings of all users and returns only public fields.
-CREATE OR REPLACE FUNCTION app.teaching_neighbors(subject text, max_results integer)
+CREATE OR REPLACE FUNCTION app.teaching_neighbors(subject text, max_results integer, max_phrases integer,
+                                                  max_per_phrase integer)
 RETURNS TABLE (handle text, name text, photo_id uuid, photo_url text, city text, km real, listing_id uuid, title text,
                guru_id uuid)
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
   WITH here AS MATERIALIZED (
     SELECT h.tile, h.cell_lat, h.cell_lon FROM user_locations h WHERE h.user_id = app.user_id() AND h.tile >= 0
   ), tiles AS MATERIALIZED (
-    SELECT h.tile + 1000 * a + b AS tile, abs(a) + abs(b) AS distance
-      FROM here h CROSS JOIN generate_series(-1, 1) a CROSS JOIN generate_series(-1, 1) b
+    SELECT t.near_tile, t.steps FROM here h CROSS JOIN app.tiles_around(h.tile) t
   ), offers AS (
     -- Each tile is a probe of the index: a join would read all offers of the phrase.
-    SELECT o.* FROM app.subject_phrases(subject) f CROSS JOIN LATERAL (
+    SELECT o.* FROM app.subject_phrases(subject, max_phrases) f CROSS JOIN LATERAL (
       (SELECT o.user_id, o.id, o.title, o.cell_lat, o.cell_lon
          FROM tiles t CROSS JOIN LATERAL (
            SELECT o.user_id, o.id, o.title, o.cell_lat, o.cell_lon FROM skill_offers o
-            WHERE o.phrase_id = f.phrase_id AND o.tile = t.tile AND o.visible LIMIT 20) o
-        ORDER BY t.distance LIMIT 20)
+            WHERE o.phrase_id = f.phrase_id AND o.tile = t.near_tile AND o.visible LIMIT max_per_phrase) o
+        ORDER BY t.steps LIMIT max_per_phrase)
        UNION ALL
       (SELECT o.user_id, o.id, o.title, o.cell_lat, o.cell_lon
-         FROM skill_offers o WHERE o.phrase_id = f.phrase_id AND o.visible LIMIT 20) LIMIT 20) o
+         FROM skill_offers o WHERE o.phrase_id = f.phrase_id AND o.visible LIMIT max_per_phrase) LIMIT max_per_phrase) o
   ), nearest AS (
     SELECT DISTINCT ON (o.user_id) o.user_id, o.id, o.title,
            CASE WHEN o.cell_lat >= 0 THEN app.cell_km(o.cell_lat, o.cell_lon, h.cell_lat, h.cell_lon) END AS km
@@ -40,5 +41,5 @@ LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
     LEFT JOIN user_locations w ON w.user_id = c.user_id LEFT JOIN memberships m ON m.user_id = c.user_id
    ORDER BY c.km NULLS LAST, c.premium DESC, c.id
 $$;
-REVOKE ALL ON FUNCTION app.teaching_neighbors(text, integer) FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION app.teaching_neighbors(text, integer) TO porchlight_app, porchlight_overseer;
+REVOKE ALL ON FUNCTION app.teaching_neighbors(text, integer, integer, integer) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION app.teaching_neighbors(text, integer, integer, integer) TO porchlight_app, porchlight_overseer;

@@ -43,8 +43,9 @@ BEGIN
         JOIN services s ON s.tenant_id = b.tenant_id AND s.id = b.service_id
        CROSS JOIN LATERAL (SELECT (now_at AT TIME ZONE 'UTC')::date AS today) utc
        -- The zone's own day may be the one before or after.
-       CROSS JOIN LATERAL (SELECT utc.today - 2 AS first,
-                                  utc.today + 1 + least(c.horizon_days + 1, max_days) AS last) day
+       CROSS JOIN LATERAL (SELECT utc.today - 1 AS earliest, utc.today + 1 AS latest) own
+       CROSS JOIN LATERAL (SELECT own.earliest - 1 AS first,
+                                  own.latest + least(c.horizon_days + 1, max_days) AS last) day
        WHERE c.tenant_id = tenant AND b.open AND NOT s.over_limit AND s.duration_minutes IS NOT NULL
          AND s.id = coalesce(wanted_service, s.id)
          AND coalesce((SELECT bool_or(k.listed) FROM guru_categories k WHERE k.tenant_id = tenant), true)

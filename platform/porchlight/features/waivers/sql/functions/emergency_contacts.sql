@@ -11,6 +11,7 @@ DECLARE
   booked bookings;
   participant record;
   contact jsonb;
+  open_for CONSTANT interval := interval '24 hours';  -- no parameter, because it keeps the contact from the guru
 BEGIN
   SELECT * INTO booked FROM bookings b
    WHERE b.tenant_id = app.acting_tenant_id() AND b.id = wanted AND b.status NOT IN ('held', 'expired');
@@ -19,7 +20,7 @@ BEGIN
     RETURN;
   END IF;
   IF booked.status NOT IN ('confirmed', 'missed', 'completed')
-     OR app.now() NOT BETWEEN booked.starts_at - interval '24 hours' AND booked.ends_at + interval '24 hours' THEN
+     OR app.now() NOT BETWEEN booked.starts_at - open_for AND booked.ends_at + open_for THEN
     outcome := 'closed';
     RETURN;
   END IF;

@@ -2,12 +2,12 @@
 -- rated. All emails about the need count towards max_emails.
 --
 -- These are active angels of the service who live near enough, help on one of the need's days, have a verified address
--- and are under their daily limit. An angel who was asked by name is notified at any distance and on any day.
+-- and are under their limit of emails in `mail_period`. An angel who was asked by name is notified at any distance and on any day.
 --
 -- Called by: angels, in the job angels:notify_angels.
 -- SECURITY DEFINER: angels and their notices are behind row level security. The need comes from the job and must be of
 -- the job's user.
-CREATE OR REPLACE FUNCTION app.angels_to_notify(max_emails integer) RETURNS SETOF uuid
+CREATE OR REPLACE FUNCTION app.angels_to_notify(max_emails integer, mail_period interval) RETURNS SETOF uuid
 LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
 DECLARE
   args jsonb := app.running_job('angels:notify_angels');
@@ -20,16 +20,15 @@ BEGIN
      AND u.status = 'active' AND u.email <> '' AND u.email_verified
      AND CASE WHEN n.asked_user_id IS NOT NULL THEN a.user_id = n.asked_user_id
               ELSE app.miles(a.latitude, a.longitude, n.latitude, n.longitude) <= a.radius_miles
-                   AND EXISTS (SELECT FROM generate_series(n.wanted_from, least(n.wanted_until, n.wanted_from + 6),
-                                                           interval '1 day') d
-                                WHERE extract(isodow FROM d)::smallint = ANY (a.days))
+                   AND EXISTS (SELECT FROM generate_series(0, n.wanted_until - n.wanted_from) later
+                                WHERE extract(isodow FROM n.wanted_from + later)::smallint = ANY (a.days))
                    AND (SELECT count(*) FROM need_notices t
-                         WHERE t.user_id = a.user_id AND t.sent_at > app.now() - interval '1 day') < a.mails_a_day END
+                         WHERE t.user_id = a.user_id AND t.sent_at > app.now() - mail_period) < a.mails_a_day END
      AND NOT EXISTS (SELECT FROM need_notices t WHERE t.user_id = a.user_id AND t.need_id = n.id)
      AND (n.asked_user_id IS NOT NULL
           OR NOT EXISTS (SELECT FROM email_settings e WHERE e.user_id = a.user_id AND e.kind = 'needs' AND NOT e.is_on))
    ORDER BY app.miles(a.latitude, a.longitude, n.latitude, n.longitude), app.angel_score(a.ratings, a.rating_sum) DESC
    LIMIT greatest(0, max_emails - sent);
 END $$;
-REVOKE ALL ON FUNCTION app.angels_to_notify(integer) FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION app.angels_to_notify(integer) TO porchlight_app, porchlight_overseer;
+REVOKE ALL ON FUNCTION app.angels_to_notify(integer, interval) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION app.angels_to_notify(integer, interval) TO porchlight_app, porchlight_overseer;

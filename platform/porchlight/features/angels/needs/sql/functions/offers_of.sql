@@ -1,8 +1,8 @@
--- Return the open offers on the current user's own need, with the public fields of the angels who made them.
+-- Return the first `most` open offers on the current user's own need, with the public fields of the angels who made them.
 --
 -- Called by: angels, for the page of a need.
 -- SECURITY DEFINER: offers of other users are behind row level security.
-CREATE OR REPLACE FUNCTION app.offers_of(need uuid) RETURNS TABLE (id uuid, card jsonb)
+CREATE OR REPLACE FUNCTION app.offers_of(need uuid, most integer) RETURNS TABLE (id uuid, card jsonb)
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
   SELECT o.id, jsonb_build_object(
            'id', o.id, 'price_cents', o.price_cents, 'message', o.message, 'created_at', o.created_at,
@@ -14,7 +14,7 @@ LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
            'rating_sum', coalesce((SELECT sum(a.rating_sum) FROM angels a WHERE a.user_id = o.user_id), 0))
     FROM needs n JOIN need_offers o ON o.need_id = n.id JOIN users u ON u.user_id = o.user_id
    WHERE n.id = need AND n.user_id = app.user_id() AND o.status = 'open' AND u.status = 'active'
-   ORDER BY o.id LIMIT 100
+   ORDER BY o.id LIMIT most
 $$;
-REVOKE ALL ON FUNCTION app.offers_of(uuid) FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION app.offers_of(uuid) TO porchlight_app, porchlight_overseer;
+REVOKE ALL ON FUNCTION app.offers_of(uuid, integer) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION app.offers_of(uuid, integer) TO porchlight_app, porchlight_overseer;
