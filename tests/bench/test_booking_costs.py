@@ -1,4 +1,4 @@
-"""What a hold, a booking and a cancellation cost in CPU of the API and PostgreSQL, and how a race for seats settles.
+"""The cost of a hold, a booking and a cancellation in CPU of the API and PostgreSQL, and how a race for seats settles.
 
 The figures are compared between two builds: run the file in both checkouts in turn, A B A B, and take the least.
 """

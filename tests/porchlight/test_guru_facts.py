@@ -70,7 +70,7 @@ def request(conn: Connection, guru: SeededGuru, *, days_ago: float, minutes: flo
     }
     booking = seed_booking(conn, guru, seed_user(conn), **row, **columns)
     conn.execute("SELECT set_config('app.tenant_id', %s, true)", [str(guru.id)])
-    store.run_on(conn, store.FactsQuery(ids=[booking]), commands.Answer(id=booking, accept=True))
+    store.run_on(conn, store.FactsQuery(ids=[booking]), commands.AnswerRequest(id=booking, accept=True))
     conn.execute("SELECT set_config('app.tenant_id', '', true)")
     for event, at in (("requested", asked), ("confirmed", asked + timedelta(minutes=minutes))):
         conn.execute("UPDATE booking_events SET at = %s WHERE booking_id = %s AND event = %s", [at, booking, event])

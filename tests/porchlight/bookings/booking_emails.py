@@ -11,7 +11,7 @@ import psycopg
 from psycopg.rows import dict_row
 
 from porchlight.features.bookings import store
-from porchlight.features.bookings.draft import Draft
+from porchlight.features.bookings.draft import CalendarDraft
 from porchlight.features.bookings.emails.routing import EmailKind
 from porchlight.features.bookings.lifecycle import Decision
 from porchlight.features.bookings.states import Actor, Status
@@ -44,13 +44,13 @@ def change(database: Database, *booking_ids: UUID, **columns: Any) -> None:
             appointment = _new_appointment(conn, booking_ids[0], starts_at)
             columns |= {"ends_at": starts_at + timedelta(hours=1), "appointment_id": appointment}
         needs = FactsQuery(ids=booking_ids, appointment=appointment)
-        draft = Draft(store.read_facts_on(conn, needs))
+        draft = CalendarDraft(store.read_facts_on(conn, needs))
         for booking_id in booking_ids:
             _change(draft, booking_id, columns)
         store.write_on(conn, Decision(draft.finish()), draft.facts, needs)
 
 
-def _change(draft: Draft, booking_id: UUID, columns: Mapping[str, Any]) -> None:
+def _change(draft: CalendarDraft, booking_id: UUID, columns: Mapping[str, Any]) -> None:
     booking, values = draft.bookings[booking_id], dict(columns)
     if status := values.pop("status", None):
         actor = Actor(values.get("ended_by") or ("person" if booking.status is Status.HELD else "guru"))

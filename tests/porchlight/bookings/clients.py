@@ -117,11 +117,11 @@ def hold_command(
     token: bytes = b"",
     address: bytes = b"here",
     max_of_visitors: int = 100,
-) -> tuple[FactsQuery, commands.Hold]:
+) -> tuple[FactsQuery, commands.HoldSeats]:
     """Return the command that holds seats, and the needs about its facts."""
     start = wanted.starts_at
     digest = sha256(token).digest() if token else new_id().bytes
-    command = commands.Hold(
+    command = commands.HoldSeats(
         id=new_id(), seats=wanted, party=seats, token=digest, address=address, max_of_visitors=max_of_visitors
     )
     needs = FactsQuery(

@@ -9,11 +9,11 @@ from uuid import UUID
 
 from porchlight.features.bookings.commands import WantedSeats
 from porchlight.features.bookings.facts import (
-    BookingState,
-    CalendarState,
+    BookingSnapshot,
+    CalendarSnapshot,
     Facts,
-    ServiceState,
-    SessionState,
+    ServiceSnapshot,
+    SessionSnapshot,
     WaitingPerson,
 )
 from porchlight.features.bookings.states import OCCUPYING, OPEN, Status
@@ -27,26 +27,26 @@ TERMS = {
     "policy": "own", "free_until_minutes": 1440, "late_percent": 50, "missed_percent": 100, "moves_max": 2,
     "move_until_minutes": 60,
 }  # fmt: skip
-CALENDAR = CalendarState(rules_version=7, zone=ZONE, notice_minutes=60)
+CALENDAR = CalendarSnapshot(rules_version=7, zone=ZONE, notice_minutes=60)
 
 
-def service(**values: Any) -> ServiceState:
+def service(**values: Any) -> ServiceSnapshot:
     """Return a service of an hour for three people."""
     own: dict[str, Any] = {"id": SERVICE, "minutes": 60, "capacity": 3, "party_max": 3}
-    return ServiceState(**own | values)
+    return ServiceSnapshot(**own | values)
 
 
-def session(starts_at: datetime = NOW + 30 * HOUR, **values: Any) -> SessionState:
+def session(starts_at: datetime = NOW + 30 * HOUR, **values: Any) -> SessionSnapshot:
     """Return a session of the service."""
     times: dict[str, Any] = {
         "starts_at": starts_at, "ends_at": starts_at + HOUR, "zone": ZONE, "blocked_from": starts_at,
         "blocked_until": starts_at + HOUR,
     }  # fmt: skip
     times |= {"id": SESSION, "service_id": SERVICE, "capacity": 3}
-    return SessionState(**times | values)
+    return SessionSnapshot(**times | values)
 
 
-def booking(status: Status = Status.CONFIRMED, starts_at: datetime = NOW + 30 * HOUR, **values: Any) -> BookingState:
+def booking(status: Status = Status.CONFIRMED, starts_at: datetime = NOW + 30 * HOUR, **values: Any) -> BookingSnapshot:
     """Return a booking of the person, in the session."""
     until = NOW + HOUR if status in (Status.HELD, Status.REQUESTED) else None
     own: dict[str, Any] = {
@@ -54,10 +54,10 @@ def booking(status: Status = Status.CONFIRMED, starts_at: datetime = NOW + 30 * 
         "party": 1, "starts_at": starts_at, "ends_at": starts_at + HOUR, "zone": ZONE, "price_cents": 4501,
         "approval": "instant", "place": "online", "terms": TERMS, "terms_digest": "ab", "expires_at": until,
     }  # fmt: skip
-    return BookingState(**own | values)
+    return BookingSnapshot(**own | values)
 
 
-def facts(*bookings: BookingState, waitlist: tuple[WaitingPerson, ...] = (), **values: Any) -> Facts:
+def facts(*bookings: BookingSnapshot, waitlist: tuple[WaitingPerson, ...] = (), **values: Any) -> Facts:
     """Return the facts about bookings of one session, whose seats they take. The person acts."""
     starts_at = bookings[0].starts_at if bookings else NOW + 30 * HOUR
     taken = sum(one.party for one in bookings if one.status in OCCUPYING)

@@ -1,4 +1,4 @@
-"""What each command does to a booking in each status, by each side, and what comes with it."""
+"""The effect of each command on a booking in each status, by each side, and what comes with it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import pytest
 
 from porchlight.features.bookings import commands
 from porchlight.features.bookings.changes import BookingUpdate, NewHold
-from porchlight.features.bookings.facts import BookingState, Facts
+from porchlight.features.bookings.facts import BookingSnapshot, Facts
 from porchlight.features.bookings.lifecycle import Decision, decide
 from porchlight.features.bookings.states import TRANSITIONS, Actor, Status
 from porchlight.features.bookings.terms import terms_at
@@ -40,23 +40,23 @@ BOOKED = commands.Booked(key="key", digest=b"digest", name="Ada Neighbor")
 PROPOSAL: dict[str, Any] = {"proposed_start": LATER, "proposed_until": NOW + HOUR, "proposals": 1}
 
 
-def digest(one: BookingState) -> str:
+def digest(one: BookingSnapshot) -> str:
     return terms_at(one, NOW).digest
 
 
-def move(one: BookingState, **values: Any) -> commands.Move:
+def move(one: BookingSnapshot, **values: Any) -> commands.Move:
     own: dict[str, Any] = {"first_id": BOOKING, "wanted": {BOOKING: wanted(LATER)}, "terms_digest": digest(one)}
     return commands.Move(**own | values)
 
 
-def cancel(actor: Actor, **values: Any) -> Callable[[BookingState], commands.Command]:
+def cancel(actor: Actor, **values: Any) -> Callable[[BookingSnapshot], commands.Command]:
     own: dict[str, Any] = {"id": BOOKING, "actor": actor}
     return lambda one: commands.Cancel(**own | {"terms_digest": digest(one)} | values)
 
 
-COMMANDS: dict[str, Callable[[BookingState], commands.Command]] = {
-    "accept": lambda _: commands.Answer(id=BOOKING, accept=True),
-    "decline": lambda _: commands.Answer(id=BOOKING, accept=False),
+COMMANDS: dict[str, Callable[[BookingSnapshot], commands.Command]] = {
+    "accept": lambda _: commands.AnswerRequest(id=BOOKING, accept=True),
+    "decline": lambda _: commands.AnswerRequest(id=BOOKING, accept=False),
     "cancel by person": cancel(Actor.PERSON),
     "cancel by guru": cancel(Actor.GURU),
     "cancel by staff": cancel(Actor.STAFF),
@@ -201,7 +201,7 @@ BOTH, TO_PERSON, TO_GURU = ("person", "guru"), ("person",), ("guru",)
     ],
 )
 def test_change_emails_the_sides_that_need_it(
-    name: str, before: BookingState, kind: str | None, sides: tuple[str, ...], actor: str
+    name: str, before: BookingSnapshot, kind: str | None, sides: tuple[str, ...], actor: str
 ) -> None:
     update = only(decide(COMMANDS[name](before), facts(before)))
     assert email(update) == ((kind, sides) if kind else None)
@@ -216,8 +216,8 @@ def test_change_emails_the_sides_that_need_it(
         (booking(**PROPOSAL | {"proposed_until": NOW}), "proposal_expired", "proposal_expired"),
     ],
 )
-def test_what_is_due_ends_with_any_command(before: BookingState, event: str, kind: str | None) -> None:
-    for command in (commands.Expire(), commands.Answer(id=OTHER, accept=True)):
+def test_due_booking_ends_with_each_command(before: BookingSnapshot, event: str, kind: str | None) -> None:
+    for command in (commands.Expire(), commands.AnswerRequest(id=OTHER, accept=True)):
         update = only(decide(command, facts(before)))
         assert (update.event, update.actor, update.email and update.email.kind) == (event, "system", kind)
 

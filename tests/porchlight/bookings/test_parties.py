@@ -11,7 +11,7 @@ import pytest
 from psycopg import sql
 
 from porchlight.features.bookings import store
-from porchlight.features.bookings.draft import Draft
+from porchlight.features.bookings.draft import CalendarDraft
 from porchlight.features.bookings.lifecycle import Decision
 from porchlight.features.bookings.store import FactsQuery
 from tenants.kit.ids import new_id
@@ -79,7 +79,7 @@ def change_note(app: psycopg.Connection[Any], guru: SeededGuru) -> None:
     """Change the note of the guru's booking in the transaction, as a decision would."""
     booking_id = cast(UUID, guru.booking)
     needs = FactsQuery(ids=[booking_id])
-    draft = Draft(store.read_facts_on(app, needs))
+    draft = CalendarDraft(store.read_facts_on(app, needs))
     draft.update(draft.bookings[booking_id], {"note": "changed"})
     store.write_on(app, Decision(draft.change), draft.facts, needs)
     app.rollback()

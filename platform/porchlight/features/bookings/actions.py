@@ -23,7 +23,7 @@ from porchlight.features.bookings.participants.people import (
     coverage,
     people_of,
 )
-from porchlight.features.bookings.refusals import Refusal
+from porchlight.features.bookings.refusals import RefusalReason
 from porchlight.features.bookings.schemas import BookingPayload
 from porchlight.features.bookings.starts import MAX_ATTEMPTS, find_start, rejection
 from porchlight.features.bookings.states import Actor
@@ -72,7 +72,7 @@ async def hold_seat(
     """
     for attempt in range(MAX_ATTEMPTS):
         wanted = await find_start(db, token.tenant_id, service_id, starts_at)
-        command = commands.Hold(
+        command = commands.HoldSeats(
             id=new_id(), seats=wanted.seats_at(starts_at), party=party, token=token.digest, address=address,
             max_of_visitors=max(wanted.starts_of_day // 2, 1),
         )  # fmt: skip
@@ -86,12 +86,12 @@ async def hold_seat(
         if decision.held_until is not None:
             return Hold(decision.held_until, result.overlaps)
         # The first attempt ended expired holds, so the time may be free now.
-        if decision.refusal is not Refusal.STALE or (not wanted.is_offered and attempt > 0):
+        if decision.refusal is not RefusalReason.STALE or (not wanted.is_offered and attempt > 0):
             break
-    refusal = decision.refusal or Refusal.STALE
-    if refusal is Refusal.PARTY_TOO_LARGE:
+    refusal = decision.refusal or RefusalReason.STALE
+    if refusal is RefusalReason.PARTY_TOO_LARGE:
         raise PartyTooLarge(f"You can book up to {wanted.rules.terms.party_max} spots at once.")
-    if user_id is not None and refusal in (Refusal.ADDRESS_LIMIT, Refusal.VISITOR_LIMIT):
+    if user_id is not None and refusal in (RefusalReason.ADDRESS_LIMIT, RefusalReason.VISITOR_LIMIT):
         raise ERRORS_OF_USERS[refusal]
     raise await rejection(db, token.tenant_id, service_id, starts_at, wanted, refusal)
 
@@ -144,13 +144,13 @@ async def create_booking(
         decision, booking = await _book(db, token.tenant_id, user_id, needs, command, level, covered)
         if booking is not None:
             return booking
-        if decision.refusal is not Refusal.STALE:  # the guru changed the rules meanwhile
+        if decision.refusal is not RefusalReason.STALE:  # the guru changed the rules meanwhile
             break
-    if decision.refusal is Refusal.STALE:  # the hold is still the user's
+    if decision.refusal is RefusalReason.STALE:  # the hold is still the user's
         raise BookingChanged
-    if decision.refusal is Refusal.WAIVER_REQUIRED and covered.missing:
+    if decision.refusal is RefusalReason.WAIVER_REQUIRED and covered.missing:
         raise covered.missing
-    raise ERRORS_OF_USERS[decision.refusal or Refusal.STALE]
+    raise ERRORS_OF_USERS[decision.refusal or RefusalReason.STALE]
 
 
 def check_participants(hold: FoundHold | None, names: Sequence[str]) -> None:

@@ -8,8 +8,8 @@ from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
 
-from porchlight.features.bookings.emails.routing import BookingEmail
-from porchlight.features.bookings.facts import SessionState, WaitingStatus
+from porchlight.features.bookings.emails.routing import RoutedEmail
+from porchlight.features.bookings.facts import SessionSnapshot, WaitingStatus
 from porchlight.features.bookings.states import Actor, Status
 
 EMAIL_RETRY = timedelta(minutes=1)  # the job that sends an email at once may be lost
@@ -28,7 +28,7 @@ class NewHold:
     address: bytes | None = None
     customer_token: UUID | None = None
     like: UUID | None = None
-    email: BookingEmail | None = None
+    email: RoutedEmail | None = None
 
     def json(self) -> dict[str, Any]:
         """Return the form of app.apply_bookings."""
@@ -50,7 +50,7 @@ class BookingUpdate:
     event: str = ""
     actor: Actor = Actor.SYSTEM
     details: Mapping[str, Any] = field(default_factory=dict)
-    email: BookingEmail | None = None
+    email: RoutedEmail | None = None
 
     def json(self) -> dict[str, Any]:
         """Return the form of app.apply_bookings."""
@@ -85,7 +85,8 @@ class Change:
     """Everything that one decision writes, in this order, all or nothing."""
 
     ended: list[UUID] = field(default_factory=list)
-    sessions: list[tuple[SessionState, datetime]] = field(default_factory=list)  # with the start by the zone's clocks
+    # With the start by the clocks of the zone.
+    sessions: list[tuple[SessionSnapshot, datetime]] = field(default_factory=list)
     capacities: dict[UUID, int] = field(default_factory=dict)
     joined: list[Joined] = field(default_factory=list)
     bookings: list[NewHold | BookingUpdate] = field(default_factory=list)
@@ -128,12 +129,12 @@ class Change:
         return {name: part for name, part in parts.items() if part} | {"emails_due_at": now + EMAIL_RETRY}
 
 
-def _session(session: SessionState, local_start: datetime) -> dict[str, Any]:
+def _session(session: SessionSnapshot, local_start: datetime) -> dict[str, Any]:
     names = ("id", "service_id", "starts_at", "ends_at", "zone", "blocked_from", "blocked_until", "capacity")
     return {name: getattr(session, name) for name in names} | {"local_start": local_start}
 
 
-def _email(email: BookingEmail | None) -> dict[str, Any]:
+def _email(email: RoutedEmail | None) -> dict[str, Any]:
     if email is None:
         return {}
     return {"email": {"kind": email.kind, "sides": email.sides, "sequence": email.sequence}}

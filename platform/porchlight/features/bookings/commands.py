@@ -30,7 +30,7 @@ class WantedSeats:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Hold:
+class HoldSeats:
     """Keep seats for ten minutes, for the user or a visitor. The same token again is a resend."""
 
     id: UUID
@@ -102,7 +102,7 @@ class Complete:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Answer:
+class AnswerRequest:
     """Accept or decline a request, or all open ones of its series."""
 
     id: UUID
@@ -240,7 +240,7 @@ class Erase:
 
 
 Command = (
-    Hold | Release | Book | BookCustomer | Expire | Complete | Answer | Cancel | CancelSession | EndSession
+    HoldSeats | Release | Book | BookCustomer | Expire | Complete | AnswerRequest | Cancel | CancelSession | EndSession
     | RecordAttendance | Move | Propose | EndProposal | ChangePlace | ChangeAddress | FollowClocks | JoinWaitlist
     | LeaveWaitlist | OpenOffer | Erase
 )  # fmt: skip

@@ -15,24 +15,24 @@ from porchlight.features.bookings.changes import BookingUpdate, Change, NewHold,
 from porchlight.features.bookings.emails.routing import BY_STATUS, ONE_PER_SERIES, EmailKind, email_about
 from porchlight.features.bookings.expiry import offer_until
 from porchlight.features.bookings.facts import (
-    BookingState,
+    BookingSnapshot,
     Facts,
-    ServiceState,
-    SessionState,
+    ServiceSnapshot,
+    SessionSnapshot,
     WaitingPerson,
     WaitingStatus,
 )
-from porchlight.features.bookings.refusals import Refusal, Refused
+from porchlight.features.bookings.refusals import CommandRefused, RefusalReason
 from porchlight.features.bookings.states import OPEN, Actor, Status
 from porchlight.features.bookings.waitlist.offers import next_in_line
 from tenants.kit.ids import new_id
 
-_STATE_FIELDS = frozenset(one.name for one in fields(BookingState))
+_STATE_FIELDS = frozenset(one.name for one in fields(BookingSnapshot))
 NO_PROPOSAL: Mapping[str, Any] = {"proposed_start": None, "proposed_until": None, "proposed_reason": ""}
 _ENDED = frozenset({Status.DECLINED, Status.CANCELED, Status.EXPIRED})
 
 
-class Draft:
+class CalendarDraft:
     """The state of a calendar after the steps so far. `change` is what they write."""
 
     def __init__(self, facts: Facts) -> None:
@@ -43,24 +43,24 @@ class Draft:
         self._canceled: set[UUID] = set()
         self._series_emails: set[tuple[UUID, UUID | None, EmailKind]] = set()
 
-    def booking(self, id_: UUID) -> BookingState:
-        """Return a booking. Raises Refused if it is not among the facts."""
+    def booking(self, id_: UUID) -> BookingSnapshot:
+        """Return a booking. Raises CommandRefused if it is not among the facts."""
         found = self.bookings.get(id_)
         if found is None:
-            raise Refused(Refusal.BOOKING_CHANGED)
+            raise CommandRefused(RefusalReason.BOOKING_CHANGED)
         return found
 
-    def copy(self) -> Draft:
+    def copy(self) -> CalendarDraft:
         """Return a draft in the same state, to which `restore` goes back."""
-        saved = Draft(self.facts)
+        saved = CalendarDraft(self.facts)
         saved._take_over(self)
         return saved
 
-    def restore(self, saved: Draft) -> None:
+    def restore(self, saved: CalendarDraft) -> None:
         """Undo every step since the copy was made."""
         self._take_over(saved)
 
-    def _take_over(self, other: Draft) -> None:
+    def _take_over(self, other: CalendarDraft) -> None:
         self.bookings, self.sessions = dict(other.bookings), dict(other.sessions)
         self.change = other.change.copy()
         self._canceled, self._series_emails = set(other._canceled), set(other._series_emails)
@@ -76,7 +76,7 @@ class Draft:
         self.offer_free_seats()
 
     def set_status(
-        self, booking: BookingState, status: Status, actor: Actor, *, email: EmailKind | None = None, **values: Any
+        self, booking: BookingSnapshot, status: Status, actor: Actor, *, email: EmailKind | None = None, **values: Any
     ) -> None:
         """Give a booking another status, with other values. An email goes out as `emails.routing` says, or `email`."""
         is_end = status in _ENDED or status is Status.MISSED
@@ -93,20 +93,20 @@ class Draft:
         if booking.status is Status.HELD and booking.person_id is not None:
             self._settle_place(booking, is_taken=status in OPEN)
 
-    def end_proposal(self, booking: BookingState, kind: EmailKind, actor: Actor) -> None:
+    def end_proposal(self, booking: BookingSnapshot, kind: EmailKind, actor: Actor) -> None:
         """End the guru's proposal of another time. The session stays as it is."""
         self.update(booking, NO_PROPOSAL, event=kind, actor=actor, email=kind)
 
     def update(
         self,
-        booking: BookingState,
+        booking: BookingSnapshot,
         values: Mapping[str, Any],
         *,
         event: str = "",
         actor: Actor = Actor.SYSTEM,
         email: EmailKind | None = None,
         details: Mapping[str, Any] | None = None,
-    ) -> BookingState:
+    ) -> BookingSnapshot:
         """Change columns of a booking, with its entry in the history and its emails. Seats follow its status."""
         changed = replace(booking, **{name: value for name, value in values.items() if name in _STATE_FIELDS})
         self.bookings[booking.id] = changed
@@ -128,10 +128,10 @@ class Draft:
         )
         return changed
 
-    def add_hold(self, session: SessionState, service: ServiceState, hold: NewHold) -> BookingState:
+    def add_hold(self, session: SessionSnapshot, service: ServiceSnapshot, hold: NewHold) -> BookingSnapshot:
         """Hold seats of a session. The caller has found that they are free."""
         like = self.bookings.get(hold.like) if hold.like else None
-        made = BookingState(
+        made = BookingSnapshot(
             id=hold.id,
             appointment_id=session.id,
             service_id=service.id,
@@ -155,12 +155,12 @@ class Draft:
         self._seat(made)
         return made
 
-    def add_session(self, session: SessionState, local_start: datetime) -> None:
+    def add_session(self, session: SessionSnapshot, local_start: datetime) -> None:
         """Add a session of a service."""
         self.sessions[session.id] = session
         self.change.sessions.append((session, local_start))
 
-    def end_session(self, session: SessionState, *, is_canceled: bool) -> None:
+    def end_session(self, session: SessionSnapshot, *, is_canceled: bool) -> None:
         """End a session before its bookings do. If the guru cancels it, its seats are not offered to those who wait."""
         self.sessions[session.id] = replace(session, live=False)
         self.change.ended.append(session.id)
@@ -168,13 +168,13 @@ class Draft:
             self._canceled.add(session.id)
             self._close_waitlist(session, is_notified=session.starts_at > self.facts.now)
 
-    def set_capacity(self, session: SessionState, capacity: int) -> SessionState:
+    def set_capacity(self, session: SessionSnapshot, capacity: int) -> SessionSnapshot:
         """Give a session more seats."""
         self.sessions[session.id] = replace(session, capacity=capacity)
         self.change.capacities[session.id] = capacity
         return self.sessions[session.id]
 
-    def add_waiting(self, session: SessionState, person: WaitingPerson) -> None:
+    def add_waiting(self, session: SessionSnapshot, person: WaitingPerson) -> None:
         """Add a person at the end of a waitlist."""
         self.sessions[session.id] = replace(session, waitlist=(*session.waitlist, person))
 
@@ -203,12 +203,12 @@ class Draft:
                 self._close_waitlist(session, is_notified=False)
         return self.change
 
-    def _close_waitlist(self, session: SessionState, *, is_notified: bool) -> None:
+    def _close_waitlist(self, session: SessionSnapshot, *, is_notified: bool) -> None:
         for one in session.waitlist:
             if one.status in ("waiting", "offered"):
                 self.set_place(session.id, one.number, "lapsed", is_notified=is_notified)
 
-    def _offer(self, session_id: UUID, service: ServiceState, person: WaitingPerson) -> None:
+    def _offer(self, session_id: UUID, service: ServiceSnapshot, person: WaitingPerson) -> None:
         session = self.sessions[session_id]
         if person.person_id in session.seated:
             self.set_place(session_id, person.number, "taken")
@@ -224,7 +224,7 @@ class Draft:
         self.add_hold(session, service, hold)
         self.set_place(session_id, person.number, "offered")
 
-    def _settle_place(self, booking: BookingState, *, is_taken: bool) -> None:
+    def _settle_place(self, booking: BookingSnapshot, *, is_taken: bool) -> None:
         """End the offer of which a hold was made; who booked without waiting for it waits no more, either."""
         session = self.sessions[booking.appointment_id]
         for one in session.waitlist:
@@ -242,7 +242,7 @@ class Draft:
             self.change.ended.append(session_id)  # so that a new session can begin in its time
         self.sessions[session_id] = replace(session, taken=taken, live=live)
 
-    def _count_seats(self, before: BookingState, after: BookingState) -> None:
+    def _count_seats(self, before: BookingSnapshot, after: BookingSnapshot) -> None:
         was, now = (one.party if one.occupies_seats else 0 for one in (before, after))
         if (was, before.appointment_id) != (now, after.appointment_id):
             if was:
@@ -254,7 +254,7 @@ class Draft:
             self.sessions[session.id] = replace(session, seated=session.seated - {before.person_id})
         self._seat(after)
 
-    def _seat(self, booking: BookingState) -> None:
+    def _seat(self, booking: BookingSnapshot) -> None:
         if booking.person_id is not None and booking.status in OPEN:
             session = self.sessions[booking.appointment_id]
             self.sessions[session.id] = replace(session, seated=session.seated | {booking.person_id})

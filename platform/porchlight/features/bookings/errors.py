@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from porchlight.features.bookings.refusals import Refusal
+from porchlight.features.bookings.refusals import RefusalReason
 from tenants.kit.errors import Conflict, Forbidden, ProductError, ValidationFailed
 
 
@@ -258,44 +258,44 @@ class RequestReused(Conflict):
     message = "This was sent before with other details. Please reload and try again."
 
 
-ERRORS: dict[Refusal, type[ProductError]] = {
-    Refusal.STALE: SlotGone,
-    Refusal.SLOT_GONE: SlotGone,
-    Refusal.SLOT_TAKEN: SlotTaken,
-    Refusal.SESSION_FULL: SessionFull,
-    Refusal.PARTY_TOO_LARGE: PartyTooLarge,
-    Refusal.ALREADY_BOOKED: AlreadyBooked,
-    Refusal.OWN_LIMIT: TooManyHolds,
-    Refusal.ADDRESS_LIMIT: NetworkHolds,
-    Refusal.VISITOR_LIMIT: HoldsExhausted,
-    Refusal.HOLD_EXPIRED: HoldExpired,
-    Refusal.POLICY_CHANGED: PolicyChanged,
-    Refusal.WAIVER_REQUIRED: WaiverRequired,
-    Refusal.REQUEST_REUSED: RequestReused,
-    Refusal.PARTLY_GONE: SeriesPartlyGone,
-    Refusal.OTHERS_WAIT: OthersWait,
-    Refusal.TOO_MANY_CUSTOMERS: TooManyCustomers,
-    Refusal.BOOKING_CHANGED: BookingChanged,
-    Refusal.TERMS_CHANGED: TermsChanged,
-    Refusal.MOVES_USED: MovesUsed,
-    Refusal.MOVE_TOO_LATE: MoveTooLate,
-    Refusal.PROPOSAL_ENDED: ProposalEnded,
-    Refusal.PROPOSAL_TOO_LATE: ProposalTooLate,
-    Refusal.ATTENDANCE_CLOSED: AttendanceClosed,
-    Refusal.NO_ADDRESS: MissingAddress,
-    Refusal.TOO_MANY_ADDRESSES: TooManyAddresses,
-    Refusal.SESSION_HAS_SPOTS: SessionHasSpots,
-    Refusal.WAITLIST_FULL: WaitlistFull,
-    Refusal.TOO_MANY_WAITLISTS: TooManyWaitlists,
+ERRORS: dict[RefusalReason, type[ProductError]] = {
+    RefusalReason.STALE: SlotGone,
+    RefusalReason.SLOT_GONE: SlotGone,
+    RefusalReason.SLOT_TAKEN: SlotTaken,
+    RefusalReason.SESSION_FULL: SessionFull,
+    RefusalReason.PARTY_TOO_LARGE: PartyTooLarge,
+    RefusalReason.ALREADY_BOOKED: AlreadyBooked,
+    RefusalReason.OWN_LIMIT: TooManyHolds,
+    RefusalReason.ADDRESS_LIMIT: NetworkHolds,
+    RefusalReason.VISITOR_LIMIT: HoldsExhausted,
+    RefusalReason.HOLD_EXPIRED: HoldExpired,
+    RefusalReason.POLICY_CHANGED: PolicyChanged,
+    RefusalReason.WAIVER_REQUIRED: WaiverRequired,
+    RefusalReason.REQUEST_REUSED: RequestReused,
+    RefusalReason.PARTLY_GONE: SeriesPartlyGone,
+    RefusalReason.OTHERS_WAIT: OthersWait,
+    RefusalReason.TOO_MANY_CUSTOMERS: TooManyCustomers,
+    RefusalReason.BOOKING_CHANGED: BookingChanged,
+    RefusalReason.TERMS_CHANGED: TermsChanged,
+    RefusalReason.MOVES_USED: MovesUsed,
+    RefusalReason.MOVE_TOO_LATE: MoveTooLate,
+    RefusalReason.PROPOSAL_ENDED: ProposalEnded,
+    RefusalReason.PROPOSAL_TOO_LATE: ProposalTooLate,
+    RefusalReason.ATTENDANCE_CLOSED: AttendanceClosed,
+    RefusalReason.NO_ADDRESS: MissingAddress,
+    RefusalReason.TOO_MANY_ADDRESSES: TooManyAddresses,
+    RefusalReason.SESSION_HAS_SPOTS: SessionHasSpots,
+    RefusalReason.WAITLIST_FULL: WaitlistFull,
+    RefusalReason.TOO_MANY_WAITLISTS: TooManyWaitlists,
 }
 # A user whose email address is not verified counts as a visitor, and can do something about it.
 ERRORS_OF_USERS = ERRORS | {
-    Refusal.ADDRESS_LIMIT: UnverifiedNetworkHolds,
-    Refusal.VISITOR_LIMIT: UnverifiedHolds,
+    RefusalReason.ADDRESS_LIMIT: UnverifiedNetworkHolds,
+    RefusalReason.VISITOR_LIMIT: UnverifiedHolds,
 }
 
 
-def require(refusal: Refusal | None) -> None:
+def require(refusal: RefusalReason | None) -> None:
     """Raise the error of a refusal, if there is one."""
     if refusal is not None:
         raise ERRORS[refusal]

@@ -16,7 +16,7 @@ WaitingStatus = Literal["waiting", "offered", "taken", "lapsed", "left"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class BookingState:
+class BookingSnapshot:
     """A booking, as far as decisions need it. `is_offer`: a hold that was offered to someone who waits.
 
     `is_token`: the hold that the command names by its token. `is_key`: the user's booking under the idempotency key.
@@ -71,7 +71,7 @@ class WaitingPerson:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SessionState:
+class SessionSnapshot:
     """A session or a blocked time of the guru. Between `blocked_from` and `blocked_until`, they are busy.
 
     `waitlist` has those who wait or have an offer. `seated` are the user and those who wait, if they have a hold, a
@@ -108,7 +108,7 @@ class SessionState:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ServiceState:
+class ServiceSnapshot:
     """How a service is booked now. `over_limit`: the plan of the guru does not include it any more."""
 
     id: UUID
@@ -126,7 +126,7 @@ class ServiceState:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class CalendarState:
+class CalendarSnapshot:
     """A guru's calendar. `takes_bookings`: the flag `booking`. `is_active`: the site is not suspended."""
 
     rules_version: int
@@ -138,7 +138,7 @@ class CalendarState:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class WaiverState:
+class WaiverSnapshot:
     """A waiver of the user that has not been ended."""
 
     id: UUID
@@ -147,7 +147,7 @@ class WaiverState:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Usage:
+class HoldUsage:
     """Holds that count against limits. A user whose email address is not verified counts as a visitor.
 
     `own_recent` and `address_recent`: those of the last hour. `at_address`: open holds of visitors of one address on
@@ -175,14 +175,14 @@ class Facts:
     user_id: UUID | None = None
     is_acting: bool = False
     is_locked: bool = True
-    calendar: CalendarState | None
-    bookings: Sequence[BookingState] = ()
-    sessions: Sequence[SessionState] = ()
-    services: Sequence[ServiceState] = ()
-    waiver: WaiverState | None = None
-    usage: Usage = field(default_factory=Usage)
+    calendar: CalendarSnapshot | None
+    bookings: Sequence[BookingSnapshot] = ()
+    sessions: Sequence[SessionSnapshot] = ()
+    services: Sequence[ServiceSnapshot] = ()
+    waiver: WaiverSnapshot | None = None
+    usage: HoldUsage = field(default_factory=HoldUsage)
 
-    def service(self, service_id: UUID | None) -> ServiceState | None:
+    def service(self, service_id: UUID | None) -> ServiceSnapshot | None:
         """Return the settings of a service that has any."""
         return next((one for one in self.services if one.id == service_id), None)
 
@@ -196,25 +196,25 @@ def to_facts(answer: Mapping[str, Any]) -> Facts:
         user_id=UUID(found["user_id"]) if found["user_id"] else None,
         is_acting=bool(found["is_acting"]),
         is_locked=found["is_locked"],
-        calendar=CalendarState(**found["calendar"]) if found["calendar"] else None,
-        bookings=[_made(BookingState, row) for row in found["bookings"] or ()],
+        calendar=CalendarSnapshot(**found["calendar"]) if found["calendar"] else None,
+        bookings=[_made(BookingSnapshot, row) for row in found["bookings"] or ()],
         sessions=[_session(row) for row in found["sessions"] or ()],
-        services=[_made(ServiceState, row) for row in found["services"] or ()],
-        waiver=_made(WaiverState, found["waiver"]) if found["waiver"] else None,
-        usage=_usage(usage) if usage else Usage(),
+        services=[_made(ServiceSnapshot, row) for row in found["services"] or ()],
+        waiver=_made(WaiverSnapshot, found["waiver"]) if found["waiver"] else None,
+        usage=_usage(usage) if usage else HoldUsage(),
     )
 
 
-def _session(row: Mapping[str, Any]) -> SessionState:
+def _session(row: Mapping[str, Any]) -> SessionSnapshot:
     values = dict(row)
     values["waitlist"] = tuple(_made(WaitingPerson, one) for one in row["waitlist"] or ())
     values["seated"] = frozenset(UUID(one) for one in row["seated"] or ())
-    return _made(SessionState, values)
+    return _made(SessionSnapshot, values)
 
 
-def _usage(answer: Mapping[str, Any]) -> Usage:
+def _usage(answer: Mapping[str, Any]) -> HoldUsage:
     own, address, visitors = answer["own"], answer["of_address"], answer["of_visitors"]
-    return Usage(
+    return HoldUsage(
         is_verified=answer["is_verified"],
         own_held=own["held"],
         own_requested=own["requested"],

@@ -6,29 +6,29 @@ from datetime import datetime
 from uuid import UUID
 
 from porchlight.features.bookings.changes import NewHold
-from porchlight.features.bookings.commands import Book, Booked, Hold, Release
-from porchlight.features.bookings.draft import Draft
+from porchlight.features.bookings.commands import Book, Booked, HoldSeats, Release
+from porchlight.features.bookings.draft import CalendarDraft
 from porchlight.features.bookings.expiry import HOLD, request_until
-from porchlight.features.bookings.facts import BookingState
+from porchlight.features.bookings.facts import BookingSnapshot
 from porchlight.features.bookings.limits import MAX_OWN_HOLDS, limit_reached, share_of_address
-from porchlight.features.bookings.refusals import Refusal, Refused
+from porchlight.features.bookings.refusals import CommandRefused, RefusalReason
 from porchlight.features.bookings.seats import take
 from porchlight.features.bookings.states import Actor, Status
 
 
-def hold(draft: Draft, command: Hold) -> UUID:
+def hold(draft: CalendarDraft, command: HoldSeats) -> UUID:
     """Keep seats for ten minutes. Return the id of the hold."""
     facts, wanted = draft.facts, command.seats
     service = facts.service(wanted.service_id)
     if service is not None and service.open and command.party > service.party_max:
-        raise Refused(Refusal.PARTY_TOO_LARGE)
+        raise CommandRefused(RefusalReason.PARTY_TOO_LARGE)
     named = next((one for one in draft.bookings.values() if one.is_token), None)
     if named is not None and named.status is Status.HELD:
         return named.id  # the same request, sent again
     _check_limits(draft, command)
     service, session = take(draft, wanted, command.party)
     if facts.user_id is not None and facts.user_id in session.seated:
-        raise Refused(Refusal.ALREADY_BOOKED)
+        raise CommandRefused(RefusalReason.ALREADY_BOOKED)
     if named is not None:  # that hold has expired
         draft.update(named, {"hold_hash": None})
     draft.add_hold(
@@ -48,21 +48,21 @@ def hold(draft: Draft, command: Hold) -> UUID:
     return command.id
 
 
-def release(draft: Draft, _command: Release) -> None:
+def release(draft: CalendarDraft, _command: Release) -> None:
     """Give up a hold. Nothing happens if it is none any more."""
     held = _named_hold(draft)
     if held is not None:
         draft.set_status(held, Status.EXPIRED, Actor.PERSON)
 
 
-def book(draft: Draft, command: Book) -> UUID:
+def book(draft: CalendarDraft, command: Book) -> UUID:
     """Book a hold and further starts as a series, or ask the guru for them. Return the id of the first booking."""
     facts, booked = draft.facts, command.booked
     if (resent := resent_booking(draft, booked)) is not None:
         return resent
     held = _named_hold(draft)
     if held is None or facts.user_id is None:
-        raise Refused(Refusal.HOLD_EXPIRED)
+        raise CommandRefused(RefusalReason.HOLD_EXPIRED)
     _check_booking(draft, held, facts.user_id, command)
     series_id = held.id if command.further else None
     _confirm(draft, held, booked, series_id=series_id, is_first=True)
@@ -71,17 +71,17 @@ def book(draft: Draft, command: Book) -> UUID:
     return held.id
 
 
-def resent_booking(draft: Draft, booked: Booked) -> UUID | None:
-    """Return the booking of a request that is sent again. Raises Refused for another request under its key."""
+def resent_booking(draft: CalendarDraft, booked: Booked) -> UUID | None:
+    """Return the booking of a request that is sent again. Raises CommandRefused for another request under its key."""
     found = next((one for one in draft.bookings.values() if one.is_key), None)
     if found is None:
         return None
     if found.digest != booked.digest.hex():
-        raise Refused(Refusal.REQUEST_REUSED)
+        raise CommandRefused(RefusalReason.REQUEST_REUSED)
     return found.id
 
 
-def _named_hold(draft: Draft) -> BookingState | None:
+def _named_hold(draft: CalendarDraft) -> BookingSnapshot | None:
     """Return the open hold that the command names by its token, unless it is another user's."""
     found = next((one for one in draft.bookings.values() if one.is_token), None)
     if found is None or found.status is not Status.HELD or found.person_id not in (None, draft.facts.user_id):
@@ -89,16 +89,16 @@ def _named_hold(draft: Draft) -> BookingState | None:
     return found
 
 
-def _check_limits(draft: Draft, command: Hold) -> None:
+def _check_limits(draft: CalendarDraft, command: HoldSeats) -> None:
     facts = draft.facts
     if facts.calendar is None or facts.calendar.rules_version != command.seats.rules_version:
         return  # the start is refused
     limit = limit_reached(facts.usage, has_account=facts.user_id is not None, max_of_visitors=command.max_of_visitors)
     if limit:
-        raise Refused(Refusal(limit))
+        raise CommandRefused(RefusalReason(limit))
 
 
-def _displace(draft: Draft, command: Hold) -> None:
+def _displace(draft: CalendarDraft, command: HoldSeats) -> None:
     """End the oldest holds of visitors at the same network address, beyond its share of the day."""
     usage = draft.facts.usage
     if usage.is_verified:
@@ -109,33 +109,33 @@ def _displace(draft: Draft, command: Hold) -> None:
             draft.set_status(displaced, Status.EXPIRED, Actor.SYSTEM)
 
 
-def _check_booking(draft: Draft, held: BookingState, user_id: UUID, command: Book) -> None:
+def _check_booking(draft: CalendarDraft, held: BookingSnapshot, user_id: UUID, command: Book) -> None:
     """Refuse a booking on other terms or rules than the user saw, without a waiver, or beyond the limit of holds."""
     facts = draft.facts
     if held.terms_digest != command.policy:
-        raise Refused(Refusal.POLICY_CHANGED)
+        raise CommandRefused(RefusalReason.POLICY_CHANGED)
     if facts.calendar is None or facts.calendar.rules_version != command.rules_version:
-        raise Refused(Refusal.STALE)
+        raise CommandRefused(RefusalReason.STALE)
     if command.needs_waiver and (facts.waiver is None or facts.waiver.expires_at <= facts.now):
-        raise Refused(Refusal.WAIVER_REQUIRED)
+        raise CommandRefused(RefusalReason.WAIVER_REQUIRED)
     if held.person_id is not None:
         return
     if facts.usage.own_held >= MAX_OWN_HOLDS:
-        raise Refused(Refusal.OWN_LIMIT)
+        raise CommandRefused(RefusalReason.OWN_LIMIT)
     if user_id in draft.sessions[held.appointment_id].seated:
-        raise Refused(Refusal.ALREADY_BOOKED)
+        raise CommandRefused(RefusalReason.ALREADY_BOOKED)
 
 
-def _hold_further(draft: Draft, first: BookingState, user_id: UUID, command: Book) -> list[BookingState]:
+def _hold_further(draft: CalendarDraft, first: BookingSnapshot, user_id: UUID, command: Book) -> list[BookingSnapshot]:
     """Hold the further starts of a series, all or none, with the terms of the first one."""
     made = []
-    reasons: dict[datetime, Refusal] = {}
+    reasons: dict[datetime, RefusalReason] = {}
     for wanted in command.further:
         try:
             service, session = take(draft, wanted, first.party)
             if user_id in session.seated:
-                raise Refused(Refusal.ALREADY_BOOKED)
-        except Refused as refused:
+                raise CommandRefused(RefusalReason.ALREADY_BOOKED)
+        except CommandRefused as refused:
             reasons[wanted.starts_at] = refused.refusal
             continue
         new = NewHold(
@@ -144,11 +144,13 @@ def _hold_further(draft: Draft, first: BookingState, user_id: UUID, command: Boo
         )  # fmt: skip
         made.append(draft.add_hold(session, service, new))
     if reasons:
-        raise Refused(Refusal.PARTLY_GONE, reasons)
+        raise CommandRefused(RefusalReason.PARTLY_GONE, reasons)
     return made
 
 
-def _confirm(draft: Draft, held: BookingState, booked: Booked, *, series_id: UUID | None, is_first: bool) -> None:
+def _confirm(
+    draft: CalendarDraft, held: BookingSnapshot, booked: Booked, *, series_id: UUID | None, is_first: bool
+) -> None:
     facts, waiver = draft.facts, draft.facts.waiver
     is_request = held.approval == "request"
     draft.set_status(

@@ -1,4 +1,4 @@
-"""What each command does to bookings: decided here alone, without a database and without a clock.
+"""The effect of each command on bookings: decided here alone, without a database and without a clock.
 
 `app.booking_facts` returns the facts under the lock of the guru's calendar, and `app.apply_bookings` writes what was
 decided in the same transaction (`store`). Commands that take seats or answer for a time are in `hold_and_book`,
@@ -16,7 +16,7 @@ from uuid import UUID
 
 from porchlight.features.bookings.changes import Change
 from porchlight.features.bookings.commands import (
-    Answer,
+    AnswerRequest,
     Book,
     BookCustomer,
     Cancel,
@@ -30,7 +30,7 @@ from porchlight.features.bookings.commands import (
     Erase,
     Expire,
     FollowClocks,
-    Hold,
+    HoldSeats,
     JoinWaitlist,
     LeaveWaitlist,
     Move,
@@ -40,14 +40,14 @@ from porchlight.features.bookings.commands import (
     Release,
 )
 from porchlight.features.bookings.customers.lifecycle import book_customer
-from porchlight.features.bookings.draft import NO_PROPOSAL, Draft
+from porchlight.features.bookings.draft import NO_PROPOSAL, CalendarDraft
 from porchlight.features.bookings.emails.routing import EmailKind
-from porchlight.features.bookings.facts import BookingState, Facts
+from porchlight.features.bookings.facts import BookingSnapshot, Facts
 from porchlight.features.bookings.following.rest import digest_of, following_of, others_of_series, owed_for
 from porchlight.features.bookings.hold_and_book import book, hold, release
 from porchlight.features.bookings.moves.answer_time import is_open
 from porchlight.features.bookings.moves.lifecycle import end_proposal, move, propose
-from porchlight.features.bookings.refusals import Refusal, Refused
+from porchlight.features.bookings.refusals import CommandRefused, RefusalReason
 from porchlight.features.bookings.states import Actor, Status
 from porchlight.features.bookings.terms import share_cents, terms_at
 from porchlight.features.bookings.waitlist.lifecycle import join_waitlist, leave_waitlist, open_offer
@@ -59,51 +59,51 @@ MAX_ADDRESS_CHANGES = 10  # of a confirmed session, each with emails to both sid
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """What a command writes, or why it is refused. A refused command still ends what is due.
+    """The change that a command makes, or the reason why it is refused. A refused command still ends what is due.
 
     `reasons`: of a command that takes several starts, why each one is not possible, by its start. `booking_id` and
     `held_until` are of the booking or the hold that it is about.
     """
 
     change: Change
-    refusal: Refusal | None = None
-    reasons: dict[datetime, Refusal] = field(default_factory=dict)
+    refusal: RefusalReason | None = None
+    reasons: dict[datetime, RefusalReason] = field(default_factory=dict)
     booking_id: UUID | None = None
     held_until: datetime | None = None
 
 
 def decide(command: Command, facts: Facts) -> Decision:
     """Decide on a command. The change is empty if nothing is due, and the command is refused or was carried out."""
-    draft = Draft(facts)
+    draft = CalendarDraft(facts)
     draft.end_due()
     try:
         about = _DECIDE[type(command)](draft, command)
-    except Refused as refused:
-        draft = Draft(facts)
+    except CommandRefused as refused:
+        draft = CalendarDraft(facts)
         draft.end_due()
         return Decision(draft.finish(), refused.refusal, refused.reasons)
     change = draft.finish()
     if change and not facts.is_locked:
-        return Decision(Change(), Refusal.STALE)
+        return Decision(Change(), RefusalReason.STALE)
     held = draft.bookings.get(about) if about else None
     return Decision(change, booking_id=about, held_until=held.expires_at if held else None)
 
 
-def _expire(_draft: Draft, _command: Expire) -> None:
+def _expire(_draft: CalendarDraft, _command: Expire) -> None:
     """Every decision begins with what is due."""
 
 
-def _complete(draft: Draft, command: Complete) -> None:
+def _complete(draft: CalendarDraft, command: Complete) -> None:
     for id_ in command.ids:
         booking = draft.bookings.get(id_)
         if booking and booking.status is Status.CONFIRMED and booking.ends_at <= draft.facts.now - COMPLETED_AFTER:
             draft.set_status(booking, Status.COMPLETED, Actor.SYSTEM)
 
 
-def _answer(draft: Draft, command: Answer) -> None:
+def _answer(draft: CalendarDraft, command: AnswerRequest) -> None:
     asked = draft.booking(command.id)
     if asked.status is not Status.REQUESTED:
-        raise Refused(Refusal.BOOKING_CHANGED)
+        raise CommandRefused(RefusalReason.BOOKING_CHANGED)
     others = others_of_series(asked, draft.bookings.values()) if command.whole_series else []
     for one in [asked, *others]:
         if one.status is not Status.REQUESTED:
@@ -114,7 +114,7 @@ def _answer(draft: Draft, command: Answer) -> None:
             draft.set_status(one, Status.DECLINED, Actor.GURU, reason=command.reason)
 
 
-def _cancel(draft: Draft, command: Cancel) -> None:
+def _cancel(draft: CalendarDraft, command: Cancel) -> None:
     now = draft.facts.now
     first = draft.booking(command.id)
     if command.proposed_start is not None:
@@ -122,7 +122,7 @@ def _cancel(draft: Draft, command: Cancel) -> None:
     elif command.following:
         chosen = following_of(first, draft.bookings.values(), now)
         if command.actor is Actor.PERSON and digest_of(chosen, now) != command.terms_digest:
-            raise Refused(Refusal.TERMS_CHANGED)
+            raise CommandRefused(RefusalReason.TERMS_CHANGED)
     else:
         chosen = [first]
         _check_cancellation(first, command, now)
@@ -130,21 +130,21 @@ def _cancel(draft: Draft, command: Cancel) -> None:
         _cancel_one(draft, booking, command)
 
 
-def _check_cancellation(booking: BookingState, command: Cancel, now: datetime) -> None:
+def _check_cancellation(booking: BookingSnapshot, command: Cancel, now: datetime) -> None:
     if command.actor is Actor.GURU:
         if booking.status is not Status.CONFIRMED or booking.ends_at <= now:
-            raise Refused(Refusal.BOOKING_CHANGED)
+            raise CommandRefused(RefusalReason.BOOKING_CHANGED)
     elif not _is_open_at(booking, now):
-        raise Refused(Refusal.BOOKING_CHANGED)
+        raise CommandRefused(RefusalReason.BOOKING_CHANGED)
     elif command.actor is Actor.PERSON and _sees_other_terms(booking, command, now):
-        raise Refused(Refusal.TERMS_CHANGED)
+        raise CommandRefused(RefusalReason.TERMS_CHANGED)
 
 
-def _sees_other_terms(booking: BookingState, command: Cancel, now: datetime) -> bool:
+def _sees_other_terms(booking: BookingSnapshot, command: Cancel, now: datetime) -> bool:
     return booking.status is Status.CONFIRMED and terms_at(booking, now).digest != command.terms_digest
 
 
-def _cancel_one(draft: Draft, booking: BookingState, command: Cancel) -> None:
+def _cancel_one(draft: CalendarDraft, booking: BookingSnapshot, command: Cancel) -> None:
     if command.actor is Actor.GURU and booking.status is Status.REQUESTED:
         draft.set_status(booking, Status.DECLINED, Actor.GURU, reason=command.reason)
         return
@@ -165,10 +165,10 @@ def _cancel_one(draft: Draft, booking: BookingState, command: Cancel) -> None:
     )
 
 
-def _cancel_session(draft: Draft, command: CancelSession) -> None:
+def _cancel_session(draft: CalendarDraft, command: CancelSession) -> None:
     session = draft.sessions.get(command.session_id)
     if session is None or not session.live or session.ends_at <= draft.facts.now:
-        raise Refused(Refusal.BOOKING_CHANGED)
+        raise CommandRefused(RefusalReason.BOOKING_CHANGED)
     # It ends first, because a live session would offer its seats to the waitlist.
     draft.end_session(session, is_canceled=True)
     for booking in list(draft.bookings.values()):
@@ -180,21 +180,21 @@ def _cancel_session(draft: Draft, command: CancelSession) -> None:
             _cancel_one(draft, booking, Cancel(id=booking.id, actor=Actor.GURU, reason=command.reason))
 
 
-def _end_session(draft: Draft, command: EndSession) -> None:
+def _end_session(draft: CalendarDraft, command: EndSession) -> None:
     session = draft.sessions.get(command.session_id)
     if session is None or not session.live:
-        raise Refused(Refusal.BOOKING_CHANGED)
+        raise CommandRefused(RefusalReason.BOOKING_CHANGED)
     if session.taken:
-        raise Refused(Refusal.ALREADY_BOOKED)
+        raise CommandRefused(RefusalReason.ALREADY_BOOKED)
     draft.end_session(session, is_canceled=True)
 
 
-def _record_attendance(draft: Draft, command: RecordAttendance) -> None:
+def _record_attendance(draft: CalendarDraft, command: RecordAttendance) -> None:
     booking, now = draft.booking(command.id), draft.facts.now
     if not booking.ends_at <= now < booking.ends_at + ATTENDANCE:
-        raise Refused(Refusal.ATTENDANCE_CLOSED)
+        raise CommandRefused(RefusalReason.ATTENDANCE_CLOSED)
     if booking.status not in ((Status.CONFIRMED, Status.COMPLETED) if command.missed else (Status.MISSED,)):
-        raise Refused(Refusal.BOOKING_CHANGED)
+        raise CommandRefused(RefusalReason.BOOKING_CHANGED)
     if command.missed:
         owed_cents = share_cents(booking.price_cents, booking.terms["missed_percent"])
         draft.set_status(booking, Status.MISSED, Actor.GURU, owed_cents=owed_cents)
@@ -203,17 +203,17 @@ def _record_attendance(draft: Draft, command: RecordAttendance) -> None:
         draft.set_status(booking, status, Actor.GURU, owed_cents=0)
 
 
-def _change_place(draft: Draft, command: ChangePlace) -> None:
+def _change_place(draft: CalendarDraft, command: ChangePlace) -> None:
     session = draft.sessions.get(command.session_id)
     if session is None or not session.live or session.ends_at <= draft.facts.now:
-        raise Refused(Refusal.BOOKING_CHANGED)
+        raise CommandRefused(RefusalReason.BOOKING_CHANGED)
     booked = [
         one
         for one in draft.bookings.values()
         if one.appointment_id == session.id and one.status in (Status.HELD, Status.REQUESTED, Status.CONFIRMED)
     ]
     if command.place == "person" and any(one.place != "person" for one in booked):
-        raise Refused(Refusal.NO_ADDRESS)
+        raise CommandRefused(RefusalReason.NO_ADDRESS)
     for one in booked:
         if (one.place, one.place_text) == (command.place, command.place_text):
             continue
@@ -223,19 +223,21 @@ def _change_place(draft: Draft, command: ChangePlace) -> None:
         _tell_place(draft, one, values, Actor.GURU, EmailKind.PLACE_CHANGED)
 
 
-def _change_address(draft: Draft, command: ChangeAddress) -> None:
+def _change_address(draft: CalendarDraft, command: ChangeAddress) -> None:
     booking = draft.booking(command.id)
     is_current = booking.status in (Status.REQUESTED, Status.CONFIRMED) and booking.ends_at > draft.facts.now
     if not is_current or booking.place != "person":
-        raise Refused(Refusal.BOOKING_CHANGED)
+        raise CommandRefused(RefusalReason.BOOKING_CHANGED)
     if booking.person_address == command.address:
         return
     if command.changes >= MAX_ADDRESS_CHANGES:
-        raise Refused(Refusal.TOO_MANY_ADDRESSES)
+        raise CommandRefused(RefusalReason.TOO_MANY_ADDRESSES)
     _tell_place(draft, booking, {"person_address": command.address}, Actor.PERSON, EmailKind.ADDRESS_CHANGED)
 
 
-def _tell_place(draft: Draft, booking: BookingState, values: dict[str, Any], actor: Actor, kind: EmailKind) -> None:
+def _tell_place(
+    draft: CalendarDraft, booking: BookingSnapshot, values: dict[str, Any], actor: Actor, kind: EmailKind
+) -> None:
     """Change where a session takes place. Of a request, the email about its answer names the place."""
     if booking.status is not Status.CONFIRMED:
         draft.update(booking, values)
@@ -244,7 +246,7 @@ def _tell_place(draft: Draft, booking: BookingState, values: dict[str, Any], act
     draft.update(booking, values, event=EmailKind.PLACE_CHANGED, actor=actor, email=kind)
 
 
-def _follow_clocks(draft: Draft, command: FollowClocks) -> None:
+def _follow_clocks(draft: CalendarDraft, command: FollowClocks) -> None:
     for booking in list(draft.bookings.values()):
         is_open_there = booking.status in (Status.HELD, Status.REQUESTED, Status.CONFIRMED)
         if booking.appointment_id != command.session_id or not is_open_there:
@@ -260,7 +262,7 @@ def _follow_clocks(draft: Draft, command: FollowClocks) -> None:
         draft.update(booking, values, event=EmailKind.CLOCKS_CHANGED, actor=Actor.SYSTEM, email=email)
 
 
-def _erase(draft: Draft, _command: Erase) -> None:
+def _erase(draft: CalendarDraft, _command: Erase) -> None:
     now = draft.facts.now
     for booking in list(draft.bookings.values()):
         if booking.person_id != draft.facts.user_id:
@@ -271,24 +273,24 @@ def _erase(draft: Draft, _command: Erase) -> None:
             _cancel_one(draft, booking, Cancel(id=booking.id, actor=Actor.PERSON))
 
 
-def _is_open_at(booking: BookingState, now: datetime) -> bool:
+def _is_open_at(booking: BookingSnapshot, now: datetime) -> bool:
     return booking.status in (Status.REQUESTED, Status.CONFIRMED) and booking.starts_at > now
 
 
 def _with_proposals(
-    draft: Draft, booking: BookingState, starts_at: datetime, *, whole_series: bool
-) -> list[BookingState]:
+    draft: CalendarDraft, booking: BookingSnapshot, starts_at: datetime, *, whole_series: bool
+) -> list[BookingSnapshot]:
     """Return the booking, and with `whole_series` the others of its series, whose proposals are open."""
     if not is_open(booking, draft.facts.now) or booking.proposed_start != starts_at:
-        raise Refused(Refusal.PROPOSAL_ENDED)
+        raise CommandRefused(RefusalReason.PROPOSAL_ENDED)
     others = others_of_series(booking, draft.bookings.values()) if whole_series else []
     found = [booking, *(one for one in others if is_open(one, draft.facts.now))]
     return sorted(found, key=lambda one: (one.starts_at, one.id))
 
 
-_Decider = Callable[[Draft, Any], UUID | None]
+_Decider = Callable[[CalendarDraft, Any], UUID | None]
 _DECIDE: dict[type[Any], _Decider] = {
-    Hold: hold,
+    HoldSeats: hold,
     Release: release,
     Book: book,
     BookCustomer: book_customer,
@@ -300,7 +302,7 @@ _DECIDE: dict[type[Any], _Decider] = {
     OpenOffer: open_offer,
     Expire: _expire,
     Complete: _complete,
-    Answer: _answer,
+    AnswerRequest: _answer,
     Cancel: _cancel,
     CancelSession: _cancel_session,
     EndSession: _end_session,

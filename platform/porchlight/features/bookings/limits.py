@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import timedelta
 
-from porchlight.features.bookings.facts import Usage
+from porchlight.features.bookings.facts import HoldUsage
 
 RECENT = timedelta(hours=1)
 MAX_OWN_HOLDS = 2  # of a person with one guru, without those that were offered to them
@@ -14,7 +14,7 @@ MAX_ADDRESS_HOLDS = 3
 MAX_ADDRESS_RECENT = 10
 
 
-def limit_reached(usage: Usage, *, has_account: bool, max_of_visitors: int) -> str:
+def limit_reached(usage: HoldUsage, *, has_account: bool, max_of_visitors: int) -> str:
     """Return which limit another hold would exceed, or "": `own_limit`, `address_limit` or `visitor_limit`.
 
     An account costs nothing until its email address is verified, so such users count as visitors. Visitors hold at most

@@ -7,7 +7,7 @@ from datetime import datetime
 from enum import StrEnum
 
 
-class Refusal(StrEnum):
+class RefusalReason(StrEnum):
     """A reason against a command."""
 
     STALE = "stale"  # look again: the rules changed, or other facts than those of the decision hold now
@@ -40,10 +40,10 @@ class Refusal(StrEnum):
     TOO_MANY_WAITLISTS = "too_many_waitlists"
 
 
-class Refused(Exception):
+class CommandRefused(Exception):
     """A command is refused. `reasons`: of several starts, why each one is, by its start."""
 
-    def __init__(self, refusal: Refusal, reasons: Mapping[datetime, Refusal] | None = None) -> None:
+    def __init__(self, refusal: RefusalReason, reasons: Mapping[datetime, RefusalReason] | None = None) -> None:
         super().__init__(refusal)
         self.refusal = refusal
         self.reasons = dict(reasons or {})

@@ -5,35 +5,35 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 
 from porchlight.features.bookings.commands import WantedSeats
-from porchlight.features.bookings.draft import Draft
-from porchlight.features.bookings.facts import CalendarState, ServiceState, SessionState
-from porchlight.features.bookings.refusals import Refusal, Refused
+from porchlight.features.bookings.draft import CalendarDraft
+from porchlight.features.bookings.facts import CalendarSnapshot, ServiceSnapshot, SessionSnapshot
+from porchlight.features.bookings.refusals import CommandRefused, RefusalReason
 
 
-def take(draft: Draft, wanted: WantedSeats, party: int) -> tuple[ServiceState, SessionState]:
+def take(draft: CalendarDraft, wanted: WantedSeats, party: int) -> tuple[ServiceSnapshot, SessionSnapshot]:
     """Return the session of a service at a start that has seats for a party. Add it if the guru is free then."""
     calendar, service = _open_service(draft, wanted)
     if wanted.starts_at <= draft.facts.now:
-        raise Refused(Refusal.SLOT_GONE)
+        raise CommandRefused(RefusalReason.SLOT_GONE)
     if not draft.facts.is_locked:
         _check_taken(draft, wanted, party)
     if calendar.rules_version != wanted.rules_version:
-        raise Refused(Refusal.STALE)
+        raise CommandRefused(RefusalReason.STALE)
     session = session_at(draft, wanted)
     if session is not None:
         if party > session.free or session.waiting:
-            raise Refused(Refusal.SESSION_FULL)
+            raise CommandRefused(RefusalReason.SESSION_FULL)
         return service, session
     if service.starts == "fixed":
-        raise Refused(Refusal.SLOT_GONE)
+        raise CommandRefused(RefusalReason.SLOT_GONE)
     if party > service.capacity:
-        raise Refused(Refusal.SESSION_FULL)
+        raise CommandRefused(RefusalReason.SESSION_FULL)
     if calendar.day_max is not None and _sessions_of_day(draft, wanted) >= calendar.day_max:
-        raise Refused(Refusal.SLOT_TAKEN)
+        raise CommandRefused(RefusalReason.SLOT_TAKEN)
     return service, new_session(draft, calendar, service, wanted, service.capacity)
 
 
-def session_at(draft: Draft, wanted: WantedSeats) -> SessionState | None:
+def session_at(draft: CalendarDraft, wanted: WantedSeats) -> SessionSnapshot | None:
     """Return the live session of a service at a start."""
     for one in draft.sessions.values():
         if one.live and one.service_id == wanted.service_id and one.starts_at == wanted.starts_at:
@@ -42,11 +42,11 @@ def session_at(draft: Draft, wanted: WantedSeats) -> SessionState | None:
 
 
 def new_session(
-    draft: Draft, calendar: CalendarState, service: ServiceState, wanted: WantedSeats, capacity: int
-) -> SessionState:
-    """Add a session of a service. Raises Refused if the guru is busy then."""
+    draft: CalendarDraft, calendar: CalendarSnapshot, service: ServiceSnapshot, wanted: WantedSeats, capacity: int
+) -> SessionSnapshot:
+    """Add a session of a service. Raises CommandRefused if the guru is busy then."""
     ends_at = ends_at_of(service, wanted.starts_at)
-    session = SessionState(
+    session = SessionSnapshot(
         id=wanted.session_id,
         service_id=service.id,
         starts_at=wanted.starts_at,
@@ -57,43 +57,43 @@ def new_session(
         capacity=capacity,
     )
     if _is_busy(draft, session.blocked_from, session.blocked_until):
-        raise Refused(Refusal.SLOT_TAKEN)
+        raise CommandRefused(RefusalReason.SLOT_TAKEN)
     draft.add_session(session, wanted.local_start)
     return session
 
 
-def ends_at_of(service: ServiceState, starts_at: datetime) -> datetime:
+def ends_at_of(service: ServiceSnapshot, starts_at: datetime) -> datetime:
     """Return when a session of a service ends."""
     return starts_at + timedelta(minutes=service.minutes or 0)
 
 
-def _open_service(draft: Draft, wanted: WantedSeats) -> tuple[CalendarState, ServiceState]:
+def _open_service(draft: CalendarDraft, wanted: WantedSeats) -> tuple[CalendarSnapshot, ServiceSnapshot]:
     calendar, service = draft.facts.calendar, draft.facts.service(wanted.service_id)
     if calendar is None or service is None or not calendar.is_active:
-        raise Refused(Refusal.SLOT_GONE)
+        raise CommandRefused(RefusalReason.SLOT_GONE)
     if not service.open or service.over_limit or service.minutes is None:
-        raise Refused(Refusal.SLOT_GONE)
+        raise CommandRefused(RefusalReason.SLOT_GONE)
     return calendar, service
 
 
-def _check_taken(draft: Draft, wanted: WantedSeats, party: int) -> None:
+def _check_taken(draft: CalendarDraft, wanted: WantedSeats, party: int) -> None:
     """Refuse a start that other people have or that is not offered, without the lock."""
     session = session_at(draft, wanted)
     if session is not None and (party > session.free or session.waiting):
-        raise Refused(Refusal.SESSION_FULL)
+        raise CommandRefused(RefusalReason.SESSION_FULL)
     if session is None and _is_busy(draft, wanted.starts_at, wanted.starts_at + timedelta(microseconds=1)):
-        raise Refused(Refusal.SLOT_TAKEN)
+        raise CommandRefused(RefusalReason.SLOT_TAKEN)
     if wanted.rules_version < 0:
-        raise Refused(Refusal.SLOT_GONE)
+        raise CommandRefused(RefusalReason.SLOT_GONE)
 
 
-def _is_busy(draft: Draft, starts_at: datetime, ends_at: datetime) -> bool:
+def _is_busy(draft: CalendarDraft, starts_at: datetime, ends_at: datetime) -> bool:
     """Return whether the guru is busy at some time between two instants."""
     sessions = draft.sessions.values()
     return any(one.live and one.blocked_from < ends_at and one.blocked_until > starts_at for one in sessions)
 
 
-def _sessions_of_day(draft: Draft, wanted: WantedSeats) -> int:
+def _sessions_of_day(draft: CalendarDraft, wanted: WantedSeats) -> int:
     """Return how many live sessions start on the day of a start."""
     first, last = wanted.day
     sessions = [one for one in draft.sessions.values() if one.live and one.kind == "session"]

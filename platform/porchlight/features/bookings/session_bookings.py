@@ -17,7 +17,7 @@ from porchlight.features.bookings.store import FactsQuery
 async def end_due(session: AsyncSession) -> None:
     """Lock the calendar, and end the holds, requests and proposals whose time has passed.
 
-    Staff who look at the console as the guru do not act for them: bookings are out of their sight, and stay as they are.
+    Staff who look at the console as the guru do not act for them: bookings are out of their sight and stay as they are.
     """
     needs = FactsQuery()
     facts = await store.read_facts(session, needs)

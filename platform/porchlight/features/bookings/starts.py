@@ -10,7 +10,7 @@ from zoneinfo import ZoneInfo
 
 from porchlight.features.bookings.commands import WantedSeats
 from porchlight.features.bookings.errors import ERRORS, TooSoon
-from porchlight.features.bookings.refusals import Refusal
+from porchlight.features.bookings.refusals import RefusalReason
 from sites.hours import queries as hours
 from sites.hours.cache import FreeStartsCache
 from sites.hours.queries import ServiceRules
@@ -108,17 +108,17 @@ async def find_starts(
 
 
 async def rejection(
-    db: Database, tenant_id: UUID, service_id: UUID, starts_at: datetime, wanted: WantedStart, refusal: Refusal
+    db: Database, tenant_id: UUID, service_id: UUID, starts_at: datetime, wanted: WantedStart, refusal: RefusalReason
 ) -> ProductError:
     """Return the error for a start that was refused."""
-    if not wanted.is_offered and refusal is Refusal.STALE:
+    if not wanted.is_offered and refusal is RefusalReason.STALE:
         refusal = await _taken_by(db, tenant_id, service_id, starts_at)
-    if refusal is Refusal.SESSION_FULL and wanted.rules.service.capacity == 1:
-        refusal = Refusal.SLOT_TAKEN
+    if refusal is RefusalReason.SESSION_FULL and wanted.rules.service.capacity == 1:
+        refusal = RefusalReason.SLOT_TAKEN
     return ERRORS[refusal]()
 
 
-async def _taken_by(db: Database, tenant_id: UUID, service_id: UUID, starts_at: datetime) -> Refusal:
+async def _taken_by(db: Database, tenant_id: UUID, service_id: UUID, starts_at: datetime) -> RefusalReason:
     """Return why a time is not offered: a session of the service is full, the guru is busy, or it never was."""
     statement = (
         "SELECT service_id = %s AND starts_at = %s FROM appointments"
@@ -126,8 +126,8 @@ async def _taken_by(db: Database, tenant_id: UUID, service_id: UUID, starts_at: 
     )
     is_same = await db.read_values(bool, tenant_id, statement, [service_id, starts_at, tenant_id, starts_at])
     if not is_same:
-        return Refusal.SLOT_GONE
-    return Refusal.SESSION_FULL if is_same[0] else Refusal.SLOT_TAKEN
+        return RefusalReason.SLOT_GONE
+    return RefusalReason.SESSION_FULL if is_same[0] else RefusalReason.SLOT_TAKEN
 
 
 def _duration(minutes: int) -> str:

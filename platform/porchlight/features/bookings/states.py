@@ -33,7 +33,7 @@ OPEN = frozenset({Status.HELD, Status.REQUESTED, Status.CONFIRMED})
 
 
 class Actor(StrEnum):
-    """Who changes a booking: its name in the history, and in `ended_by`."""
+    """The side that changes a booking: its name in the history, and in `ended_by`."""
 
     PERSON = "person"
     GURU = "guru"

@@ -21,7 +21,7 @@ from porchlight.features.bookings.holds import BOOKING_COLUMNS, booking_of
 from porchlight.features.bookings.lifecycle import Decision, decide
 from porchlight.features.bookings.limits import RECENT
 from porchlight.features.bookings.models import Booking
-from porchlight.features.bookings.refusals import Refusal
+from porchlight.features.bookings.refusals import RefusalReason
 from tenants.db.pool import Database
 from tenants.db.rows import Columns, Connection
 
@@ -70,13 +70,13 @@ class FactsQuery:
 
 
 @dataclass(slots=True)
-class _Run:
+class _CommandRun:
     """One command on its way: the facts come in, and the statement that writes goes out."""
 
     needs: FactsQuery
     command: Command
     returns_booking: bool
-    decision: Decision = field(default_factory=lambda: Decision(Change(), Refusal.STALE))
+    decision: Decision = field(default_factory=lambda: Decision(Change(), RefusalReason.STALE))
 
     overlaps: bool = False
 
@@ -90,7 +90,7 @@ class _Run:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What came of a command. `overlaps`: the user has another booking at the time that was asked about."""
+    """The result of a command. `overlaps`: the user has another booking at the time that was asked about."""
 
     decision: Decision
     booking: Booking | None
@@ -111,7 +111,7 @@ async def run(
 
     The result has the booking with `returns_booking`, and whether the user has another one at the time `overlap`.
     """
-    one = _Run(needs, command, returns_booking)
+    one = _CommandRun(needs, command, returns_booking)
     parameters, read = needs.parameters(), _FACTS
     if overlap is not None and user_id is not None:
         read = _FACTS_AND_OVERLAP

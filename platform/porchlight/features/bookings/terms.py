@@ -8,10 +8,10 @@ from datetime import datetime, timedelta
 from hashlib import sha256
 from typing import Any
 
-from porchlight.features.bookings.facts import BookingState
+from porchlight.features.bookings.facts import BookingSnapshot
 from porchlight.features.bookings.models import Booking
 
-AnyBooking = Booking | BookingState  # a row, or the state that is decided on
+AnyBooking = Booking | BookingSnapshot  # a row, or the state that is decided on
 
 
 @dataclass(frozen=True, slots=True)

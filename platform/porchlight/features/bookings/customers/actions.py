@@ -22,7 +22,7 @@ from porchlight.features.bookings.errors import ConfirmationNeeded, require
 from porchlight.features.bookings.guru.queries import find_booking
 from porchlight.features.bookings.models import Booking
 from porchlight.features.bookings.participants.people import ADD_PARTICIPANTS
-from porchlight.features.bookings.refusals import Refusal
+from porchlight.features.bookings.refusals import RefusalReason
 from porchlight.features.bookings.store import FactsQuery
 from porchlight.features.bookings.waivers import waiver_need
 from sites.hours.actions import TimeTaken
@@ -81,9 +81,9 @@ async def book_customer(console: ConsoleContext, link: CustomerLink, payload: Cu
             booked=booked, over_capacity="over_capacity" in confirmed, recent=recent, recent_of_address=of_address,
         )  # fmt: skip
         decision = await store.apply(session, needs, facts, command)
-        if decision.refusal is Refusal.SESSION_FULL:
+        if decision.refusal is RefusalReason.SESSION_FULL:
             raise ConfirmationNeeded(fields={"over_capacity": WARNINGS["over_capacity"]})
-        if decision.refusal is Refusal.SLOT_TAKEN:
+        if decision.refusal is RefusalReason.SLOT_TAKEN:
             raise TimeTaken
         require(decision.refusal)
         booking = await find_booking(session, console.tenant_id, decision.booking_id or command.id)

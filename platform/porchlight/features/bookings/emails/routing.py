@@ -77,7 +77,7 @@ _ABOUT_PROPOSALS = frozenset(
 
 
 @dataclass(frozen=True, slots=True)
-class BookingEmail:
+class RoutedEmail:
     """An email to queue. With kind and side, `sequence` makes it unique, so that it is sent once."""
 
     kind: EmailKind
@@ -85,6 +85,6 @@ class BookingEmail:
     sequence: int
 
 
-def email_about(kind: EmailKind, *, sequence: int, proposals: int) -> BookingEmail:
+def email_about(kind: EmailKind, *, sequence: int, proposals: int) -> RoutedEmail:
     """Return the email of a kind about a booking with this sequence and number of proposals."""
-    return BookingEmail(kind, SIDES[kind], proposals if kind in _ABOUT_PROPOSALS else sequence)
+    return RoutedEmail(kind, SIDES[kind], proposals if kind in _ABOUT_PROPOSALS else sequence)

@@ -36,7 +36,7 @@ from porchlight.features.bookings.lifecycle import Decision
 from porchlight.features.bookings.models import Booking
 from porchlight.features.bookings.moves.actions import renew_waivers
 from porchlight.features.bookings.moves.lifecycle import can_move
-from porchlight.features.bookings.refusals import Refusal
+from porchlight.features.bookings.refusals import RefusalReason
 from porchlight.features.bookings.starts import MAX_ATTEMPTS, spans_of, wanted_seats
 from porchlight.features.bookings.store import FactsQuery
 from tenants.db.pool import Database
@@ -178,10 +178,10 @@ async def _move_together(
                 for booking in bookings:
                     await renew_waivers(session, risk, booking)
                 return
-        if decision.refusal is not Refusal.PARTLY_GONE:
+        if decision.refusal is not RefusalReason.PARTLY_GONE:
             require(decision.refusal)
         is_stale = any(
-            decision.reasons.get(move.new_start) is Refusal.STALE and (move.fit == "free" or attempt == 0)
+            decision.reasons.get(move.new_start) is RefusalReason.STALE and (move.fit == "free" or attempt == 0)
             for move in ordered
         )
         if not is_stale:

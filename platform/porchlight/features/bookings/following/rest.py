@@ -6,17 +6,20 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime
 from hashlib import sha256
 
-from porchlight.features.bookings.facts import BookingState
-from porchlight.features.bookings.refusals import Refusal, Refused
+from porchlight.features.bookings.facts import BookingSnapshot
+from porchlight.features.bookings.refusals import CommandRefused, RefusalReason
 from porchlight.features.bookings.series.schemas import MAX_SESSIONS
 from porchlight.features.bookings.states import Status
 from porchlight.features.bookings.terms import AnyBooking, terms_at
 
 
-def following_of(first: BookingState, bookings: Iterable[BookingState], now: datetime) -> list[BookingState]:
-    """Return the open bookings of a series from one on, the earliest first. Raises Refused if that one is not open."""
+def following_of(first: BookingSnapshot, bookings: Iterable[BookingSnapshot], now: datetime) -> list[BookingSnapshot]:
+    """Return the open bookings of a series from one on, the earliest first.
+
+    Raises CommandRefused if that one is not open.
+    """
     if first.status not in (Status.REQUESTED, Status.CONFIRMED) or first.starts_at <= now:
-        raise Refused(Refusal.BOOKING_CHANGED)
+        raise CommandRefused(RefusalReason.BOOKING_CHANGED)
     found = [
         one
         for one in bookings
@@ -28,7 +31,7 @@ def following_of(first: BookingState, bookings: Iterable[BookingState], now: dat
     return sorted(found, key=lambda one: (one.starts_at, one.id))[:MAX_SESSIONS]
 
 
-def others_of_series(booking: BookingState, bookings: Iterable[BookingState]) -> list[BookingState]:
+def others_of_series(booking: BookingSnapshot, bookings: Iterable[BookingSnapshot]) -> list[BookingSnapshot]:
     """Return the other bookings of the same person's series."""
     return [
         one

@@ -25,7 +25,7 @@ async def answer_request(
     Raises NotFound, and BookingChanged once it was answered, withdrawn or expired.
     """
     await find_booking(session, tenant_id, booking_id)
-    command = commands.Answer(id=booking_id, accept=accept, whole_series=whole_series, reason=reason)
+    command = commands.AnswerRequest(id=booking_id, accept=accept, whole_series=whole_series, reason=reason)
     require((await store.run_in(session, FactsQuery(ids=[booking_id], series=whole_series), command)).refusal)
 
 

@@ -16,7 +16,7 @@ from porchlight.features.bookings.models import Booking
 from porchlight.features.bookings.moves.answer_time import is_open
 from porchlight.features.bookings.moves.lifecycle import move_refusal
 from porchlight.features.bookings.participants.people import ADD_PARTICIPANTS, people_before
-from porchlight.features.bookings.refusals import Refusal
+from porchlight.features.bookings.refusals import RefusalReason
 from porchlight.features.bookings.starts import MAX_ATTEMPTS, WantedStart, find_start, rejection
 from porchlight.features.bookings.store import FactsQuery
 from porchlight.features.bookings.waivers import waiver_need
@@ -33,11 +33,11 @@ _TIMES = {1: "once", 2: "twice"}
 # The reasons that are not about the new start.
 _OF_BOOKING = frozenset(
     {
-        Refusal.BOOKING_CHANGED,
-        Refusal.TERMS_CHANGED,
-        Refusal.MOVES_USED,
-        Refusal.MOVE_TOO_LATE,
-        Refusal.PROPOSAL_ENDED,
+        RefusalReason.BOOKING_CHANGED,
+        RefusalReason.TERMS_CHANGED,
+        RefusalReason.MOVES_USED,
+        RefusalReason.MOVE_TOO_LATE,
+        RefusalReason.PROPOSAL_ENDED,
     }
 )
 
@@ -100,9 +100,9 @@ async def make_move(
                 await renew_waivers(session, risk, booking)
                 return
         # The first attempt ended expired holds, so the time may be free now.
-        if decision.refusal is not Refusal.STALE or (not wanted.is_offered and attempt > 0):
+        if decision.refusal is not RefusalReason.STALE or (not wanted.is_offered and attempt > 0):
             break
-    refusal = decision.refusal or Refusal.STALE
+    refusal = decision.refusal or RefusalReason.STALE
     _require_allowed(booking, refusal)
     raise await rejection(db, booking.tenant_id, booking.service_id, starts_at, wanted, refusal)
 
@@ -119,9 +119,9 @@ def _require_movable(booking: Booking, starts_at: datetime, terms_digest: str | 
         raise ProposalEnded
 
 
-def _require_allowed(booking: Booking, refusal: Refusal | None) -> None:
+def _require_allowed(booking: Booking, refusal: RefusalReason | None) -> None:
     """Raise the error of a refusal that is not about the new start."""
-    if refusal is Refusal.MOVES_USED and booking.moves:
+    if refusal is RefusalReason.MOVES_USED and booking.moves:
         raise MovesUsed(f"This session was moved {_TIMES.get(booking.moves, f'{booking.moves} times')} already.")
     if refusal in _OF_BOOKING:
         require(refusal)

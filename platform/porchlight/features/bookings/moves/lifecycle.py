@@ -6,61 +6,61 @@ from datetime import datetime
 from typing import Any
 
 from porchlight.features.bookings.commands import EndProposal, Move, Propose, WantedSeats
-from porchlight.features.bookings.draft import NO_PROPOSAL, Draft
+from porchlight.features.bookings.draft import NO_PROPOSAL, CalendarDraft
 from porchlight.features.bookings.emails.routing import EmailKind
-from porchlight.features.bookings.facts import BookingState, ServiceState, SessionState
+from porchlight.features.bookings.facts import BookingSnapshot, ServiceSnapshot, SessionSnapshot
 from porchlight.features.bookings.following.rest import digest_of, following_of, others_of_series
 from porchlight.features.bookings.moves.answer_time import answer_until, is_open
-from porchlight.features.bookings.refusals import Refusal, Refused
+from porchlight.features.bookings.refusals import CommandRefused, RefusalReason
 from porchlight.features.bookings.seats import take
 from porchlight.features.bookings.states import Actor, Status
 from porchlight.features.bookings.terms import AnyBooking, terms_at
 
 
-def move(draft: Draft, command: Move) -> None:
+def move(draft: CalendarDraft, command: Move) -> None:
     """Move bookings, all or none. New seats come first, but a session without other bookings ends with its own."""
     if command.is_counted:
         _check_moves(draft, command)
     else:
         _check_proposals(draft, command)
-    reasons: dict[datetime, Refusal] = {}
+    reasons: dict[datetime, RefusalReason] = {}
     for id_, wanted in command.wanted.items():
         saved = draft.copy()
         try:
             _move_one(draft, draft.bookings[id_], wanted, is_counted=command.is_counted)
-        except Refused as refused:
+        except CommandRefused as refused:
             draft.restore(saved)
             reasons[wanted.starts_at] = refused.refusal
     if reasons:
         is_series = command.following or len(command.wanted) > 1
-        raise Refused(Refusal.PARTLY_GONE if is_series else next(iter(reasons.values())), reasons)
+        raise CommandRefused(RefusalReason.PARTLY_GONE if is_series else next(iter(reasons.values())), reasons)
 
 
-def _check_moves(draft: Draft, command: Move) -> None:
+def _check_moves(draft: CalendarDraft, command: Move) -> None:
     """Refuse the moves of a person that the terms do not allow, or that are about other terms than they saw."""
     now, first = draft.facts.now, draft.bookings.get(command.first_id)
     if first is None:
-        raise Refused(Refusal.BOOKING_CHANGED)
+        raise CommandRefused(RefusalReason.BOOKING_CHANGED)
     if command.following:
         rest = following_of(first, draft.bookings.values(), now)
         if digest_of(rest, now) != command.terms_digest or not {one.id for one in rest} >= command.wanted.keys():
-            raise Refused(Refusal.TERMS_CHANGED)
+            raise CommandRefused(RefusalReason.TERMS_CHANGED)
         if not all(can_move(draft.bookings[id_], now) for id_ in command.wanted):
-            raise Refused(Refusal.MOVES_USED)
+            raise CommandRefused(RefusalReason.MOVES_USED)
     elif refusal := move_refusal(first, now, command.terms_digest):
-        raise Refused(refusal)
+        raise CommandRefused(refusal)
 
 
-def move_refusal(booking: AnyBooking, now: datetime, terms_digest: str) -> Refusal | None:
+def move_refusal(booking: AnyBooking, now: datetime, terms_digest: str) -> RefusalReason | None:
     """Return why a person may not move a booking now, or None. `terms_digest`: the terms that they saw."""
     if booking.status != Status.CONFIRMED or booking.starts_at <= now:
-        return Refusal.BOOKING_CHANGED
+        return RefusalReason.BOOKING_CHANGED
     terms = terms_at(booking, now)
     if terms.digest != terms_digest:
-        return Refusal.TERMS_CHANGED
+        return RefusalReason.TERMS_CHANGED
     if terms.moves_left == 0:
-        return Refusal.MOVES_USED
-    return Refusal.MOVE_TOO_LATE if terms.move_until is None else None
+        return RefusalReason.MOVES_USED
+    return RefusalReason.MOVE_TOO_LATE if terms.move_until is None else None
 
 
 def can_move(booking: AnyBooking, now: datetime) -> bool:
@@ -68,11 +68,11 @@ def can_move(booking: AnyBooking, now: datetime) -> bool:
     return booking.status == Status.CONFIRMED and booking.starts_at > now and terms_at(booking, now).can_move
 
 
-def _check_proposals(draft: Draft, command: Move) -> None:
+def _check_proposals(draft: CalendarDraft, command: Move) -> None:
     """Refuse to accept other proposals than those that are open now."""
     now, first = draft.facts.now, draft.bookings.get(command.first_id)
     if first is None or not is_open(first, now):
-        raise Refused(Refusal.PROPOSAL_ENDED)
+        raise CommandRefused(RefusalReason.PROPOSAL_ENDED)
     chosen = [first]
     if command.following:
         chosen = [
@@ -82,19 +82,19 @@ def _check_proposals(draft: Draft, command: Move) -> None:
         ]
     found = {one.id: one.proposed_start for one in chosen}
     if found != {id_: wanted.starts_at for id_, wanted in command.wanted.items()}:
-        raise Refused(Refusal.TERMS_CHANGED if command.following else Refusal.PROPOSAL_ENDED)
+        raise CommandRefused(RefusalReason.TERMS_CHANGED if command.following else RefusalReason.PROPOSAL_ENDED)
 
 
-def _move_one(draft: Draft, booking: BookingState, wanted: WantedSeats, *, is_counted: bool) -> None:
+def _move_one(draft: CalendarDraft, booking: BookingSnapshot, wanted: WantedSeats, *, is_counted: bool) -> None:
     facts = draft.facts
     if booking.status is not Status.CONFIRMED or booking.starts_at <= facts.now:
-        raise Refused(Refusal.BOOKING_CHANGED)
+        raise CommandRefused(RefusalReason.BOOKING_CHANGED)
     left = draft.sessions[booking.appointment_id]
     if left.taken == booking.party and not left.fixed and not left.waiting:
         draft.end_session(left, is_canceled=False)
     service, session = take(draft, wanted, booking.party)
     if booking.person_id in session.seated:
-        raise Refused(Refusal.ALREADY_BOOKED)
+        raise CommandRefused(RefusalReason.ALREADY_BOOKED)
     place, place_text = _place_after_move(booking, left, session, service)
     values: dict[str, Any] = {
         "appointment_id": session.id, "starts_at": session.starts_at, "ends_at": session.ends_at,
@@ -120,7 +120,7 @@ def _move_one(draft: Draft, booking: BookingState, wanted: WantedSeats, *, is_co
 
 
 def _place_after_move(
-    booking: BookingState, left: SessionState, session: SessionState, service: ServiceState
+    booking: BookingSnapshot, left: SessionSnapshot, session: SessionSnapshot, service: ServiceSnapshot
 ) -> tuple[str, str]:
     """Return where a moved booking takes place: at the new session's own place, if the guru gave it one.
 
@@ -133,17 +133,17 @@ def _place_after_move(
     return booking.place, booking.place_text
 
 
-def propose(draft: Draft, command: Propose) -> None:
+def propose(draft: CalendarDraft, command: Propose) -> None:
     """Propose other starts to the persons, each in an email."""
     now = draft.facts.now
     for seen, starts_at in command.starts:
         booking = draft.booking(seen.id)
         is_same = (booking.starts_at, booking.proposals) == (seen.starts_at, seen.proposals)
         if booking.status is not Status.CONFIRMED or not is_same or is_open(booking, now):
-            raise Refused(Refusal.BOOKING_CHANGED)
+            raise CommandRefused(RefusalReason.BOOKING_CHANGED)
         until = answer_until(booking, starts_at, now)
         if until is None:
-            raise Refused(Refusal.PROPOSAL_TOO_LATE)
+            raise CommandRefused(RefusalReason.PROPOSAL_TOO_LATE)
         draft.update(
             booking,
             {
@@ -157,16 +157,16 @@ def propose(draft: Draft, command: Propose) -> None:
         )  # fmt: skip
 
 
-def end_proposal(draft: Draft, command: EndProposal) -> None:
+def end_proposal(draft: CalendarDraft, command: EndProposal) -> None:
     """Withdraw proposals of the guru, or end the one that the person accepted too late."""
     booking, now = draft.booking(command.id), draft.facts.now
     if command.lapsed_start is not None:
         if not is_open(booking, now) or booking.proposed_start != command.lapsed_start:
-            raise Refused(Refusal.PROPOSAL_ENDED)
+            raise CommandRefused(RefusalReason.PROPOSAL_ENDED)
         draft.end_proposal(booking, EmailKind.PROPOSAL_LAPSED, Actor.PERSON)
         return
     if not is_open(booking, now):
-        raise Refused(Refusal.BOOKING_CHANGED)
+        raise CommandRefused(RefusalReason.BOOKING_CHANGED)
     for one in [booking, *(others_of_series(booking, draft.bookings.values()) if command.whole_series else ())]:
         if is_open(one, now):
             draft.end_proposal(one, EmailKind.PROPOSAL_WITHDRAWN, Actor.GURU)

@@ -28,7 +28,7 @@ from porchlight.features.bookings.errors import (
 from porchlight.features.bookings.guru.queries import find_booking
 from porchlight.features.bookings.moves.actions import find_new_start, is_alone, make_move
 from porchlight.features.bookings.moves.answer_time import MAX_PROPOSALS, answer_until, is_open
-from porchlight.features.bookings.refusals import Refusal
+from porchlight.features.bookings.refusals import RefusalReason
 from porchlight.features.bookings.starts import rejection
 from porchlight.features.bookings.states import Actor
 from porchlight.features.bookings.store import FactsQuery
@@ -56,7 +56,7 @@ async def propose_move(console: ConsoleContext, booking_id: UUID, *, starts_at: 
         alone = await is_alone(session, booking)
     wanted = await find_new_start(context.db, booking, starts_at, is_alone=alone, has_notice=False)
     if wanted.seats < booking.party:
-        refusal = Refusal.SESSION_FULL if wanted.is_offered else Refusal.STALE
+        refusal = RefusalReason.SESSION_FULL if wanted.is_offered else RefusalReason.STALE
         raise await rejection(context.db, booking.tenant_id, booking.service_id, starts_at, wanted, refusal)
     command = commands.Propose(starts=[(booking, starts_at)], reason=reason)
     async with console.unit_of_work(acting=True) as session:

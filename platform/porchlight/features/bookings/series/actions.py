@@ -29,7 +29,7 @@ from porchlight.features.bookings.participants.people import (
     coverage,
     people_of,
 )
-from porchlight.features.bookings.refusals import Refusal
+from porchlight.features.bookings.refusals import RefusalReason
 from porchlight.features.bookings.series.schemas import SeriesPayload
 from porchlight.features.bookings.starts import MAX_ATTEMPTS, WantedStart, find_starts, rejection
 from porchlight.features.bookings.store import FactsQuery
@@ -102,13 +102,13 @@ async def book_series(
                     await session.execute(ADD_PARTICIPANTS, values)
                 return held.id
             await store.apply(session, needs, facts, command)  # ends what is due
-        if decision.refusal is Refusal.STALE:
+        if decision.refusal is RefusalReason.STALE:
             raise BookingChanged
-        if decision.refusal is not Refusal.PARTLY_GONE:
+        if decision.refusal is not RefusalReason.PARTLY_GONE:
             raise ERRORS_OF_USERS[decision.refusal]
         # The rules changed, or the first attempt ended expired holds, so that the times may be free now.
         if not any(
-            decision.reasons.get(start) is Refusal.STALE and (one.is_offered or attempt == 0)
+            decision.reasons.get(start) is RefusalReason.STALE and (one.is_offered or attempt == 0)
             for start, one in zip(starts, wanted, strict=True)
         ):
             break
@@ -173,7 +173,7 @@ async def _partly_gone(
     gone = {}
     for start, one in zip(starts, wanted, strict=True):
         reason = decision.reasons.get(start)
-        if reason is Refusal.ALREADY_BOOKED:
+        if reason is RefusalReason.ALREADY_BOOKED:
             gone[clock.to_iso8601(start)] = ERRORS_OF_USERS[reason].message
         elif reason is not None:
             error = await rejection(db, tenant_id, service_id, start, one, reason)

@@ -19,7 +19,7 @@ from porchlight.features.bookings.errors import (
     TooSoon,
 )
 from porchlight.features.bookings.models import Booking, WaitlistEntry
-from porchlight.features.bookings.refusals import Refusal
+from porchlight.features.bookings.refusals import RefusalReason
 from porchlight.features.bookings.starts import find_start
 from porchlight.features.bookings.store import FactsQuery
 from porchlight.features.bookings.tokens import HoldToken, offer_token
@@ -60,11 +60,11 @@ async def join_waitlist(
         decision = await store.apply(session, needs, facts, command)
         if decision.booking_id is not None:
             return await waitlist_entry(session, user_id, decision.booking_id)
-    if decision.refusal is Refusal.SLOT_GONE and await _is_offered(db, tenant_id, service_id, starts_at):
+    if decision.refusal is RefusalReason.SLOT_GONE and await _is_offered(db, tenant_id, service_id, starts_at):
         raise SessionHasSpots
-    if decision.refusal is Refusal.PARTY_TOO_LARGE:
+    if decision.refusal is RefusalReason.PARTY_TOO_LARGE:
         raise PartyTooLarge("That's more spots than one booking can have.")
-    raise ERRORS[decision.refusal or Refusal.STALE]
+    raise ERRORS[decision.refusal or RefusalReason.STALE]
 
 
 async def _is_offered(db: Database, tenant_id: UUID, service_id: UUID, starts_at: datetime) -> bool:

@@ -7,9 +7,9 @@ from uuid import UUID
 
 from porchlight.features.bookings.changes import Joined
 from porchlight.features.bookings.commands import JoinWaitlist, LeaveWaitlist, OpenOffer
-from porchlight.features.bookings.draft import Draft
+from porchlight.features.bookings.draft import CalendarDraft
 from porchlight.features.bookings.facts import WaitingPerson
-from porchlight.features.bookings.refusals import Refusal, Refused
+from porchlight.features.bookings.refusals import CommandRefused, RefusalReason
 from porchlight.features.bookings.states import Actor, Status
 
 MAX_WAITING = 100  # people for one session
@@ -17,7 +17,7 @@ MAX_WAITLISTS = 20  # of one person
 WAITING_ENDS = timedelta(minutes=15)  # before the start
 
 
-def join_waitlist(draft: Draft, command: JoinWaitlist) -> UUID:
+def join_waitlist(draft: CalendarDraft, command: JoinWaitlist) -> UUID:
     """Wait for seats of a full session. Return the id of the session."""
     facts = draft.facts
     service, calendar = facts.service(command.service_id), facts.calendar
@@ -31,23 +31,23 @@ def join_waitlist(draft: Draft, command: JoinWaitlist) -> UUID:
     )
     is_offered = service is not None and service.open and calendar is not None and calendar.is_active
     if not is_offered or session is None or facts.user_id is None or service is None:
-        raise Refused(Refusal.SLOT_GONE)
+        raise CommandRefused(RefusalReason.SLOT_GONE)
     if session.starts_at <= facts.now + WAITING_ENDS:
-        raise Refused(Refusal.SLOT_GONE)
+        raise CommandRefused(RefusalReason.SLOT_GONE)
     if any(one.person_id == facts.user_id and one.status in ("waiting", "offered") for one in session.waitlist):
         return session.id
     if facts.user_id in session.seated:
-        raise Refused(Refusal.ALREADY_BOOKED)
+        raise CommandRefused(RefusalReason.ALREADY_BOOKED)
     if session.capacity == 1:
-        raise Refused(Refusal.SLOT_TAKEN)
+        raise CommandRefused(RefusalReason.SLOT_TAKEN)
     if command.party > min(service.party_max, session.capacity):
-        raise Refused(Refusal.PARTY_TOO_LARGE)
+        raise CommandRefused(RefusalReason.PARTY_TOO_LARGE)
     if not session.waiting and command.party <= session.free:
-        raise Refused(Refusal.SESSION_HAS_SPOTS)
+        raise CommandRefused(RefusalReason.SESSION_HAS_SPOTS)
     if len(session.waiting) >= MAX_WAITING:
-        raise Refused(Refusal.WAITLIST_FULL)
+        raise CommandRefused(RefusalReason.WAITLIST_FULL)
     if command.waits_for >= MAX_WAITLISTS:
-        raise Refused(Refusal.TOO_MANY_WAITLISTS)
+        raise CommandRefused(RefusalReason.TOO_MANY_WAITLISTS)
     number = (session.last_number or 0) + 1
     draft.change.joined.append(Joined(appointment_id=session.id, number=number, party=command.party))
     person = WaitingPerson(number=number, person_id=facts.user_id, party=command.party, status="waiting")
@@ -55,7 +55,7 @@ def join_waitlist(draft: Draft, command: JoinWaitlist) -> UUID:
     return session.id
 
 
-def leave_waitlist(draft: Draft, command: LeaveWaitlist) -> None:
+def leave_waitlist(draft: CalendarDraft, command: LeaveWaitlist) -> None:
     """Leave a waitlist, and give up what was offered."""
     session, user_id = draft.sessions.get(command.session_id), draft.facts.user_id
     if session is None:
@@ -70,7 +70,7 @@ def leave_waitlist(draft: Draft, command: LeaveWaitlist) -> None:
                 draft.set_status(booking, Status.EXPIRED, Actor.PERSON)
 
 
-def open_offer(draft: Draft, command: OpenOffer) -> UUID:
+def open_offer(draft: CalendarDraft, command: OpenOffer) -> UUID:
     """Give the hold that was offered to the user a token. Return its id."""
     session, user_id = draft.sessions.get(command.session_id), draft.facts.user_id
     offered = session is not None and any(
@@ -81,4 +81,4 @@ def open_offer(draft: Draft, command: OpenOffer) -> UUID:
         if offered and is_own and booking.status is Status.HELD:
             draft.update(booking, {"hold_hash": command.token})
             return booking.id
-    raise Refused(Refusal.HOLD_EXPIRED)
+    raise CommandRefused(RefusalReason.HOLD_EXPIRED)
