@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from datetime import timedelta
 from typing import Any, cast
 from uuid import UUID
 
@@ -11,12 +12,14 @@ import pytest
 from psycopg import sql
 
 from porchlight.features.bookings import store
+from porchlight.features.bookings.changes import WaitlistUpdate
 from porchlight.features.bookings.draft import CalendarDraft
 from porchlight.features.bookings.lifecycle import Decision
 from porchlight.features.bookings.store import FactsQuery
+from tenants.kit import clock
 from tenants.kit.ids import new_id
 from tests.fixtures.databases import Database
-from tests.porchlight.factories import SeededGuru, seed_guru, seed_user
+from tests.porchlight.factories import SeededGuru, seed_booking, seed_guru, seed_user
 from tests.tenants.isolation import party_tables, set_tenant, set_user
 
 TABLES = ("bookings", "booking_events", "booking_emails", "participants", "waitlist", "contact_views")
@@ -103,6 +106,44 @@ def test_booking_is_changed_by_its_parties_only(
     set_tenant(app, other.id, acting=True)
     with pytest.raises(KeyError):  # another guru's booking is not among the facts
         change_note(app, own)
+
+
+def test_hold_of_visitor_goes_to_its_booker_only(
+    gurus: tuple[SeededGuru, SeededGuru], app: psycopg.Connection[Any], database: Database
+) -> None:
+    own, other = gurus
+    with psycopg.connect(database.service_url) as conn:
+        later = {"status": "held", "person_id": None, "expires_at": clock.now() + timedelta(hours=1)}
+        booked = own.booking  # seeding replaces it
+        held = seed_booking(conn, own, seed_user(conn), days_ahead=40, hold_hash=b"token", **later)
+        own.booking = booked
+    needs = FactsQuery(token=b"token")
+    for user in (None, own.person):
+        set_tenant(app, own.id)
+        set_user(app, user)
+        draft = CalendarDraft(store.read_facts_on(app, needs))
+        draft.update(draft.bookings[held], {"person_id": other.person})
+        with pytest.raises(psycopg.errors.InsufficientPrivilege):
+            store.write_on(app, Decision(draft.change), draft.facts, needs)
+        app.rollback()
+
+
+def test_waitlist_changes_only_with_its_session(
+    gurus: tuple[SeededGuru, SeededGuru], app: psycopg.Connection[Any], database: Database
+) -> None:
+    own, _ = gurus
+    query = "SELECT appointment_id, number, status FROM waitlist WHERE tenant_id = %s"
+    with psycopg.connect(database.service_url) as conn:
+        ((session, number, status), *_others) = conn.execute(query, [own.id]).fetchall()
+    set_tenant(app, own.id)
+    set_user(app, new_id())
+    needs = FactsQuery()
+    draft = CalendarDraft(store.read_facts_on(app, needs))
+    draft.change.waitlist.append(WaitlistUpdate(appointment_id=session, number=number, status="lapsed"))
+    store.write_on(app, Decision(draft.change), draft.facts, needs)
+    app.commit()
+    with psycopg.connect(database.service_url) as conn:
+        assert (session, number, status) in conn.execute(query, [own.id]).fetchall()
 
 
 FIXED_COLUMNS = (

@@ -7716,8 +7716,8 @@ GRANT SELECT, INSERT, UPDATE, DELETE ON view_fingerprints TO porchlight_app, por
 -- The form of `changes` is that of `porchlight.features.bookings.changes`.
 --
 -- The function decides nothing, and refuses what no decision may do: to change a booking of which the caller is no
--- party and that is not due to end, to act for the other side, to offer a seat to someone who does not wait for it, and
--- to send an email without a change. A new hold has the name, price, place and terms of its service, or of the hold
+-- party and that is not due to end, to act for the other side, to offer a seat to someone who does not wait for it, to
+-- change the waitlist of a session in which nothing changes, and to send an email without a change. A new hold has the name, price, place and terms of its service, or of the hold
 -- `like` of the same person.
 --
 -- Called by: bookings. The transaction holds the lock of the calendar.
@@ -7734,10 +7734,11 @@ DECLARE
   one jsonb;
   before bookings;
   wanted bookings;
+  touched uuid[] := ARRAY(SELECT x::uuid FROM jsonb_array_elements_text(changes -> 'ended') x);
 BEGIN
   IF changes ? 'ended' THEN
     UPDATE appointments a SET live = false
-     WHERE a.tenant_id = tenant AND a.id IN (SELECT x::uuid FROM jsonb_array_elements_text(changes -> 'ended') x);
+     WHERE a.tenant_id = tenant AND a.id = ANY (touched);
   END IF;
   IF changes ? 'sessions' THEN
     INSERT INTO appointments (tenant_id, id, service_id, starts_at, ends_at, zone, local_start, blocked, capacity)
@@ -7799,6 +7800,7 @@ BEGIN
         RAISE serialization_failure USING MESSAGE = 'the booking was changed since the decision';
       ELSIF (is_guru OR is_service OR before.person_id = person
                  OR before.person_id IS NULL AND before.hold_hash = decode(changes ->> 'token', 'hex')
+                    AND (wanted.person_id IS NULL OR wanted.person_id = person)
                  OR before.status = 'held' AND before.address_hash = decode(changes ->> 'address', 'hex')
                     AND wanted.status = 'expired'
                  OR before.expires_at <= moment AND wanted.status = 'expired'
@@ -7824,6 +7826,7 @@ BEGIN
          WHERE e.tenant_id = tenant AND e.booking_id = before.id;
       END IF;
     END IF;
+    touched := touched || wanted.appointment_id || before.appointment_id;
     -- In parentheses, because PL/pgSQL reads a condition up to the first THEN.
     IF (one ? 'event' AND CASE one ->> 'actor'
                             WHEN 'guru' THEN is_guru OR is_service
@@ -7851,7 +7854,7 @@ BEGIN
     UPDATE waitlist w SET status = x.status
       FROM jsonb_to_recordset(changes -> 'waitlist') AS x (appointment_id uuid, number integer, status text)
      WHERE w.tenant_id = tenant AND w.appointment_id = x.appointment_id AND w.number = x.number
-       AND (x.status <> 'left' OR w.person_id = person);
+       AND (is_service OR w.person_id = person OR x.status <> 'left' AND w.appointment_id = ANY (touched));
     PERFORM app.enqueue('bookings:send_waitlist_canceled',
                         jsonb_build_object('tenant_id', tenant, 'appointment_id', x.appointment_id, 'number', x.number),
                         NULL)
