@@ -6024,6 +6024,8 @@ export interface components {
              * @enum {string}
              */
             place: "guru" | "person" | "online" | "agreed";
+            /** Bring */
+            bring: string;
             policy: components["schemas"]["PolicyData"];
             /** Policydigest */
             policyDigest: string;
@@ -8100,6 +8102,8 @@ export interface components {
              * @enum {string}
              */
             place: "guru" | "person" | "online" | "agreed";
+            /** Bring */
+            bring: string;
             policy: components["schemas"]["PolicyData"];
             /** Policydigest */
             policyDigest: string;
@@ -11504,6 +11508,8 @@ export interface components {
             place: "guru" | "person" | "online" | "agreed";
             /** Placetext */
             placeText: string;
+            /** Bring */
+            bring: string;
             /**
              * Waiver
              * @enum {string}
@@ -11561,6 +11567,11 @@ export interface components {
              * @default
              */
             placeText?: string;
+            /**
+             * Bring
+             * @default
+             */
+            bring?: string;
             /**
              * Waiver
              * @enum {string}

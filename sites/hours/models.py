@@ -88,7 +88,8 @@ class DateHours(CalendarOwned, Base):
 class BookingSettings(CalendarOwned, Base):
     """How a service is booked: who decides, where it takes place, for how many, and on which terms.
 
-    `risk` overrides the level that the category gives. `policy` names a standard set of terms, or `own`.
+    `bring` is what people bring. `risk` overrides the level that the category gives. `policy` names a standard set of
+    terms, or `own`.
     """
 
     __tablename__ = "booking_settings"
@@ -120,6 +121,7 @@ class BookingSettings(CalendarOwned, Base):
     approval: Mapped[str] = mapped_column(server_default="instant")
     place: Mapped[str] = mapped_column(server_default="guru")
     place_text: Mapped[str] = mapped_column(server_default="")
+    bring: Mapped[str] = mapped_column(server_default="")
     waiver: Mapped[str] = mapped_column(server_default="risk")
     risk: Mapped[str] = mapped_column(server_default="")
     policy: Mapped[str] = mapped_column(server_default="flexible")

@@ -12,6 +12,7 @@ from sites.hours.rules import MAX_BOOKABLE_MINUTES, MIN_BOOKABLE_MINUTES
 from tenants.kit.errors import Conflict, ValidationFailed
 
 MAX_PLACE_LENGTH = 300  # characters of an address, a link or a note on the place
+MAX_BRING_LENGTH = 300  # characters of what people bring to a session
 # What the guru has to enter before people can book, by the kind of place.
 NEEDED_PLACES: Final[Mapping[str, str]] = MappingProxyType(
     {
@@ -46,7 +47,10 @@ STANDARD_TERMS: Final[Mapping[str, CancellationTerms]] = MappingProxyType(
 
 @dataclass(frozen=True, slots=True)
 class ServiceBookingInput:
-    """How a service is booked, as entered by its guru. `terms` is set with the policy `own` only."""
+    """How a service is booked, as entered by its guru. `terms` is set with the policy `own` only.
+
+    `bring` is what people bring to a session, "" for nothing.
+    """
 
     open: bool
     capacity: int
@@ -57,6 +61,7 @@ class ServiceBookingInput:
     approval: str
     place: str
     place_text: str
+    bring: str
     waiver: str
     risk: str
     policy: Policy

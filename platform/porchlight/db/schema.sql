@@ -588,6 +588,7 @@ CREATE TABLE booking_settings (
     missed_percent smallint NOT NULL DEFAULT 50,
     moves_max smallint NOT NULL DEFAULT 2,
     move_until_minutes integer NOT NULL DEFAULT 1440,
+    bring text NOT NULL DEFAULT '',
     CONSTRAINT pk_booking_settings PRIMARY KEY (tenant_id, service_id),
     CONSTRAINT fk_booking_settings_tenant_id FOREIGN KEY (tenant_id) REFERENCES calendars (tenant_id) ON DELETE CASCADE,
     CONSTRAINT fk_booking_settings_tenant_id_service_id FOREIGN KEY (tenant_id, service_id)
@@ -685,6 +686,7 @@ CREATE TABLE bookings (
     person_zone text NOT NULL DEFAULT '',
     customer_email text NOT NULL DEFAULT '',
     customer_token uuid,
+    bring text NOT NULL DEFAULT '',
     CONSTRAINT pk_bookings PRIMARY KEY (tenant_id, id),
     CONSTRAINT uq_bookings_tenant_id_hold_hash UNIQUE (tenant_id, hold_hash),
     CONSTRAINT uq_bookings_tenant_id_person_id_idempotency_key UNIQUE (tenant_id, person_id, idempotency_key),

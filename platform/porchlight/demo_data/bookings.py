@@ -90,12 +90,12 @@ def load(conn: Connection, session: DemoSession) -> None:
         """
         INSERT INTO bookings (tenant_id, id, appointment_id, service_id, person_id, status, party, participants,
                               person_name, note, guru_label, guru_name, service_name, starts_at, ends_at, zone,
-                              price_cents, currency, approval, place, place_text, person_address, terms, terms_digest,
-                              expires_at, confirmed_at, ended_by, ended_at, reason, owed_cents, series_id, created_at,
-                              idempotency_key, digest, customer_token)
+                              price_cents, currency, approval, place, place_text, bring, person_address, terms,
+                              terms_digest, expires_at, confirmed_at, ended_by, ended_at, reason, owed_cents,
+                              series_id, created_at, idempotency_key, digest, customer_token)
         SELECT a.tenant_id, %(id)s, a.id, a.service_id, %(person)s, %(status)s, %(party)s, %(participants)s,
                coalesce(p.display_name, %(customer)s), %(note)s, g.label, g.character, s.name, a.starts_at, a.ends_at,
-               a.zone, s.price_cents * %(party)s, s.currency, b.approval, b.place, b.place_text, %(address)s,
+               a.zone, s.price_cents * %(party)s, s.currency, b.approval, b.place, b.place_text, b.bring, %(address)s,
                app.booking_terms(b), sha256(app.booking_terms(b)::text::bytea),
                CASE WHEN %(status)s = 'requested' THEN %(answer_until)s::timestamptz END,
                CASE WHEN %(status)s <> 'requested' THEN least(%(now)s, a.starts_at - interval '5 days') END,

@@ -105,10 +105,11 @@ def _hours(
         fixed_start = service.get("fixed_start")
         conn.execute(
             "INSERT INTO booking_settings (tenant_id, service_id, open, capacity, party_max, starts, place, place_text,"
-            " approval, waiver) VALUES (%s, %s, true, %s, %s, %s, %s, %s, %s, %s)",
+            " bring, approval, waiver) VALUES (%s, %s, true, %s, %s, %s, %s, %s, %s, %s, %s)",
             [
                 tenant, service_id, capacity, min(capacity, 4), "fixed" if fixed_start else "hours", calendar["place"],
-                calendar["place_text"], service.get("approval", "instant"), service.get("waiver", "risk"),
+                calendar["place_text"], service.get("bring", ""), service.get("approval", "instant"),
+                service.get("waiver", "risk"),
             ],
         )  # fmt: skip
         if fixed_start:

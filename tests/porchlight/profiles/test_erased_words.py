@@ -46,7 +46,7 @@ FIXED = {
 OF_GURU = {
     f"{table}.{column}"
     for table in ("bookings", "waitlist")
-    for column in ("guru_name", "service_name", "place_text", "proposed_reason", "terms")
+    for column in ("guru_name", "service_name", "place_text", "bring", "proposed_reason", "terms")
 }
 # Tables of users with texts that no user writes: ids, states, numbers of cards.
 WITHOUT_WORDS = (

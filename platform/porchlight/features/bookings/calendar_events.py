@@ -81,11 +81,12 @@ def person_event(booking: BookedSession, origin: EventOrigin, address: str, chan
     That of a customer without an account has no words of the guru, who typed the address: it goes out by email, too.
     """
     summary, location = f"{booking.service_name} with {booking.guru_name}", place_of(booking)
+    bring = f"Bring: {booking.bring}\n\n" if booking.bring else ""
     url, attendee = f"{origin.main_origin}/sessions/{booking.id}", person_or_neighbor(booking)
     organizer = booking.guru_name
     if booking.customer_token is not None:
         organizer = f"{booking.guru_label} on Porchlight"
-        summary, location, attendee = f"Session with {organizer}", "", ""
+        summary, location, bring, attendee = f"Session with {organizer}", "", "", ""
         url = CustomerLink(booking.tenant_id, booking.customer_token).url(origin.main_origin)
     return invitation_file(
         Invitation(
@@ -96,7 +97,7 @@ def person_event(booking: BookedSession, origin: EventOrigin, address: str, chan
             starts_at=booking.starts_at,
             ends_at=booking.ends_at,
             summary=summary,
-            description=f"To move or cancel this session, open it on Porchlight: {url}\n\n{NO_ANSWERS}",
+            description=f"{bring}To move or cancel this session, open it on Porchlight: {url}\n\n{NO_ANSWERS}",
             location=location,
             organizer_name=organizer,
             organizer_address=origin.sender_address,

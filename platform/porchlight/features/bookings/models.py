@@ -33,13 +33,14 @@ MAX_LINK_EMAILS = 8  # with the personal link of one participant, reminders incl
 class Booking(TenantOwned, Base):
     """A booking of a person with a guru, from the hold of its time on.
 
-    Price, length, place and terms are copies: later changes of the service do not touch them. `hold_hash` is the digest
-    of the hold's token. `price_cents` is for the whole party, `owed_cents` what a late cancellation or a missed session
-    costs. `person_address` is where to meet, for a session at their place, and `person_zone` the IANA zone in which the
-    person saw the time, or "". `idempotency_key` is set once the person has confirmed the hold. `series_id` is the id
-    of the first of several bookings that were made together. `proposed_start` is another time that the guru asks for,
-    open until `proposed_until`; `proposals` counts all of them. A booking that has moved has left
-    `left_appointment_id`. `late_since` is when the person first moved the session after free cancellation had ended.
+    Price, length, place, `bring` and terms are copies: later changes of the service do not touch them. `hold_hash` is
+    the digest of the hold's token. `price_cents` is for the whole party, `owed_cents` what a late cancellation or a
+    missed session costs. `person_address` is where to meet, for a session at their place, and `person_zone` the IANA
+    zone in which the person saw the time, or "". `idempotency_key` is set once the person has confirmed the hold.
+    `series_id` is the id of the first of several bookings that were made together. `proposed_start` is another time
+    that the guru asks for, open until `proposed_until`; `proposals` counts all of them. A booking that has moved has
+    left `left_appointment_id`. `late_since` is when the person first moved the session after free cancellation had
+    ended.
 
     A customer for whom the guru booked has no account: `person_id` is an id of their own, `customer_token` that of the
     link to their booking, and `customer_email` the address that the guru entered, or "".
@@ -144,6 +145,7 @@ class Booking(TenantOwned, Base):
     approval: Mapped[str]
     place: Mapped[str]
     place_text: Mapped[str] = mapped_column(server_default="")
+    bring: Mapped[str] = mapped_column(server_default="")
     person_address: Mapped[str] = mapped_column(server_default="")
     terms: Mapped[dict[str, Any]] = mapped_column(JSONB)
     terms_digest: Mapped[bytes]

@@ -16,6 +16,7 @@ from porchlight.features.bookings.models import WAS_SENT, Booking, Participant
 from porchlight.features.bookings.moves.answer_time import is_open
 from porchlight.features.bookings.participants.queries import participant_data, participants_of
 from porchlight.features.bookings.schemas import (
+    BookedSession,
     BookingData,
     BookingsData,
     CurrentTermsData,
@@ -88,6 +89,12 @@ _PAGES: dict[When, BookingPages] = {
     "waiting": pages_by_start(and_(_IS_AHEAD, Booking.status == "requested")),
     "past": pages_by_start(and_(_IS_OWN, IS_PAST), latest_first=True),
 }
+
+
+# The fields of BookedSession that are columns of a booking as they are.
+_SAME_IN_SESSION = BookedSession.model_fields.keys() - {
+    "service_id", "starts_at", "ends_at", "policy", "policy_digest"
+}  # fmt: skip
 
 
 async def bookings(session: AsyncSession, user_id: UUID, when: When, cursor: str | None) -> BookingsData:
@@ -193,19 +200,10 @@ def _is_waiver_due(booking: Booking) -> bool:
 
 
 def _session(booking: Booking) -> dict[str, Any]:
-    return {
-        "guru_label": booking.guru_label,
-        "guru_name": booking.guru_name,
+    return {name: getattr(booking, name) for name in _SAME_IN_SESSION} | {
         "service_id": str(booking.service_id),
-        "service_name": booking.service_name,
         "starts_at": _iso(booking.starts_at),
         "ends_at": _iso(booking.ends_at),
-        "zone": booking.zone,
-        "party": booking.party,
-        "price_cents": booking.price_cents,
-        "currency": booking.currency,
-        "approval": booking.approval,
-        "place": booking.place,
         "policy": PolicyData(**booking.terms),
         "policy_digest": booking.terms_digest.hex(),
     }

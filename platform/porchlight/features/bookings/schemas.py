@@ -94,7 +94,7 @@ class PolicyData(ResponseModel):
 
 
 class BookedSession(ResponseModel):
-    """The session of a hold or a booking. `zone` is the guru's IANA zone."""
+    """The session of a hold or a booking. `zone` is the guru's IANA zone, `bring` what people bring, "" for nothing."""
 
     guru_label: str
     guru_name: str
@@ -108,6 +108,7 @@ class BookedSession(ResponseModel):
     currency: str
     approval: Approval
     place: Place
+    bring: str
     policy: PolicyData
     policy_digest: str
 

@@ -56,6 +56,11 @@ export function SessionDetails({ booking }: { booking: Booking }) {
               {booking.guruName} needs there: <span className={styles.userText}>{booking.placeText}</span>
             </div>
           )}
+          {booking.bring && (
+            <div>
+              Bring: <span className={styles.userText}>{booking.bring}</span>
+            </div>
+          )}
           {canChangeAddress(booking) && (
             <div className={styles.change}>
               <Button variant="secondary" size="sm" onClick={() => setDialog("address")}>

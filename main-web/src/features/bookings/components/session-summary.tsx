@@ -1,11 +1,14 @@
-import { CalendarClock, MapPin, UsersRound, Wallet } from "lucide-react";
+import { Backpack, CalendarClock, MapPin, UsersRound, Wallet } from "lucide-react";
 import { placeLabel, sessionTime } from "../lib/session-texts";
-import type { SessionFacts } from "../lib/types";
+import type { Hold, SessionFacts } from "../lib/types";
 import styles from "./book-page.module.css";
+import texts from "./sessions.module.css";
 import { formatMoney } from "@porchlight/shared/format/money";
 
-/** When, where, for how many and for how much. `address` is shown with the place. */
-export function SessionSummary({ session, address = "" }: { session: SessionFacts; address?: string }) {
+type SessionSummaryProps = { session: SessionFacts & Partial<Pick<Hold, "bring">>; address?: string };
+
+/** When, where, what to bring, for how many and for how much. `address` is shown with the place. */
+export function SessionSummary({ session, address = "" }: SessionSummaryProps) {
   const { time, other } = sessionTime(session);
   return (
     <dl className={styles.facts}>
@@ -25,6 +28,13 @@ export function SessionSummary({ session, address = "" }: { session: SessionFact
           {address !== "" && <span className={styles.soft}>{address}</span>}
         </dd>
       </div>
+      {session.bring && (
+        <div>
+          <Backpack size={20} aria-hidden="true" />
+          <dt className="visually-hidden">What to bring</dt>
+          <dd className={texts.userText}>Bring: {session.bring}</dd>
+        </div>
+      )}
       {session.party > 1 && (
         <div>
           <UsersRound size={20} aria-hidden="true" />

@@ -16,6 +16,7 @@ export const HOLD: Hold = {
   currency: "USD",
   approval: "instant",
   place: "guru",
+  bring: "",
   policy: {
     policy: "flexible",
     freeUntilMinutes: 1440,

@@ -53,6 +53,18 @@ it("books with who comes, the note and the shown terms", async () => {
   expect(sent?.headers["idempotency-key"]).toBeTruthy();
 });
 
+it("says what to bring", async () => {
+  hold({ bring: "A mat.\nWater." });
+  renderApp(`/book/${TOKEN}`, ADA);
+  expect((await screen.findByText(/^Bring: /)).textContent).toBe("Bring: A mat.\nWater.");
+});
+
+it("shows no row for an empty answer to what to bring", async () => {
+  renderApp(`/book/${TOKEN}`, ADA);
+  await bookButton();
+  expect(screen.queryByText("What to bring")).toBeNull();
+});
+
 it("asks for the address of a session at the user's place", async () => {
   responses.set(`GET /api/holds/${TOKEN}`, { body: { ...HOLD, place: "person" } });
   const booked = { ...BOOKING, place: "person", address: "9 Oak Street" };

@@ -2,7 +2,7 @@ import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, it } from "vitest";
 import { apiServer } from "@/testing/api-server";
-import { renderApp } from "@/testing/render-app";
+import { ADA, renderApp } from "@/testing/render-app";
 import { bookingOf, later } from "./session-fixtures";
 
 const { responses } = apiServer();
@@ -23,6 +23,14 @@ it("shows the session of a link and cancels it without an account", async () => 
   responses.set("GET /api/booked/abc", { body: canceled });
   await user.click(dialog.getByRole("button", { name: "Cancel session" }));
   expect(await screen.findByText("You canceled this session.")).toBeTruthy();
+});
+
+it.each(["/booked/abc", "/sessions/b1"])("says on %s what to bring", async (path) => {
+  const session = { body: bookingOf({ bring: "A mat.\nWater." }) };
+  responses.set("GET /api/booked/abc", session);
+  responses.set("GET /api/bookings/b1", session);
+  renderApp(path, ADA);
+  expect((await screen.findByText(/^A mat\./)).textContent).toBe("A mat.\nWater.");
 });
 
 it("drops a time that is taken meanwhile, and moves to another one", async () => {

@@ -88,6 +88,11 @@ function Session({ booking, link }: { booking: Booking; link: string }) {
         <SessionTime booking={booking} />
         <p>{placeLabel(booking, place)}</p>
         {place && <p className={styles.userText}>{place}</p>}
+        {booking.bring && (
+          <p>
+            Bring: <span className={styles.userText}>{booking.bring}</span>
+          </p>
+        )}
         <p>
           {booking.priceCents > 0 ? `${formatMoney(booking.priceCents, booking.currency)}, pay at the session` : "Free"}
         </p>

@@ -5366,6 +5366,7 @@ CREATE TABLE booking_settings (
     missed_percent smallint NOT NULL DEFAULT 50,
     moves_max smallint NOT NULL DEFAULT 2,
     move_until_minutes integer NOT NULL DEFAULT 1440,
+    bring text NOT NULL DEFAULT '',
     CONSTRAINT pk_booking_settings PRIMARY KEY (tenant_id, service_id),
     CONSTRAINT fk_booking_settings_tenant_id FOREIGN KEY (tenant_id) REFERENCES calendars (tenant_id) ON DELETE CASCADE,
     CONSTRAINT fk_booking_settings_tenant_id_service_id FOREIGN KEY (tenant_id, service_id)
@@ -5463,6 +5464,7 @@ CREATE TABLE bookings (
     person_zone text NOT NULL DEFAULT '',
     customer_email text NOT NULL DEFAULT '',
     customer_token uuid,
+    bring text NOT NULL DEFAULT '',
     CONSTRAINT pk_bookings PRIMARY KEY (tenant_id, id),
     CONSTRAINT uq_bookings_tenant_id_hold_hash UNIQUE (tenant_id, hold_hash),
     CONSTRAINT uq_bookings_tenant_id_person_id_idempotency_key UNIQUE (tenant_id, person_id, idempotency_key),
@@ -7717,8 +7719,8 @@ GRANT SELECT, INSERT, UPDATE, DELETE ON view_fingerprints TO porchlight_app, por
 --
 -- The function decides nothing, and refuses what no decision may do: to change a booking of which the caller is no
 -- party and that is not due to end, to act for the other side, to offer a seat to someone who does not wait for it, to
--- change the waitlist of a session in which nothing changes, and to send an email without a change. A new hold has the name, price, place and terms of its service, or of the hold
--- `like` of the same person.
+-- change the waitlist of a session in which nothing changes, and to send an email without a change. A new hold has the
+-- name, price, place, `bring` and terms of its service, or of the hold `like` of the same person.
 --
 -- Called by: bookings. The transaction holds the lock of the calendar.
 -- SECURITY DEFINER: the app role may not write bookings, their history, emails and the waitlist itself.
@@ -7775,13 +7777,14 @@ BEGIN
       END IF;
       INSERT INTO bookings (tenant_id, id, appointment_id, service_id, person_id, hold_hash, address_hash, status, party,
                             guru_label, guru_name, service_name, starts_at, ends_at, zone, price_cents, currency,
-                            approval, place, place_text, terms, terms_digest, expires_at, customer_token)
+                            approval, place, place_text, bring, terms, terms_digest, expires_at, customer_token)
       SELECT tenant, wanted.id, a.id, a.service_id, wanted.person_id, wanted.hold_hash, wanted.address_hash, 'held',
              wanted.party, g.label, g.character, coalesce(l.service_name, s.name), a.starts_at, a.ends_at, c.zone,
              coalesce(l.price_cents, s.price_cents * wanted.party), coalesce(l.currency, s.currency),
              coalesce(l.approval, CASE WHEN wanted.customer_token IS NOT NULL THEN 'instant' END, t.approval),
              coalesce(l.place, a.place, t.place),
-             coalesce(l.place_text, a.place_text, t.place_text), coalesce(l.terms, app.booking_terms(t)),
+             coalesce(l.place_text, a.place_text, t.place_text), coalesce(l.bring, t.bring),
+             coalesce(l.terms, app.booking_terms(t)),
              coalesce(l.terms_digest, sha256(app.booking_terms(t)::text::bytea)), wanted.expires_at,
              wanted.customer_token
         FROM appointments a

@@ -10,7 +10,7 @@ from itertools import groupby
 from uuid import UUID
 
 from porchlight.emails.templates import Action, Recipient
-from porchlight.features.bookings.calendar_events import NO_ANSWERS, person_or_neighbor, place_of
+from porchlight.features.bookings.calendar_events import NO_ANSWERS, person_or_neighbor
 from porchlight.features.bookings.emails.clocks import Clocks, clocks_of
 from porchlight.features.bookings.emails.facts import BookingFacts, QueuedEmail
 from porchlight.features.bookings.emails.messages import (
@@ -18,6 +18,7 @@ from porchlight.features.bookings.emails.messages import (
     TEMPLATES,
     WHY,
     booking_url,
+    preparation_rows,
     quote_label,
     quote_of,
     text_values,
@@ -148,8 +149,7 @@ def _item(side: Side, changes: BookingChanges) -> tuple[tuple[str, _Rows, str], 
         ("When", clocks.period(booking.starts_at, booking.ends_at)),
         ("Was", clocks.moment(changes.moved_from) if changes.moved_from else ""),
         ("New time", _proposed(booking, clocks)),
-        ("Where", place_of(booking) if is_booked else ""),
-        ("Needed there", booking.place_text if is_booked and booking.place == "person" else ""),
+        *(preparation_rows(booking) if is_booked else []),
         ("Spots", str(booking.party) if booking.party > 1 else ""),
     )
     title = f"{booking.service_name} with {other}"

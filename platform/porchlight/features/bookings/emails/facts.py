@@ -13,7 +13,7 @@ from tenants.kit import clock
 FACTS = """
 SELECT b.tenant_id, b.id, b.appointment_id, b.left_appointment_id, b.series_id, b.status, b.sequence, b.person_id,
        b.guru_label, b.guru_name, b.person_name, b.participants, b.party, b.note, b.service_id, b.service_name,
-       b.starts_at, b.ends_at, b.zone, b.person_zone, b.price_cents, b.place, b.place_text, b.person_address,
+       b.starts_at, b.ends_at, b.zone, b.person_zone, b.price_cents, b.place, b.place_text, b.bring, b.person_address,
        b.waiver_level, b.waiver_until, b.expires_at, b.ended_by, b.reason, b.owed_cents, b.proposed_start,
        b.proposed_until, b.proposed_reason, b.proposals, b.customer_email, b.customer_token,
        (SELECT (e.details ->> 'from')::timestamptz FROM booking_events e
@@ -55,6 +55,7 @@ class BookingFacts:
     price_cents: int
     place: str
     place_text: str
+    bring: str
     person_address: str
     waiver_level: str
     waiver_until: datetime | None

@@ -115,8 +115,7 @@ def booking_email(
     rows = [
         *_times(sessions, clocks, queued.kind),
         ("Still to sign", ", ".join(booking.unsigned) if queued.kind in WAIVER_REMINDERS else ""),
-        ("Where", place_of(booking) if is_open else ""),
-        ("Needed there", booking.place_text if is_open and booking.place == "person" else ""),
+        *(preparation_rows(booking) if is_open else []),
         ("Guests", ", ".join(booking.participants)),
         ("Spots", str(booking.party) if booking.party > 1 else ""),
         ("Price", _price(sessions) if is_open else ""),
@@ -142,6 +141,15 @@ def booking_email(
         # The place may be the link of a call.
         verbatim={"rows": rows, "quote": quote_of(booking, queued)},
     )
+
+
+def preparation_rows(booking: BookingFacts) -> list[tuple[str, str]]:
+    """Return the rows about where a session takes place, what the guru needs there and what the person brings."""
+    return [
+        ("Where", place_of(booking)),
+        ("Needed there", booking.place_text if booking.place == "person" else ""),
+        ("Bring", booking.bring),
+    ]
 
 
 def left_session_email(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import asdict
+from dataclasses import asdict, fields
 from datetime import date, datetime, timedelta
 from typing import Annotated
 
@@ -307,23 +307,15 @@ async def _service_booking_response(
 ) -> ServiceBookingResponse:
     booking = await own_hours.own_service_booking(session, console.tenant_id, parse_id_or_404(service_id))
     settings = booking.settings
+    entered = {
+        field.name: getattr(settings, field.name) for field in fields(ServiceBookingInput) if field.name != "terms"
+    }
     data = ServiceBooking.model_validate(
-        {
+        entered
+        | {
             "revision": booking.revision,
             "service_id": str(settings.service_id),
             "minutes": booking.minutes,
-            "open": settings.open,
-            "capacity": settings.capacity,
-            "party_max": settings.party_max,
-            "setup_minutes": settings.setup_minutes,
-            "cleanup_minutes": settings.cleanup_minutes,
-            "starts": settings.starts,
-            "approval": settings.approval,
-            "place": settings.place,
-            "place_text": settings.place_text,
-            "waiver": settings.waiver,
-            "risk": settings.risk,
-            "policy": settings.policy,
             "terms": BookingTerms(
                 free_until_minutes=settings.free_until_minutes,
                 late_percent=settings.late_percent,

@@ -10,7 +10,7 @@ from pydantic import AfterValidator, AwareDatetime, BeforeValidator, Field, Stri
 
 from sites.hours.actions import MAX_RANGES
 from sites.hours.local_days import MINUTES_PER_DAY
-from sites.hours.service_settings import MAX_PLACE_LENGTH
+from sites.hours.service_settings import MAX_BRING_LENGTH, MAX_PLACE_LENGTH
 from tenants.kit import clock
 from tenants.kit.schemas import ONE_LINE, PRINTABLE, Payload, ResponseModel, field_error
 
@@ -160,6 +160,7 @@ class ServiceBookingPayload(Payload):
     approval: Approval
     place: PlaceKind
     place_text: Annotated[str, StringConstraints(max_length=MAX_PLACE_LENGTH), PRINTABLE] = ""
+    bring: Annotated[str, StringConstraints(max_length=MAX_BRING_LENGTH), PRINTABLE] = ""
     waiver: WaiverRule
     risk: RiskOverride
     policy: PolicyKind
@@ -278,6 +279,7 @@ class ServiceBooking(ResponseModel):
     approval: Approval
     place: PlaceKind
     place_text: str
+    bring: str
     waiver: WaiverRule
     risk: RiskOverride
     policy: PolicyKind

@@ -171,6 +171,19 @@ export function BookingForm({ service, booking, waiverText }: BookingFormProps) 
             onChange={(event) => set({ placeText: event.target.value })}
           />
         </Field>
+        <Field
+          label="What should I bring?"
+          optional
+          hint="Your answer for neighbors. They see it before they book."
+          error={shown.bring}
+        >
+          <TextArea
+            rows={2}
+            maxLength={300}
+            value={typed.bring}
+            onChange={(event) => set({ bring: event.target.value })}
+          />
+        </Field>
       </Card>
 
       <Card as="section" aria-labelledby="booking-terms" className={shared.form}>

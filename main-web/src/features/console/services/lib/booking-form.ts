@@ -4,7 +4,7 @@ import type { BookingTerms, ServiceBooking, ServiceBookingPayload } from "../../
 /** The booking settings of a service as typed. `own` are the terms of the policy "own". */
 export type TypedBooking = Pick<
   ServiceBooking,
-  "open" | "starts" | "approval" | "place" | "placeText" | "waiver" | "risk" | "policy"
+  "open" | "starts" | "approval" | "place" | "placeText" | "bring" | "waiver" | "risk" | "policy"
 > & { capacity: string; partyMax: string; setupMinutes: string; cleanupMinutes: string; own: BookingTerms };
 
 export const typedBooking = (booking: ServiceBooking): TypedBooking => ({
@@ -13,6 +13,7 @@ export const typedBooking = (booking: ServiceBooking): TypedBooking => ({
   approval: booking.approval,
   place: booking.place,
   placeText: booking.placeText,
+  bring: booking.bring,
   waiver: booking.waiver,
   risk: booking.risk,
   policy: booking.policy,
@@ -63,6 +64,7 @@ export function bookingPayload(typed: TypedBooking, revision: number): ServiceBo
     ...settings,
     revision,
     placeText: typed.placeText.trim(),
+    bring: typed.bring.trim(),
     capacity: Number(typed.capacity),
     partyMax: Number(typed.partyMax),
     setupMinutes: Number(typed.setupMinutes),

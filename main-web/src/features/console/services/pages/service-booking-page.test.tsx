@@ -21,6 +21,7 @@ const BOOKING: ServiceBooking = {
   approval: "instant",
   place: "online",
   placeText: "https://meet.example/a",
+  bring: "",
   waiver: "risk",
   risk: "",
   policy: "flexible",
@@ -70,6 +71,23 @@ describe("the place of a service", () => {
     await user.click(screen.getByRole("checkbox", { name: "Open for booking" }));
     expect(screen.getByLabelText(/^Your address and how to find it\s*Optional/)).toBeTruthy();
   });
+});
+
+it("saves what neighbors should bring", async () => {
+  const route = "PUT /api/guru/services/s1/booking";
+  responses.set(route, { body: { ...BOOKING, bring: "A mat.\nWater." } });
+  const { user } = await openPage();
+  const field = screen.getByLabelText<HTMLTextAreaElement>(/^What should I bring\?/);
+  expect(field.maxLength).toBe(300);
+  fireEvent.change(field, { target: { value: " A mat.\nWater. " } });
+  await user.click(screen.getByRole("button", { name: "Save booking settings" }));
+  await screen.findByText("Saved. They apply to new bookings.");
+  expect(bodies(route)).toMatchObject([{ bring: "A mat.\nWater." }]);
+  expect(field.value).toBe("A mat.\nWater.");
+  responses.set(route, { status: 422, body: { code: "validation_failed", fields: { bring: "Shorter, please." } } });
+  fireEvent.change(field, { target: { value: "A mat." } });
+  await user.click(screen.getByRole("button", { name: "Save booking settings" }));
+  expect(await screen.findByText("Shorter, please.")).toBeTruthy();
 });
 
 describe("the waiver of a service", () => {
