@@ -142,6 +142,7 @@ def _default_settings(tenant_id: UUID, service_id: UUID) -> BookingSettings:
         approval="instant",
         place=DEFAULT_PLACE,
         place_text="",
+        bring="",
         waiver="risk",
         risk="",
         policy="flexible",

@@ -9,20 +9,18 @@ from uuid import UUID
 import httpx
 import psycopg
 import pytest
-from alembic import command
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from porchlight.app import Porchlight
 from porchlight.audit.verification import fault
-from porchlight.db.migrations import config, upgrade
 from porchlight.features.documents import actions
 from porchlight.features.documents.schemas import DocumentPayload, ReviewPayload
 from tenants.kit.ids import new_id
 from tests.fixtures.databases import Database
 from tests.fixtures.refusals import refusal
 from tests.porchlight.documents.users import LICENSE, AdminUser, GuruUser, emails_to, run_jobs
-from tests.porchlight.factories import insert_row, seed_user
+from tests.porchlight.factories import insert_row
 
 FIELDS = {"id", "uid", "type", "category", "provider", "number", "file_url", "status"}  # SPEC 3, pending document
 
@@ -207,23 +205,6 @@ async def test_document_without_file_is_never_approved(
         with pytest.raises(psycopg.errors.CheckViolation, match="viewable"):
             service_db.execute("UPDATE documents SET status = %s WHERE id = %s", [status, document_id])
     assert [document["status"] for document in await ada.documents()] == ["incomplete"]
-
-
-def test_migration_marks_empty_documents_as_incomplete(empty_database: Database) -> None:
-    command.upgrade(config(empty_database.owner_url), "0121")
-    with psycopg.connect(empty_database.service_url) as conn:
-        user_id = seed_user(conn)
-        for status in ("pending", "approved", "rejected"):
-            for url in ("", "https://files.example/paper.pdf"):
-                row = {"user_id": user_id, "id": new_id(), "type": "id", "status": status, "file_url": url}
-                insert_row(conn, "documents", row)
-    upgrade(empty_database.owner_url)
-    with psycopg.connect(empty_database.service_url) as conn:
-        statuses = conn.execute("SELECT file_url <> '', array_agg(status ORDER BY id) FROM documents GROUP BY 1")
-        assert dict(statuses.fetchall()) == {
-            False: ["incomplete", "incomplete", "rejected"],
-            True: ["pending", "approved", "rejected"],
-        }
 
 
 @settings(max_examples=200, deadline=None, suppress_health_check=[HealthCheck.too_slow])
