@@ -181,7 +181,8 @@ def test_address_has_half_of_a_day() -> None:
 
 
 def book(**values: Any) -> commands.Book:
-    return commands.Book(**{"booked": BOOKED, "policy": "ab", "rules_version": VERSION} | values)
+    own: dict[str, Any] = {"booked": BOOKED, "policy": "ab", "rules_version": VERSION}
+    return commands.Book(**own | values)
 
 
 def held_by(person: UUID | None = PERSON, **values: Any) -> BookingSnapshot:

@@ -13,6 +13,7 @@ import pytest
 from porchlight.features.bookings import commands
 from porchlight.features.bookings.changes import BookingUpdate, NewHold
 from porchlight.features.bookings.facts import BookingSnapshot, Facts
+from porchlight.features.bookings.following.rest import digest_of
 from porchlight.features.bookings.lifecycle import Decision, decide
 from porchlight.features.bookings.states import TRANSITIONS, Actor, Status
 from porchlight.features.bookings.terms import terms_at
@@ -535,6 +536,129 @@ def test_several_of_a_series_have_one_email() -> None:
     updates = decide(commands.Expire(), facts(*rows)).change.updates
     assert [one.values["status"] for one in updates] == ["expired"] * 3
     assert [email(one) for one in updates] == [("expired", TO_PERSON), None, None]
+
+
+def series(status: Status, **values: Any) -> list[BookingSnapshot]:
+    """Return three bookings of a series, of which the last one is another person's."""
+    people = (PERSON, PERSON, OTHER)
+    return [
+        booking(status, AHEAD + number * HOUR, id=UUID(int=50 + number), person_id=person, series_id=OTHER, **values)
+        for number, person in enumerate(people)
+    ]
+
+
+def ids(decision: Decision) -> list[int]:
+    return [one.id.int for one in decision.change.updates]
+
+
+def test_answer_of_series_is_for_its_open_requests() -> None:
+    first, second, other = series(Status.REQUESTED)
+    rows = facts(first, second, other)
+    one = commands.AnswerRequest(id=first.id, accept=True)
+    assert ids(decide(one, rows)) == [50]
+    assert ids(decide(replace(one, whole_series=True), rows)) == [50, 51]
+    answered = facts(first, replace(second, status=Status.CONFIRMED, expires_at=None), other)
+    assert ids(decide(replace(one, whole_series=True), answered)) == [50]
+    alone = facts(booking(Status.REQUESTED), booking(Status.REQUESTED, id=OTHER))
+    assert len(ids(decide(commands.AnswerRequest(id=BOOKING, accept=True, whole_series=True), alone))) == 1
+
+
+def test_rest_of_series_is_canceled_on_its_terms() -> None:
+    first, second, other = series(Status.CONFIRMED)
+    rows = facts(first, second, other)
+    seen = digest_of([first, second], NOW)
+    rest = commands.Cancel(id=first.id, actor=Actor.PERSON, following=True, terms_digest=seen)
+    assert ids(decide(rest, rows)) == [50, 51]
+    assert decide(replace(rest, terms_digest=digest(first)), rows).refusal == "terms_changed"
+    last = replace(rest, id=second.id, terms_digest=digest_of([second], NOW))
+    assert ids(decide(last, rows)) == [51]
+    by_guru = commands.Cancel(id=first.id, actor=Actor.GURU, following=True)
+    assert ids(decide(by_guru, rows)) == [50, 51]
+    asked = facts(first, replace(second, status=Status.REQUESTED, expires_at=LATER), other)
+    assert [one.values["status"] for one in decide(by_guru, asked).change.updates] == ["canceled", "declined"]
+    over = facts(replace(first, starts_at=NOW), second, other)
+    assert decide(by_guru, over).refusal == "booking_changed"
+
+
+def test_declined_proposal_cancels_for_free() -> None:
+    late: dict[str, Any] = {"starts_at": NOW + 2 * HOUR}
+    one = booking(**late, **PROPOSAL)
+    decline = commands.Cancel(id=BOOKING, actor=Actor.PERSON, proposed_start=LATER)
+    update = only(decide(decline, facts(one)))
+    assert (update.values["owed_cents"], email(update)) == (0, ("move_declined", BOTH))
+    assert decide(replace(decline, proposed_start=LATER + HOUR), facts(one)).refusal == "proposal_ended"
+    assert decide(decline, facts(booking(**late))).refusal == "proposal_ended"
+    first, second, other = series(Status.CONFIRMED, **PROPOSAL)
+    whole = replace(decline, id=first.id, following=True)
+    assert ids(decide(whole, facts(first, second, other))) == [50, 51]
+    assert ids(decide(replace(whole, following=False), facts(first, second, other))) == [50]
+    no_more = replace(second, proposed_start=None, proposed_until=None)
+    assert ids(decide(whole, facts(first, no_more, other))) == [50]
+
+
+def test_withdrawn_proposals_are_those_of_the_series() -> None:
+    first, second, other = series(Status.CONFIRMED, **PROPOSAL)
+    withdraw = commands.EndProposal(id=first.id)
+    assert ids(decide(withdraw, facts(first, second, other))) == [50]
+    updates = decide(replace(withdraw, whole_series=True), facts(first, second, other)).change.updates
+    assert [(one.id.int, email(one)) for one in updates] == [(50, ("proposal_withdrawn", TO_PERSON)), (51, None)]
+
+
+def test_proposal_lapses_only_for_its_start() -> None:
+    one = booking(**PROPOSAL)
+    lapse = commands.EndProposal(id=BOOKING, lapsed_start=LATER)
+    assert email(only(decide(lapse, facts(one)))) == ("proposal_lapsed", TO_GURU)
+    assert decide(replace(lapse, lapsed_start=AHEAD), facts(one)).refusal == "proposal_ended"
+    assert decide(lapse, facts(booking())).refusal == "proposal_ended"
+
+
+def test_proposal_needs_the_booking_that_the_guru_saw() -> None:
+    seen = booking()
+    propose = commands.Propose(starts=[(seen, LATER)], reason="Oven broke")
+    update = only(decide(propose, facts(seen)))
+    assert update.values["proposed_until"] == NOW + 24 * HOUR
+    assert (update.values["proposals"], update.details) == (1, {"to": LATER, "reason": "Oven broke"})
+    for changed in (replace(seen, starts_at=LATER), replace(seen, proposals=1), replace(seen, **PROPOSAL)):
+        assert decide(propose, facts(changed)).refusal == "booking_changed"
+    soon = booking(starts_at=NOW + 2 * HOUR)
+    assert decide(commands.Propose(starts=[(soon, LATER)]), facts(soon)).refusal == "proposal_too_late"
+
+
+def test_unbooked_session_ends_and_tells_who_waits() -> None:
+    end = commands.EndSession(session_id=SESSION)
+    empty = replace(facts(), sessions=[session(fixed=True, waitlist=(waiting(1, 4),))])
+    change = decide(end, empty).change
+    assert (change.ended, [(one.status, one.is_notified) for one in change.waitlist]) == ([SESSION], [("lapsed", True)])
+    assert decide(end, facts(booking())).refusal == "already_booked"
+    assert decide(end, with_session(empty, live=False)).refusal == "booking_changed"
+    assert decide(end, facts()).change.ended == []
+
+
+@pytest.mark.parametrize("values", [{"live": False}, {"ends_at": NOW}])
+def test_ended_session_is_not_changed(values: dict[str, Any]) -> None:
+    place = commands.ChangePlace(session_id=SESSION, place="guru", place_text="1 Oak St")
+    for command in (place, commands.CancelSession(session_id=SESSION)):
+        assert decide(command, with_session(facts(booking()), **values)).refusal == "booking_changed"
+        assert decide(command, replace(facts(), sessions=[])).refusal == "booking_changed"
+
+
+def test_address_is_changed_until_the_session_ends() -> None:
+    command = commands.ChangeAddress(id=BOOKING, address="2 Elm St", changes=0)
+    for status, starts_at, refusal in (
+        (Status.CONFIRMED, NOW - HOUR, "booking_changed"),
+        (Status.CONFIRMED, NOW - HOUR / 2, None),
+        (Status.CANCELED, AHEAD, "booking_changed"),
+    ):
+        one = booking(status, starts_at, place="person", person_address="1 Elm St")
+        assert decide(command, facts(one)).refusal == refusal
+
+
+def test_deleted_account_keeps_what_is_over_or_of_others() -> None:
+    own = booking(starts_at=NOW + HOUR)
+    other = booking(id=OTHER, person_id=OTHER, starts_at=NOW + HOUR)
+    updates = decide(commands.Erase(), facts(own, other)).change.updates
+    assert [(one.id, one.values["owed_cents"]) for one in updates] == [(BOOKING, 2251)]
+    assert not decide(commands.Erase(), facts(booking(starts_at=NOW))).change
 
 
 def test_unlocked_facts_change_nothing() -> None:
