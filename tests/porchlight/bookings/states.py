@@ -7,7 +7,8 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 from uuid import UUID
 
-from porchlight.features.bookings.commands import WantedSeats
+from porchlight.features.bookings.changes import BookingUpdate, NewHold
+from porchlight.features.bookings.commands import Booked, Move, WantedSeats
 from porchlight.features.bookings.facts import (
     BookingSnapshot,
     CalendarSnapshot,
@@ -16,7 +17,9 @@ from porchlight.features.bookings.facts import (
     SessionSnapshot,
     WaitingPerson,
 )
+from porchlight.features.bookings.lifecycle import Decision
 from porchlight.features.bookings.states import OCCUPYING, OPEN, Status
+from porchlight.features.bookings.terms import terms_at
 
 NOW = datetime(2027, 3, 10, 18, 0, tzinfo=UTC)
 HOUR = timedelta(hours=1)
@@ -28,6 +31,11 @@ TERMS = {
     "move_until_minutes": 60,
 }  # fmt: skip
 CALENDAR = CalendarSnapshot(rules_version=7, zone=ZONE, notice_minutes=60)
+AHEAD, OVER, LONG_OVER = NOW + 30 * HOUR, NOW - 2 * HOUR, NOW - 30 * HOUR
+LATER = NOW + 54 * HOUR
+BOOKED = Booked(key="key", digest=b"digest", name="Ada Neighbor")
+BOTH, TO_PERSON, TO_GURU = ("person", "guru"), ("person",), ("guru",)
+PROPOSAL: dict[str, Any] = {"proposed_start": LATER, "proposed_until": NOW + HOUR, "proposals": 1}
 
 
 def service(**values: Any) -> ServiceSnapshot:
@@ -90,3 +98,25 @@ def with_session(found: Facts, **values: Any) -> Facts:
     """Return facts whose first session has other values."""
     first, *others = found.sessions
     return replace(found, sessions=[replace(first, **values), *others])
+
+
+def digest(one: BookingSnapshot) -> str:
+    """Return the digest of the terms that a person sees now."""
+    return terms_at(one, NOW).digest
+
+
+def move(one: BookingSnapshot, **values: Any) -> Move:
+    """Return the command that moves a booking to `LATER`."""
+    own: dict[str, Any] = {"first_id": BOOKING, "wanted": {BOOKING: wanted(LATER)}, "terms_digest": digest(one)}
+    return Move(**own | values)
+
+
+def only(decision: Decision) -> BookingUpdate:
+    """Return the one booking that a decision changes."""
+    (update,) = decision.change.updates
+    return update
+
+
+def email(update: BookingUpdate | NewHold) -> tuple[str, tuple[str, ...]] | None:
+    """Return the email of a change and the sides that it goes to, or None."""
+    return (str(update.email.kind), update.email.sides) if update.email else None

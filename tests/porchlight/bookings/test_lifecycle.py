@@ -4,50 +4,41 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from datetime import datetime
 from typing import Any
 from uuid import UUID
 
 import pytest
 
 from porchlight.features.bookings import commands
-from porchlight.features.bookings.changes import BookingUpdate, NewHold
-from porchlight.features.bookings.facts import BookingSnapshot, Facts
-from porchlight.features.bookings.following.rest import digest_of
+from porchlight.features.bookings.changes import NewHold
+from porchlight.features.bookings.facts import BookingSnapshot
 from porchlight.features.bookings.lifecycle import Decision, decide
 from porchlight.features.bookings.states import TRANSITIONS, Actor, Status
-from porchlight.features.bookings.terms import terms_at
 from tests.porchlight.bookings.states import (
+    AHEAD,
+    BOOKED,
     BOOKING,
+    BOTH,
     CALENDAR,
     HOUR,
+    LATER,
+    LONG_OVER,
     NOW,
     OTHER,
-    PERSON,
-    SERVICE,
+    OVER,
+    PROPOSAL,
     SESSION,
+    TO_GURU,
+    TO_PERSON,
     booking,
+    digest,
+    email,
     facts,
-    service,
-    session,
+    move,
+    only,
     waiting,
-    wanted,
     with_session,
 )
-
-AHEAD, OVER, LONG_OVER = NOW + 30 * HOUR, NOW - 2 * HOUR, NOW - 30 * HOUR
-LATER = NOW + 54 * HOUR
-BOOKED = commands.Booked(key="key", digest=b"digest", name="Ada Neighbor")
-PROPOSAL: dict[str, Any] = {"proposed_start": LATER, "proposed_until": NOW + HOUR, "proposals": 1}
-
-
-def digest(one: BookingSnapshot) -> str:
-    return terms_at(one, NOW).digest
-
-
-def move(one: BookingSnapshot, **values: Any) -> commands.Move:
-    own: dict[str, Any] = {"first_id": BOOKING, "wanted": {BOOKING: wanted(LATER)}, "terms_digest": digest(one)}
-    return commands.Move(**own | values)
 
 
 def cancel(actor: Actor, **values: Any) -> Callable[[BookingSnapshot], commands.Command]:
@@ -167,18 +158,6 @@ def test_each_new_status_follows_from_the_one_before() -> None:
     assert {pair for pair in reached if pair[0] != pair[1]} == possible
 
 
-def only(decision: Decision) -> BookingUpdate:
-    (update,) = decision.change.updates
-    return update
-
-
-def email(update: BookingUpdate | NewHold) -> tuple[str, tuple[str, ...]] | None:
-    return (str(update.email.kind), update.email.sides) if update.email else None
-
-
-BOTH, TO_PERSON, TO_GURU = ("person", "guru"), ("person",), ("guru",)
-
-
 @pytest.mark.parametrize(
     ("name", "before", "kind", "sides", "actor"),
     [
@@ -272,95 +251,6 @@ def test_session_is_completed_24_hours_after_its_end() -> None:
         assert result(decide(COMMANDS["complete"](one), facts(one)), one.status) == status
 
 
-def test_move_keeps_price_and_counts() -> None:
-    one = booking(**PROPOSAL)
-    decision = decide(move(one), facts(one))
-    update = only(decision)
-    assert decision.change.ended == [SESSION]
-    ((new, _),) = decision.change.sessions
-    assert (new.starts_at, new.capacity, update.values["appointment_id"]) == (LATER, 3, new.id)
-    assert (update.values["moves"], update.values["sequence"]) == (1, 1)
-    assert (update.values["proposed_start"], update.details["from"], update.details["to"]) == (None, AHEAD, LATER)
-    assert not {"price_cents", "terms", "owed_cents"} & update.values.keys()
-
-
-def test_late_move_keeps_its_cost() -> None:
-    late = booking(starts_at=NOW + 2 * HOUR)
-    assert only(decide(move(late), facts(late))).values["late_since"] == NOW
-    known = replace(late, late_since=NOW - HOUR)
-    assert "late_since" not in only(decide(move(known), facts(known))).values
-    early = booking()
-    assert "late_since" not in only(decide(move(early), facts(early))).values
-
-
-@pytest.mark.parametrize(
-    ("values", "refusal"),
-    [
-        ({"moves": 2}, "moves_used"),
-        ({"starts_at": NOW + HOUR}, "move_too_late"),
-        ({"starts_at": NOW + 1.1 * HOUR}, None),
-    ],
-)
-def test_move_follows_the_terms(values: dict[str, Any], refusal: str | None) -> None:
-    one = booking(**values)
-    assert decide(move(one), facts(one)).refusal == refusal
-
-
-def test_accepted_proposal_is_no_move_of_the_terms() -> None:
-    one = booking(moves=2, **PROPOSAL)
-    update = only(decide(move(one, is_counted=False), facts(one)))
-    assert email(update) == ("move_accepted", BOTH)
-    assert "moves" not in update.values
-    gone = replace(one, proposed_start=LATER + HOUR)
-    assert decide(move(gone, is_counted=False), facts(gone)).refusal == "proposal_ended"
-    closed = replace(one, proposed_until=NOW)
-    assert decide(move(closed, is_counted=False), facts(closed)).refusal == "proposal_ended"
-
-
-def test_move_into_a_full_or_busy_time_is_refused() -> None:
-    one = booking()
-    for other, refusal in (
-        (session(LATER, id=OTHER, capacity=2, taken=2), "session_full"),
-        (session(LATER, id=OTHER, taken=1, waitlist=(waiting(1, 3),)), "session_full"),
-        (session(LATER + HOUR / 2, id=OTHER, taken=1), "slot_taken"),
-        (session(LATER + HOUR / 2, id=OTHER, service_id=None, kind="block"), "slot_taken"),
-        (session(LATER, id=OTHER, taken=1, seated=frozenset({PERSON})), "already_booked"),
-        (session(LATER + HOUR, id=OTHER, taken=1), None),
-        (session(LATER, id=OTHER, taken=1), None),
-    ):
-        found = facts(one)
-        decision = decide(move(one), replace(found, sessions=[*found.sessions, other]))
-        assert decision.refusal == refusal, other
-        assert bool(decision.change) == (refusal is None)
-
-
-def test_move_by_old_rules_is_stale() -> None:
-    one = booking()
-    by_old = {BOOKING: wanted(LATER, rules_version=6)}
-    assert decide(move(one, wanted=by_old), facts(one)).refusal == "stale"
-
-
-@pytest.mark.parametrize(
-    ("values", "session_place", "left", "place"),
-    [
-        ({}, None, {}, ("online", "")),
-        ({}, ("guru", "1 Oak St"), {}, ("guru", "1 Oak St")),
-        ({"place": "guru", "place_text": "Old hall"}, None, {"fixed": True, "place": "guru"}, ("online", "")),
-        ({"place": "person", "person_address": "2 Elm St"}, None, {}, ("person", "")),
-    ],
-)
-def test_move_takes_the_place_of_its_session(
-    values: dict[str, Any], session_place: tuple[str, str] | None, left: dict[str, Any], place: tuple[str, str]
-) -> None:
-    one = booking(**values)
-    place_of = dict(zip(("place", "place_text"), session_place or (None, None), strict=True))
-    found = with_session(facts(one), **left)
-    new = session(LATER, id=OTHER, taken=1, **place_of)
-    update = only(decide(move(one), replace(found, sessions=[*found.sessions, new])))
-    assert (update.values["place"], update.values["place_text"]) == place
-    assert update.values.get("person_address") == (None if place[0] == "person" else "")
-
-
 def test_canceled_session_ends_everything_in_it() -> None:
     people = [UUID(int=40 + number) for number in range(3)]
     statuses = (Status.HELD, Status.REQUESTED, Status.CONFIRMED)
@@ -379,113 +269,6 @@ def test_canceled_session_ends_everything_in_it() -> None:
     ]  # fmt: skip
     assert (change.ended, change.sessions) == ([SESSION], [])
     assert not any(isinstance(one, NewHold) for one in change.bookings)
-
-
-def offers(found: Facts, command: commands.Command) -> list[tuple[UUID | None, int]]:
-    """Return who is offered seats by a command, and how many."""
-    holds = [one for one in decide(command, found).change.bookings if isinstance(one, NewHold)]
-    assert all(email(one) == ("spot_free", TO_PERSON) for one in holds)
-    return [(one.person_id, one.party) for one in holds]
-
-
-def full(*waitlist: Any, starts_at: datetime = AHEAD, **values: Any) -> Facts:
-    """Return the facts of a full session, of which the person has two of three seats."""
-    own, other = booking(party=2, starts_at=starts_at), booking(id=OTHER, person_id=OTHER, starts_at=starts_at)
-    return facts(own, other, waitlist=waitlist, **values)
-
-
-FREED = commands.Cancel(id=BOOKING, actor=Actor.GURU)
-
-
-def test_freed_seats_go_to_the_first_whose_party_fits() -> None:
-    first, large, third = waiting(1), waiting(2, 3), waiting(3)
-    assert offers(full(first, large, third), FREED) == [(first.person_id, 1), (third.person_id, 1)]
-    assert offers(full(large, third), FREED) == [(third.person_id, 1)]
-    assert offers(full(waiting(1, 2), third), FREED) == [(waiting(1).person_id, 2)]
-    assert offers(full(), FREED) == []
-
-
-@pytest.mark.parametrize(
-    "values",
-    [
-        {"calendar": replace(CALENDAR, is_active=False)},
-        {"calendar": replace(CALENDAR, takes_bookings=False)},
-        {"calendar": replace(CALENDAR, notice_minutes=31 * 60)},
-        {"services": [service(open=False)]},
-        {"services": []},
-    ],
-)
-def test_seats_are_not_offered_without_bookings(values: dict[str, Any]) -> None:
-    assert offers(full(waiting(1), **values), FREED) == []
-
-
-def test_offer_needs_time_to_be_taken() -> None:
-    calendar = replace(CALENDAR, notice_minutes=0)
-    for minutes, approval, count in ((14, "instant", 0), (16, "instant", 1), (44, "request", 0), (46, "request", 1)):
-        starts_at = NOW + minutes * HOUR / 60
-        found = full(waiting(1), starts_at=starts_at, calendar=calendar, services=[service(approval=approval)])
-        assert len(offers(found, FREED)) == count, minutes
-
-
-def test_person_with_a_seat_is_offered_none() -> None:
-    found = with_session(full(waiting(1)), seated=frozenset({waiting(1).person_id}))
-    decision = decide(FREED, found)
-    assert [(one.number, one.status) for one in decision.change.waitlist] == [(1, "taken")]
-    assert offers(found, FREED) == []
-
-
-def test_seats_free_since_a_pause_are_offered_by_any_command() -> None:
-    one = booking()
-    found = facts(one, waitlist=(waiting(1),))
-    assert offers(found, commands.Expire()) == [(waiting(1).person_id, 1)]
-
-
-def test_booked_offer_is_taken_and_lapsed_one_goes_on() -> None:
-    held = booking(Status.HELD, is_token=True, is_offer=True)
-    queue = (waiting(1, person_id=PERSON, status="offered"), waiting(2, 3))
-    taken = decide(COMMANDS["book"](held), facts(held, waitlist=queue)).change
-    assert [(one.number, one.status) for one in taken.waitlist] == [(1, "taken")]
-    lapsed = replace(held, expires_at=NOW)
-    change = decide(commands.Expire(), facts(lapsed, waitlist=queue)).change
-    assert [(one.number, one.status) for one in change.waitlist] == [(1, "lapsed"), (2, "offered")]
-
-
-def test_joining_again_keeps_the_place() -> None:
-    queue = (waiting(1, person_id=PERSON),)
-    join = commands.JoinWaitlist(service_id=SERVICE, starts_at=AHEAD, party=1, waits_for=0)
-    other = booking(person_id=OTHER, party=3)
-    decision = decide(join, facts(other, waitlist=queue))
-    assert (decision.refusal, bool(decision.change), decision.booking_id) == (None, False, SESSION)
-
-
-@pytest.mark.parametrize(
-    ("values", "party", "waits_for", "refusal"),
-    [
-        ({}, 1, 0, None),
-        ({"taken": 2}, 1, 0, "session_has_spots"),
-        ({"taken": 2, "waitlist": (waiting(1, 2),)}, 1, 0, None),
-        ({"capacity": 1, "taken": 1}, 1, 0, "slot_taken"),
-        ({}, 4, 0, "party_too_large"),
-        ({"seated": frozenset({PERSON})}, 1, 0, "already_booked"),
-        ({"waitlist": tuple(waiting(number, 3) for number in range(1, 101))}, 1, 0, "waitlist_full"),
-        ({}, 1, 20, "too_many_waitlists"),
-        ({}, 1, 19, None),
-        ({"live": False}, 1, 0, "slot_gone"),
-    ],
-)
-def test_waiting_needs_a_full_session(values: dict[str, Any], party: int, waits_for: int, refusal: str | None) -> None:
-    join = commands.JoinWaitlist(service_id=SERVICE, starts_at=AHEAD, party=party, waits_for=waits_for)
-    found = with_session(facts(booking(person_id=OTHER, party=3)), **values)
-    assert decide(join, found).refusal == refusal
-
-
-def test_left_offer_goes_to_the_next() -> None:
-    held = booking(Status.HELD, is_offer=True)
-    queue = (waiting(1, person_id=PERSON, status="offered"), waiting(2))
-    found = with_session(facts(held, waitlist=queue), capacity=1)
-    change = decide(commands.LeaveWaitlist(session_id=SESSION), found).change
-    assert [(one.number, one.status) for one in change.waitlist] == [(1, "left"), (2, "offered")]
-    assert [one.values["status"] for one in change.updates] == ["expired"]
 
 
 def test_place_change_reaches_everyone_who_booked() -> None:
@@ -526,112 +309,6 @@ def test_clock_rules_move_open_bookings() -> None:
     updates = decide(command, facts(*rows)).change.updates
     assert [email(one) for one in updates] == [None, None, ("clocks_changed", BOTH)]
     assert {one.values["starts_at"] for one in updates} == {AHEAD + HOUR}
-
-
-def test_several_of_a_series_have_one_email() -> None:
-    rows = [
-        booking(Status.REQUESTED, AHEAD, id=UUID(int=50 + number), series_id=OTHER, expires_at=NOW)
-        for number in range(3)
-    ]
-    updates = decide(commands.Expire(), facts(*rows)).change.updates
-    assert [one.values["status"] for one in updates] == ["expired"] * 3
-    assert [email(one) for one in updates] == [("expired", TO_PERSON), None, None]
-
-
-def series(status: Status, **values: Any) -> list[BookingSnapshot]:
-    """Return three bookings of a series, of which the last one is another person's."""
-    people = (PERSON, PERSON, OTHER)
-    return [
-        booking(status, AHEAD + number * HOUR, id=UUID(int=50 + number), person_id=person, series_id=OTHER, **values)
-        for number, person in enumerate(people)
-    ]
-
-
-def ids(decision: Decision) -> list[int]:
-    return [one.id.int for one in decision.change.updates]
-
-
-def test_answer_of_series_is_for_its_open_requests() -> None:
-    first, second, other = series(Status.REQUESTED)
-    rows = facts(first, second, other)
-    one = commands.AnswerRequest(id=first.id, accept=True)
-    assert ids(decide(one, rows)) == [50]
-    assert ids(decide(replace(one, whole_series=True), rows)) == [50, 51]
-    answered = facts(first, replace(second, status=Status.CONFIRMED, expires_at=None), other)
-    assert ids(decide(replace(one, whole_series=True), answered)) == [50]
-    alone = facts(booking(Status.REQUESTED), booking(Status.REQUESTED, id=OTHER))
-    assert len(ids(decide(commands.AnswerRequest(id=BOOKING, accept=True, whole_series=True), alone))) == 1
-
-
-def test_rest_of_series_is_canceled_on_its_terms() -> None:
-    first, second, other = series(Status.CONFIRMED)
-    rows = facts(first, second, other)
-    seen = digest_of([first, second], NOW)
-    rest = commands.Cancel(id=first.id, actor=Actor.PERSON, following=True, terms_digest=seen)
-    assert ids(decide(rest, rows)) == [50, 51]
-    assert decide(replace(rest, terms_digest=digest(first)), rows).refusal == "terms_changed"
-    last = replace(rest, id=second.id, terms_digest=digest_of([second], NOW))
-    assert ids(decide(last, rows)) == [51]
-    by_guru = commands.Cancel(id=first.id, actor=Actor.GURU, following=True)
-    assert ids(decide(by_guru, rows)) == [50, 51]
-    asked = facts(first, replace(second, status=Status.REQUESTED, expires_at=LATER), other)
-    assert [one.values["status"] for one in decide(by_guru, asked).change.updates] == ["canceled", "declined"]
-    over = facts(replace(first, starts_at=NOW), second, other)
-    assert decide(by_guru, over).refusal == "booking_changed"
-
-
-def test_declined_proposal_cancels_for_free() -> None:
-    late: dict[str, Any] = {"starts_at": NOW + 2 * HOUR}
-    one = booking(**late, **PROPOSAL)
-    decline = commands.Cancel(id=BOOKING, actor=Actor.PERSON, proposed_start=LATER)
-    update = only(decide(decline, facts(one)))
-    assert (update.values["owed_cents"], email(update)) == (0, ("move_declined", BOTH))
-    assert decide(replace(decline, proposed_start=LATER + HOUR), facts(one)).refusal == "proposal_ended"
-    assert decide(decline, facts(booking(**late))).refusal == "proposal_ended"
-    first, second, other = series(Status.CONFIRMED, **PROPOSAL)
-    whole = replace(decline, id=first.id, following=True)
-    assert ids(decide(whole, facts(first, second, other))) == [50, 51]
-    assert ids(decide(replace(whole, following=False), facts(first, second, other))) == [50]
-    no_more = replace(second, proposed_start=None, proposed_until=None)
-    assert ids(decide(whole, facts(first, no_more, other))) == [50]
-
-
-def test_withdrawn_proposals_are_those_of_the_series() -> None:
-    first, second, other = series(Status.CONFIRMED, **PROPOSAL)
-    withdraw = commands.EndProposal(id=first.id)
-    assert ids(decide(withdraw, facts(first, second, other))) == [50]
-    updates = decide(replace(withdraw, whole_series=True), facts(first, second, other)).change.updates
-    assert [(one.id.int, email(one)) for one in updates] == [(50, ("proposal_withdrawn", TO_PERSON)), (51, None)]
-
-
-def test_proposal_lapses_only_for_its_start() -> None:
-    one = booking(**PROPOSAL)
-    lapse = commands.EndProposal(id=BOOKING, lapsed_start=LATER)
-    assert email(only(decide(lapse, facts(one)))) == ("proposal_lapsed", TO_GURU)
-    assert decide(replace(lapse, lapsed_start=AHEAD), facts(one)).refusal == "proposal_ended"
-    assert decide(lapse, facts(booking())).refusal == "proposal_ended"
-
-
-def test_proposal_needs_the_booking_that_the_guru_saw() -> None:
-    seen = booking()
-    propose = commands.Propose(starts=[(seen, LATER)], reason="Oven broke")
-    update = only(decide(propose, facts(seen)))
-    assert update.values["proposed_until"] == NOW + 24 * HOUR
-    assert (update.values["proposals"], update.details) == (1, {"to": LATER, "reason": "Oven broke"})
-    for changed in (replace(seen, starts_at=LATER), replace(seen, proposals=1), replace(seen, **PROPOSAL)):
-        assert decide(propose, facts(changed)).refusal == "booking_changed"
-    soon = booking(starts_at=NOW + 2 * HOUR)
-    assert decide(commands.Propose(starts=[(soon, LATER)]), facts(soon)).refusal == "proposal_too_late"
-
-
-def test_unbooked_session_ends_and_tells_who_waits() -> None:
-    end = commands.EndSession(session_id=SESSION)
-    empty = replace(facts(), sessions=[session(fixed=True, waitlist=(waiting(1, 4),))])
-    change = decide(end, empty).change
-    assert (change.ended, [(one.status, one.is_notified) for one in change.waitlist]) == ([SESSION], [("lapsed", True)])
-    assert decide(end, facts(booking())).refusal == "already_booked"
-    assert decide(end, with_session(empty, live=False)).refusal == "booking_changed"
-    assert decide(end, facts()).change.ended == []
 
 
 @pytest.mark.parametrize("values", [{"live": False}, {"ends_at": NOW}])
