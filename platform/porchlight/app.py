@@ -36,6 +36,7 @@ from porchlight.features.domains.resolver import DnsResolver
 from porchlight.features.listings import actions as listing_actions
 from porchlight.features.listings import page_meta as listing_page_meta
 from porchlight.features.listings.cards import StoredCards
+from porchlight.features.money import admin_queries as books
 from porchlight.features.payouts.queries import StoredPayoutStatus
 from porchlight.features.profiles import page_meta as profile_page_meta
 from porchlight.features.profiles.user_profiles import StoredProfiles
@@ -230,8 +231,10 @@ class Porchlight:
 
 
 def admin_context(service_db: Database | None, keys: str) -> AdminContext:
-    """Create the context of admin routes, with the features' own writes for admins."""
-    return AdminContext(service_db, keys, AdminKeyAuthenticator(keys), listings=listing_actions, risk=risk_actions)
+    """Create the context of admin routes, with the features' own reads and writes for admins."""
+    return AdminContext(
+        service_db, keys, AdminKeyAuthenticator(keys), listings=listing_actions, risk=risk_actions, books=books
+    )
 
 
 def compose(

@@ -11,6 +11,7 @@ from uuid import UUID
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from sites.hours.holds import SessionBookings
+from tenants.db.pool import Database
 from tenants.db.rows import Connection
 from tenants.kit.schemas import ResponseModel
 
@@ -144,6 +145,30 @@ class RiskDecisions(Protocol):
 
         Raises NotFound, and Conflict if the review has another decision than `decision.replaces`.
         """
+
+
+class MoneySummary(ResponseModel):
+    """Whether the books match Stripe, and what waits for staff.
+
+    `reconciledAt`: the last comparison, or null before the first one. `centsOff` and `accountsOff`: the sum of the
+    differences it found, without their signs, and the number of accounts. Counts end at 1,000.
+    """
+
+    reconciled_at: str | None
+    cents_off: int
+    accounts_off: int
+    open_findings: int
+    failed_events: int
+    open_writes: int
+    waiting_adjustments: int
+    open_disputes: int
+
+
+class Books(Protocol):
+    """Reads the state of the books for the overview of staff."""
+
+    async def summary(self, service_db: Database) -> MoneySummary:
+        """Return the result of the last reconciliation, and how much waits for staff."""
 
 
 class ListingModeration(Protocol):

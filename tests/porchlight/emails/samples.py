@@ -106,7 +106,7 @@ SAMPLES: Mapping[str, Mapping[str, Sample]] = {
             facts={"day": "Monday", "has_more": True},
         ),
     },
-    "porchlight.features.console.leads": {
+    "porchlight.features.leads": {
         "lead_received": Sample(
             {"visitor": "Nadia", "guru": "Chef Guru", "rows": [("Phone", "303 555 0100"), ("About", "")]},
             {"email": "nadia@example.com", "message": "Do you teach beginners?\nI hope so."},

@@ -10,6 +10,7 @@ FEATURE = Feature(
     routers=(
         "porchlight.features.listings.routes:router",
         "porchlight.features.listings.photo_routes:router",
+        "porchlight.features.listings.admin_routes:router",
     ),
     models=(models,),
     jobs="porchlight.features.listings.jobs",

@@ -1,0 +1,58 @@
+"""Jobs of leads: the emails to the guru, one by one or in a digest, and to the visitor."""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+from porchlight.features.leads.digests import DIGEST_TASK, finish_digest, group_lead, lead_digest
+from porchlight.features.leads.emails import (
+    lead_receipt_email,
+    lead_received_email,
+    lead_reply_email,
+    mark_reply_sent,
+)
+from porchlight.job_dependencies import JobDependencies
+from sites.leads.actions import NOTIFY_TASK, RECEIPT_TASK, REPLY_TASK
+from tenants.db.tasks import Tasks, TenantJob
+
+
+def tasks(jobs: JobDependencies) -> Tasks:
+    """Return the tasks of `leads`."""
+    leads = Tasks("leads", jobs.app_dsn)
+
+    @leads.tenant_task(NOTIFY_TASK)
+    def notify_guru(job: TenantJob, lead_id: UUID) -> None:
+        with job.transaction() as conn:
+            is_grouped = group_lead(conn, job.tenant_id, lead_id)
+            message = None if is_grouped else lead_received_email(conn, job.tenant_id, lead_id, jobs)
+        if message is not None:
+            jobs.mailer.send(message)
+
+    @leads.tenant_task(DIGEST_TASK)  # group_lead enqueues it
+    def send_digest(job: TenantJob) -> None:
+        with job.transaction() as conn:
+            digest = lead_digest(conn, job.tenant_id, jobs)
+        if digest is None:
+            return
+        if digest.message is not None:
+            jobs.mailer.send(digest.message)
+        with job.transaction() as conn:
+            finish_digest(conn, job.tenant_id, digest)
+
+    @leads.tenant_task(RECEIPT_TASK)
+    def send_receipt(job: TenantJob, lead_id: UUID) -> None:
+        with job.transaction() as conn:
+            message = lead_receipt_email(conn, job.tenant_id, lead_id, jobs)
+        if message is not None:
+            jobs.mailer.send(message)
+
+    @leads.tenant_task(REPLY_TASK)
+    def send_reply(job: TenantJob, reply_id: UUID) -> None:
+        with job.transaction() as conn:
+            message = lead_reply_email(conn, job.tenant_id, reply_id, jobs)
+        if message is not None:
+            jobs.mailer.send(message)
+            with job.transaction() as conn:
+                mark_reply_sent(conn, job.tenant_id, reply_id)
+
+    return leads
