@@ -12,7 +12,6 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from sites.hours.holds import SessionBookings
 from tenants.db.pool import Database
-from tenants.db.rows import Connection
 from tenants.kit.schemas import ResponseModel
 
 RiskLevel = Literal["low", "medium", "high", "extreme"]
@@ -128,25 +127,6 @@ class Bookings(SessionBookings, Protocol):
         """
 
 
-@dataclass(frozen=True, slots=True)
-class RiskDecision:
-    """The risk level of an activity. `replaces`: the decision that the admin saw, or None."""
-
-    level: str
-    note: str
-    replaces: str | None
-
-
-class RiskDecisions(Protocol):
-    """Stores decisions of admins on the risk of activities, in a transaction that the caller opens and commits."""
-
-    def decide_risk(self, conn: Connection, actor: str, review_id: UUID, decision: RiskDecision) -> None:
-        """Store a decision.
-
-        Raises NotFound, and Conflict if the review has another decision than `decision.replaces`.
-        """
-
-
 class MoneySummary(ResponseModel):
     """Whether the books match Stripe, and what waits for staff.
 
@@ -171,16 +151,6 @@ class Books(Protocol):
         """Return the result of the last reconciliation, and how much waits for staff."""
 
 
-class ListingModeration(Protocol):
-    """Hides and shows listings for admins, in a transaction that the caller opens and commits."""
-
-    def hide_listing(self, conn: Connection, listing_id: UUID, reason: str) -> None:
-        """Hide a listing from all users. Raises NotFound."""
-
-    def show_listing(self, conn: Connection, listing_id: UUID) -> None:
-        """Show a hidden listing again, if its owner's privacy settings allow it. Raises NotFound."""
-
-
 @dataclass(frozen=True, slots=True)
 class ListingCard:
     """The photo and the risk on a listing's card. `picture` is the path of the thumbnail, "" without one."""
@@ -195,6 +165,13 @@ class ListingCards(Protocol):
 
     async def by_offer(self, offer_ids: Sequence[str]) -> dict[str, ListingCard]:
         """Return the cards of the public listings among `offer_ids`, by id."""
+
+
+class OfferCounts(Protocol):
+    """Counts the offers of a user, which plans limit."""
+
+    async def exchange_offers(self, session: AsyncSession, user_id: UUID) -> int:
+        """Return how many offers without a price the user has, in the user's unit of work."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,6 +23,7 @@ from porchlight.auth import feature as auth
 from porchlight.catalog import feature as catalog
 from porchlight.emails import feature as emails
 from porchlight.embeddings import feature as embeddings
+from porchlight.features.account import feature as account
 from porchlight.features.admin import feature as admin
 from porchlight.features.angels import feature as angels
 from porchlight.features.angels.needs import feature as needs
@@ -94,6 +95,7 @@ FEATURES: tuple[Feature, ...] = (
     auth.FEATURE,
     plans.FEATURE,
     profiles.FEATURE,
+    account.FEATURE,
     onboarding.FEATURE,
     documents.FEATURE,
     payouts.FEATURE,

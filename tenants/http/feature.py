@@ -46,3 +46,5 @@ class Feature:
     pictures: tuple[str, ...] = ()
     # For each table with rows of users: its description in the archive of the account export.
     personal_data: Mapping[str, str] = field(default_factory=dict)
+    # Tables in which the deletion of an account erases its words where the app role may not: `app.erase_words` does.
+    erased_tables: frozenset[str] = frozenset()

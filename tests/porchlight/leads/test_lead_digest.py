@@ -8,7 +8,7 @@ from typing import Any
 import psycopg
 import pytest
 
-from porchlight.features.leads.digests import EMAILS_PER_HOUR
+from sites.leads.digest import EMAILS_PER_HOUR
 from tenants.db.jobs import use_jobs_schema
 from tenants.kit import clock
 from tenants.kit.ids import new_id

@@ -14,9 +14,9 @@ import pytest
 
 from porchlight.app import Porchlight
 from porchlight.emails.sender import MailboxMailer
-from porchlight.features.leads.emails import lead_received_email, lead_reply_email, mark_reply_sent
+from porchlight.features.leads.emails import lead_received_email, lead_reply_email
 from porchlight.worker import app
-from sites.leads.actions import NOTIFY_TASK, REPLY_TASK
+from sites.leads.actions import NOTIFY_TASK, REPLY_TASK, mark_reply_sent
 from tenants.kit.csv_export import escape_csv_formula
 from tests.fixtures.databases import Database
 from tests.fixtures.jobs import create_job_dependencies, running_job

@@ -17,7 +17,6 @@ from porchlight.ports import EmailMessage
 from sites.leads.addresses import AddressToken, prepare_address
 from sites.leads.schemas import LEAD_DETAILS
 from tenants.db.rows import Connection
-from tenants.kit import clock
 
 TEMPLATES = EmailTemplates(
     "porchlight.features.leads",
@@ -52,7 +51,6 @@ SELECT a.body, l.email, g.character, g.label,
   JOIN leads l ON l.tenant_id = a.tenant_id AND l.id = a.lead_id
   JOIN gurus g ON g.id = a.tenant_id
  WHERE a.tenant_id = %s AND a.id = %s AND a.sent_at IS NULL"""
-_MARK_REPLY_SENT = "UPDATE lead_replies SET sent_at = %s WHERE tenant_id = %s AND id = %s AND sent_at IS NULL"
 
 
 def contact_address(conn: Connection, tenant_id: UUID) -> tuple[str, bool]:
@@ -160,8 +158,3 @@ def _opt_out(token: AddressToken, jobs: JobDependencies) -> OptOut:
 def _links(token: AddressToken, jobs: JobDependencies) -> tuple[Action, Action]:
     url = f"{jobs.main_origin}/mail/{token.text}"
     return Action("Didn't write this? Tell us", url), Action("Report this site", f"{url}#report")
-
-
-def mark_reply_sent(conn: Connection, tenant_id: UUID, reply_id: UUID) -> None:
-    """Record that the reply was sent, so that it is not sent again."""
-    conn.execute(_MARK_REPLY_SENT, [clock.now(), tenant_id, reply_id])

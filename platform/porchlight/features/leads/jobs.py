@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from uuid import UUID
 
-from porchlight.features.leads.digests import DIGEST_TASK, finish_digest, group_lead, lead_digest
+from porchlight.features.leads.digests import lead_digest
 from porchlight.features.leads.emails import (
     lead_receipt_email,
     lead_received_email,
     lead_reply_email,
-    mark_reply_sent,
 )
 from porchlight.job_dependencies import JobDependencies
-from sites.leads.actions import NOTIFY_TASK, RECEIPT_TASK, REPLY_TASK
+from sites.leads.actions import NOTIFY_TASK, RECEIPT_TASK, REPLY_TASK, mark_reply_sent
+from sites.leads.digest import DIGEST_TASK, finish_digest, group_lead
 from tenants.db.tasks import Tasks, TenantJob
 
 
@@ -37,7 +37,7 @@ def tasks(jobs: JobDependencies) -> Tasks:
         if digest.message is not None:
             jobs.mailer.send(digest.message)
         with job.transaction() as conn:
-            finish_digest(conn, job.tenant_id, digest)
+            finish_digest(conn, job.tenant_id, digest.lead_ids)
 
     @leads.tenant_task(RECEIPT_TASK)
     def send_receipt(job: TenantJob, lead_id: UUID) -> None:

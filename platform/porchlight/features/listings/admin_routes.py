@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import Annotated
 
 from fastapi import Depends, Query, Response
 
 from porchlight.audit.schemas import NeededReasonPayload
-from porchlight.auth.staff import CurrentAdminContext, CurrentStaff, ServiceDatabase, require_admin_flag
+from porchlight.auth.staff import CurrentStaff, ServiceDatabase, require_admin_flag, run_as_service
 from porchlight.features.listings import admin_actions, admin_queries
 from porchlight.features.listings.admin_schemas import ListingResponse, ListingsResponse
 from tenants.http.routes import FeatureRouter, StrictRoute
@@ -63,26 +62,21 @@ async def get_listing_photo(service_db: ServiceDatabase, _staff: CurrentStaff, n
 )
 async def hide_listing(
     service_db: ServiceDatabase,
-    context: CurrentAdminContext,
     staff: CurrentStaff,
     listing_id: str,
     payload: NeededReasonPayload,
 ) -> SuccessResponse:
     """Hide a listing from all users. It stays hidden if its owner removes and adds the skill again."""
     parsed_id = parse_id_or_404(listing_id)
-    await asyncio.to_thread(
-        admin_actions.hide_listing, service_db.dsn, context.listings, staff.key_name, parsed_id, payload.reason
-    )
+    await run_as_service(service_db, admin_actions.hide_listing, staff.key_name, parsed_id, payload.reason)
     return SuccessResponse(success=True)
 
 
 @router.delete(
     "/{listing_id}/hiding", response_model=SuccessResponse, operation_id="show_listing", summary="Show listing"
 )
-async def show_listing(
-    service_db: ServiceDatabase, context: CurrentAdminContext, staff: CurrentStaff, listing_id: str
-) -> SuccessResponse:
+async def show_listing(service_db: ServiceDatabase, staff: CurrentStaff, listing_id: str) -> SuccessResponse:
     """Show a hidden listing again, if its owner's privacy settings allow it."""
     parsed_id = parse_id_or_404(listing_id)
-    await asyncio.to_thread(admin_actions.show_listing, service_db.dsn, context.listings, staff.key_name, parsed_id)
+    await run_as_service(service_db, admin_actions.show_listing, staff.key_name, parsed_id)
     return SuccessResponse(success=True)

@@ -22,4 +22,5 @@ FEATURE = Feature(
         "listing_photos": "photos you added to your listings",
         "user_locations": "your approximate area and availability, as used for matching",
     },
+    erased_tables=frozenset({"hidden_listings", "skill_offers", "skill_wants"}),
 )

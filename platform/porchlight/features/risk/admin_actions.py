@@ -2,27 +2,37 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from uuid import UUID
 
-import psycopg
-
 from porchlight.audit.recording import AuditEvent, record
-from porchlight.contracts import RiskDecision, RiskDecisions
+from tenants.db.rows import Connection, fetch_values
+from tenants.kit.errors import Conflict, NotFound
+
+_LOCK = "SELECT level FROM risk_reviews WHERE id = %s FOR UPDATE"
+_DECIDE = "UPDATE risk_reviews SET level = %s, note = %s, decided_by = %s, decided_at = app.now() WHERE id = %s"
 
 
-def decide_risk(
-    service_dsn: str, decisions: RiskDecisions, actor: str, review_id: UUID, decision: RiskDecision
-) -> None:
+@dataclass(frozen=True, slots=True)
+class RiskDecision:
+    """The risk level of an activity. `replaces`: the decision that the admin saw, or None."""
+
+    level: str
+    note: str
+    replaces: str | None
+
+
+def decide_risk(conn: Connection, actor: str, review_id: UUID, decision: RiskDecision) -> None:
     """Decide the risk of an activity that the engine does not know. `app.notify_risk_decided` notifies all workers.
 
     Raises NotFound, and Conflict if another admin decided in the meantime.
     """
-    with psycopg.connect(service_dsn) as conn:
-        decisions.decide_risk(conn, actor, review_id, decision)
-        # Without the activity: the log outlives the account of the user who typed it.
-        details = {
-            "level": decision.level,
-            "before": decision.replaces,
-            "note": decision.note,
-        }
-        record(conn, AuditEvent(actor, "risk.decide", "activity", str(review_id), details))
+    levels = fetch_values(conn, str, _LOCK, [review_id])
+    if not levels:
+        raise NotFound
+    if levels != [decision.replaces]:
+        raise Conflict("Someone else has already decided this. Please review it again.")
+    conn.execute(_DECIDE, [decision.level, decision.note, actor, review_id])
+    # Without the activity: the log outlives the account of the user who typed it.
+    details = {"level": decision.level, "before": decision.replaces, "note": decision.note}
+    record(conn, AuditEvent(actor, "risk.decide", "activity", str(review_id), details))

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import Annotated, Literal
 
 from fastapi import Query
 
-from porchlight.auth.staff import CurrentAdminContext, CurrentStaff, ServiceDatabase
-from porchlight.contracts import RiskDecision
+from porchlight.auth.staff import CurrentStaff, ServiceDatabase, run_as_service
 from porchlight.dependencies import Context
 from porchlight.features.risk import admin_actions, admin_queries
 from porchlight.features.risk.admin_schemas import RiskDecisionPayload, RiskReviewResponse, RiskReviewsResponse
@@ -53,7 +51,6 @@ async def get_risk_review(
 )
 async def decide_risk(
     service_db: ServiceDatabase,
-    admin_context: CurrentAdminContext,
     staff: CurrentStaff,
     context: Context,
     review_id: str,
@@ -61,9 +58,7 @@ async def decide_risk(
 ) -> RiskReviewResponse:
     """Decide the risk of an activity, effective in all workers. 409 if another admin decided in the meantime."""
     parsed_id = parse_id_or_404(review_id)
-    decision = RiskDecision(payload.level, payload.note, payload.replaces)
-    await asyncio.to_thread(
-        admin_actions.decide_risk, service_db.dsn, admin_context.risk, staff.key_name, parsed_id, decision
-    )
+    decision = admin_actions.RiskDecision(payload.level, payload.note, payload.replaces)
+    await run_as_service(service_db, admin_actions.decide_risk, staff.key_name, parsed_id, decision)
     review = await admin_queries.review(service_db, context.risk, review_id)
     return RiskReviewResponse.model_validate({"success": True, "data": review})

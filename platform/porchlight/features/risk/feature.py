@@ -9,4 +9,5 @@ FEATURE = Feature(
     name="risk",
     routers=("porchlight.features.risk.routes:router", "porchlight.features.risk.admin_routes:router"),
     models=(models,),
+    erased_tables=frozenset({"risk_reviews"}),
 )

@@ -1002,7 +1002,7 @@ GRANT EXECUTE ON FUNCTION app.delete_guru_data(uuid) TO porchlight_overseer;
 -- file: functions/delete_pending_account_email.sql
 -- Delete the address of a deleted account after the running job sent the last email to it.
 --
--- Called by: profiles, in the job profiles:send_account_deleted.
+-- Called by: account, in the job profiles:send_account_deleted.
 -- SECURITY DEFINER: the app role cannot touch the table of these addresses. The row's id comes from the job.
 CREATE OR REPLACE FUNCTION app.delete_pending_account_email() RETURNS void
 LANGUAGE plpgsql VOLATILE SECURITY DEFINER SET search_path = public, pg_temp AS $$
@@ -1263,7 +1263,7 @@ GRANT EXECUTE ON FUNCTION app.erase_bookings() TO porchlight_app, porchlight_ove
 --
 -- Events of the payment provider lose their text if it names the user's customer or account there.
 --
--- Called by: profiles, when the account is deleted, before its listings are.
+-- Called by: account, when it is deleted, before the rows of the features are.
 -- SECURITY DEFINER: the app role cannot touch phrases, risk_reviews and reports.
 CREATE OR REPLACE FUNCTION app.erase_words(max_activity integer) RETURNS void
 LANGUAGE plpgsql VOLATILE SECURITY DEFINER SET search_path = public, pg_temp AS $$
@@ -2352,7 +2352,7 @@ $$;
 -- for a change of the plan, or a refund), `payout`, `dispute`, `debt`, `balance`. No payout or change of the plan starts
 -- before the transaction ends.
 --
--- Called by: profiles, before it deletes an account.
+-- Called by: account, before it is deleted.
 -- SECURITY DEFINER: the app role cannot read stripe_outbox and the ledger.
 CREATE OR REPLACE FUNCTION app.open_money() RETURNS text
 LANGUAGE plpgsql VOLATILE SECURITY DEFINER SET search_path = public, pg_temp AS $$
@@ -3248,7 +3248,7 @@ GRANT EXECUTE ON FUNCTION app.question_card(uuid) TO porchlight_app, porchlight_
 -- Store the current user's email address for the last email after the account is deleted, and start that job. Only a
 -- verified address gets it: with others, registering and deleting would send email to anyone.
 --
--- Called by: profiles, when an account is deleted.
+-- Called by: account, when an account is deleted.
 -- SECURITY DEFINER: the app role cannot touch the table of these addresses.
 CREATE OR REPLACE FUNCTION app.queue_account_deleted_email(new_id uuid) RETURNS void
 LANGUAGE plpgsql VOLATILE SECURITY DEFINER SET search_path = public, pg_temp AS $$
@@ -4921,22 +4921,6 @@ GRANT SELECT, INSERT, UPDATE, DELETE ON gurus TO porchlight_overseer;
 GRANT UPDATE (character, category, primary_skills, tagline, city, about_markdown, about_html, primary_color,
     secondary_color, icon, emoji, seo_title, seo_description, contact_email, content_version, updated_at, photo_url,
     main_domain) ON gurus TO porchlight_app;
-
--- Checks of domains that gurus started, for the limit per hour.
-CREATE TABLE domain_checks (
-    tenant_id uuid NOT NULL,
-    id uuid NOT NULL,
-    created_at timestamptz NOT NULL DEFAULT app.now(),
-    CONSTRAINT pk_domain_checks PRIMARY KEY (tenant_id, id),
-    CONSTRAINT fk_domain_checks_tenant_id FOREIGN KEY (tenant_id) REFERENCES gurus (id) ON DELETE CASCADE
-);
-CREATE INDEX ix_domain_checks_tenant_id_created_at ON domain_checks (tenant_id, created_at);
-ALTER TABLE domain_checks ENABLE ROW LEVEL SECURITY;
-ALTER TABLE domain_checks FORCE ROW LEVEL SECURITY;
-CREATE POLICY tenant ON domain_checks TO porchlight_app USING (tenant_id = app.tenant_id())
-    WITH CHECK (tenant_id = app.tenant_id());
-CREATE POLICY overseer ON domain_checks TO porchlight_overseer USING (true) WITH CHECK (true);
-GRANT SELECT, INSERT, UPDATE, DELETE ON domain_checks TO porchlight_app, porchlight_overseer;
 
 -- Custom domains of gurus. A domain serves the site, and gets a certificate, once verified_at is set: by its DNS records
 -- or by the operator. Until then several gurus may claim it.
@@ -6739,6 +6723,18 @@ CREATE POLICY parties ON contact_views TO porchlight_app USING ((tenant_id = app
 GRANT SELECT ON contact_views TO porchlight_app;
 GRANT SELECT, INSERT, UPDATE, DELETE ON contact_views TO porchlight_overseer;
 
+-- == account ==========================================================================================================
+
+-- Email addresses of deleted accounts, until the last email to them is sent.
+CREATE TABLE pending_account_emails (
+    id uuid NOT NULL,
+    recipient text NOT NULL,
+    name text NOT NULL,
+    created_at timestamptz NOT NULL DEFAULT app.now(),
+    CONSTRAINT pk_pending_account_emails PRIMARY KEY (id)
+);
+GRANT SELECT, DELETE ON pending_account_emails TO porchlight_overseer;
+
 -- == audit ============================================================================================================
 
 -- The number and the hash of the newest audit log entry. One row.
@@ -7005,6 +7001,24 @@ CREATE INDEX ix_contact_messages_address_hash_created_at ON contact_messages (ad
 CREATE INDEX ix_contact_messages_awaits_digest ON contact_messages (created_at) WHERE awaits_digest;
 CREATE INDEX ix_contact_messages_created_at ON contact_messages (created_at);
 GRANT SELECT, INSERT, UPDATE, DELETE ON contact_messages TO porchlight_overseer;
+
+-- == domains ==========================================================================================================
+
+-- Checks of domains that gurus started, for the limit per hour.
+CREATE TABLE domain_checks (
+    tenant_id uuid NOT NULL,
+    id uuid NOT NULL,
+    created_at timestamptz NOT NULL DEFAULT app.now(),
+    CONSTRAINT pk_domain_checks PRIMARY KEY (tenant_id, id),
+    CONSTRAINT fk_domain_checks_tenant_id FOREIGN KEY (tenant_id) REFERENCES gurus (id) ON DELETE CASCADE
+);
+CREATE INDEX ix_domain_checks_tenant_id_created_at ON domain_checks (tenant_id, created_at);
+ALTER TABLE domain_checks ENABLE ROW LEVEL SECURITY;
+ALTER TABLE domain_checks FORCE ROW LEVEL SECURITY;
+CREATE POLICY tenant ON domain_checks TO porchlight_app USING (tenant_id = app.tenant_id())
+    WITH CHECK (tenant_id = app.tenant_id());
+CREATE POLICY overseer ON domain_checks TO porchlight_overseer USING (true) WITH CHECK (true);
+GRANT SELECT, INSERT, UPDATE, DELETE ON domain_checks TO porchlight_app, porchlight_overseer;
 
 -- == email_settings ===================================================================================================
 
@@ -7346,16 +7360,6 @@ CREATE POLICY overseer ON site_previews TO porchlight_overseer USING (true) WITH
 GRANT SELECT, INSERT, UPDATE, DELETE ON site_previews TO porchlight_app, porchlight_overseer;
 
 -- == profiles =========================================================================================================
-
--- Email addresses of deleted accounts, until the last email to them is sent.
-CREATE TABLE pending_account_emails (
-    id uuid NOT NULL,
-    recipient text NOT NULL,
-    name text NOT NULL,
-    created_at timestamptz NOT NULL DEFAULT app.now(),
-    CONSTRAINT pk_pending_account_emails PRIMARY KEY (id)
-);
-GRANT SELECT, DELETE ON pending_account_emails TO porchlight_overseer;
 
 -- Profile photos, public to everyone who has the id.
 CREATE TABLE profile_photos (

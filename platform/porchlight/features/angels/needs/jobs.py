@@ -1,4 +1,4 @@
-"""Jobs of Angel's List: the emails about needs, the counters of angels, and the end of needs."""
+"""Jobs of needs: the emails about them, the counters of their angels, and their end."""
 
 from __future__ import annotations
 
@@ -37,10 +37,10 @@ SELECT {enqueue_task_sql("%(task)s", "jsonb_build_object('need_id', id)")} FROM 
 
 
 def tasks(jobs: JobDependencies) -> Tasks:
-    """Return the tasks of `angels`."""
-    angels = Tasks("angels", jobs.app_dsn)
+    """Return the tasks of `needs`. Their namespace is that of jobs that may be in the queue."""
+    needs = Tasks("angels", jobs.app_dsn)
 
-    @angels.user_task(NOTIFY_ANGELS_TASK)
+    @needs.user_task(NOTIFY_ANGELS_TASK)
     def notify_angels(job: UserJob, need_id: UUID) -> None:
         """Notify the angels who could help with the user's need."""
         with job.transaction() as conn:
@@ -58,7 +58,7 @@ def tasks(jobs: JobDependencies) -> Tasks:
                 with angel.transaction() as conn:
                     record_notice(conn, angel_id, need_id)
 
-    @angels.user_task(NOTIFY_OWNER_TASK)
+    @needs.user_task(NOTIFY_OWNER_TASK)
     def notify_owner(job: UserJob, offer_id: UUID) -> None:
         """Notify the owner of a need of the user's offer."""
         with job.transaction() as conn:
@@ -66,7 +66,7 @@ def tasks(jobs: JobDependencies) -> Tasks:
         if message is not None:
             jobs.mailer.send(message)
 
-    @angels.user_task(NOTIFY_RESULT_TASK)
+    @needs.user_task(NOTIFY_RESULT_TASK)
     def notify_result(job: UserJob, need_id: UUID) -> None:
         """Notify the user and the authors of offers that the user's need was decided."""
         with job.transaction() as conn:
@@ -74,7 +74,7 @@ def tasks(jobs: JobDependencies) -> Tasks:
         for message in messages:
             jobs.mailer.send(message)
 
-    @angels.user_task(UPDATE_COUNTERS_TASK)
+    @needs.user_task(UPDATE_COUNTERS_TASK)
     def update_counters(job: UserJob, need_id: UUID) -> None:
         """Recount the jobs and ratings of the angel who completed the user's need. Idempotent."""
         with job.transaction() as conn:
@@ -87,7 +87,7 @@ def tasks(jobs: JobDependencies) -> Tasks:
             conn.execute(_LOCK_ANGEL, [angel_id, service_id])
             conn.execute(_UPDATE_COUNTERS)
 
-    @angels.system_task(EXPIRE_NEEDS_TASK, cron="*/5 * * * *")
+    @needs.system_task(EXPIRE_NEEDS_TASK, cron="*/5 * * * *")
     def expire_needs(job: Job) -> None:
         """Expire the open needs whose last day is over, and enqueue the emails."""
         with job.transaction() as conn:
@@ -96,4 +96,4 @@ def tasks(jobs: JobDependencies) -> Tasks:
             with job.for_user(owner_id).transaction() as conn:
                 conn.execute(_EXPIRE, {"user": owner_id, "task": NOTIFY_RESULT_TASK})
 
-    return angels
+    return needs

@@ -1,7 +1,7 @@
 -- Store the current user's email address for the last email after the account is deleted, and start that job. Only a
 -- verified address gets it: with others, registering and deleting would send email to anyone.
 --
--- Called by: profiles, when an account is deleted.
+-- Called by: account, when an account is deleted.
 -- SECURITY DEFINER: the app role cannot touch the table of these addresses.
 CREATE OR REPLACE FUNCTION app.queue_account_deleted_email(new_id uuid) RETURNS void
 LANGUAGE plpgsql VOLATILE SECURITY DEFINER SET search_path = public, pg_temp AS $$

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from porchlight.features.payouts.rules.account import AccountRule
-from porchlight.features.payouts.rules.payout import PayoutObjectRule, PayoutWriteRule
-from porchlight.features.payouts.rules.transfer import TestEarningsRule
+from porchlight.features.payouts.settlement.account import AccountRule
+from porchlight.features.payouts.settlement.payout import PayoutObjectRule, PayoutWriteRule
+from porchlight.features.payouts.settlement.transfer import TestEarningsRule
 from porchlight.settlement.rules import SettlementRules
 from tenants.db.rows import Connection
 

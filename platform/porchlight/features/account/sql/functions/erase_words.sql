@@ -5,7 +5,7 @@
 --
 -- Events of the payment provider lose their text if it names the user's customer or account there.
 --
--- Called by: profiles, when the account is deleted, before its listings are.
+-- Called by: account, when it is deleted, before the rows of the features are.
 -- SECURITY DEFINER: the app role cannot touch phrases, risk_reviews and reports.
 CREATE OR REPLACE FUNCTION app.erase_words(max_activity integer) RETURNS void
 LANGUAGE plpgsql VOLATILE SECURITY DEFINER SET search_path = public, pg_temp AS $$

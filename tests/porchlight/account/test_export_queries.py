@@ -39,8 +39,8 @@ from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.dialects.postgresql.psycopg import dialect
 from sqlalchemy.schema import CreateTable
 
-from porchlight.features.profiles import export
-from porchlight.features.profiles.export import (
+from porchlight.features.account import export
+from porchlight.features.account.export import (
     Archive,
     OwnRows,
     collect_personal_data,

@@ -1,6 +1,6 @@
 -- Delete the address of a deleted account after the running job sent the last email to it.
 --
--- Called by: profiles, in the job profiles:send_account_deleted.
+-- Called by: account, in the job profiles:send_account_deleted.
 -- SECURITY DEFINER: the app role cannot touch the table of these addresses. The row's id comes from the job.
 CREATE OR REPLACE FUNCTION app.delete_pending_account_email() RETURNS void
 LANGUAGE plpgsql VOLATILE SECURITY DEFINER SET search_path = public, pg_temp AS $$
