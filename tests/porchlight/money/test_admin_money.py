@@ -9,6 +9,7 @@ from uuid import UUID
 import psycopg
 import pytest
 
+from porchlight.contracts import Staff
 from porchlight.features.admin.named_keys import add_key
 from porchlight.features.money import admin_actions
 from porchlight.features.money.admin_schemas import MAX_CENTS, AdjustmentPayload
@@ -239,11 +240,10 @@ async def test_suspense_adjustments_name_their_direction(area: AdminArea) -> Non
 @pytest.mark.parametrize("approve", [True, False])
 def test_simultaneous_decisions_record_who_decided(area: AdminArea, approve: bool) -> None:
     """The second one waits for the first one's transaction, and once was recorded as if it had decided."""
-    first, second, asks = f"Ann {approve}", f"Bob {approve}", f"Cy {approve}"
+    names = [f"{name} {approve}" for name in ("Ann", "Bob", "Cy")]
+    first, second, asks = (Staff(new_id(), name, is_shared=False) for name in names)
     with psycopg.connect(area.database.service_url) as conn:
         email = f"{seed_user(conn).hex}@mail.example"
-        for name in (first, second, asks):
-            add_key(conn, name)
         payload = AdjustmentPayload(kind="write_off", email=email, cents=20_000, reason="Both decide")
         adjustment_id = admin_actions.create_adjustment(conn, asks, payload)
     waiting = "SELECT 1 FROM pg_stat_activity WHERE pid = %s AND wait_event_type = 'Lock'"
@@ -261,7 +261,7 @@ def test_simultaneous_decisions_record_who_decided(area: AdminArea, approve: boo
             late.result()
         behind.commit()
     query = "SELECT actor FROM audit_log WHERE subject_id = %s ORDER BY id"
-    assert area.rows(query, str(adjustment_id)) == [(asks,), (first,)]
+    assert area.rows(query, str(adjustment_id)) == [(asks.key_name,), (first.key_name,)]
 
 
 @pytest.mark.parametrize(

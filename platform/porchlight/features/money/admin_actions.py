@@ -6,13 +6,10 @@ from typing import NamedTuple
 from uuid import UUID
 
 from porchlight.audit.recording import AuditEvent, record
+from porchlight.contracts import Staff
 from porchlight.features.money.admin_schemas import AdjustmentKind, AdjustmentPayload
-from porchlight.money.adjustments import (
-    AdjustmentRequest,
-    approve_adjustment,
-    reject_adjustment,
-    request_adjustment,
-)
+from porchlight.money import adjustments
+from porchlight.money.adjustment_rules import Holder
 from porchlight.money.posting import get_or_create_account
 from porchlight.settlement import inbox
 from porchlight.settlement.reconcile import findings
@@ -21,17 +18,11 @@ from tenants.kit.errors import Conflict, NotFound, ValidationFailed
 
 _FINDING = "SELECT kind, cents FROM findings WHERE id = %s"
 _USER_BY_EMAIL = "SELECT user_id FROM users WHERE lower(email) = lower(%s)"
-_ADJUSTMENT = "SELECT cents, requested_by FROM adjustments WHERE id = %s"  # neither changes
 
 
 class _Finding(NamedTuple):
     kind: str
     cents: int
-
-
-class _Adjustment(NamedTuple):
-    cents: int
-    requested_by: str
 
 
 class AlreadyExplained(Conflict):
@@ -59,35 +50,35 @@ def run_event_again(conn: Connection, holder: str, event_id: str) -> None:
     record(conn, AuditEvent(holder, "money.run_event_again", "stripe_event", event_id))
 
 
-def create_adjustment(conn: Connection, holder: str, payload: AdjustmentPayload) -> UUID:
+def create_adjustment(conn: Connection, staff: Staff, payload: AdjustmentPayload) -> UUID:
     """Request a correction; up to $100 a day it is posted at once. Return its id.
 
     Raises NamedKeyRequired for a shared key, and ValidationFailed for an unknown person.
     """
     person = _user(conn, payload.email) if payload.kind in ("write_off", "goodwill_credit") else None
     event, debit, credit = _accounts(conn, payload.kind, person)
-    request = AdjustmentRequest(event, debit, credit, payload.cents, payload.reason)
-    adjustment_id, state = request_adjustment(conn, request, holder=holder)
+    request = adjustments.AdjustmentRequest(event, debit, credit, payload.cents, payload.reason)
+    adjustment_id, state = adjustments.request_adjustment(conn, request, holder=_holder(staff))
     details = {"kind": payload.kind, "cents": payload.cents, "reason": payload.reason, "state": state}
     if person is not None:
         details["person"] = str(person)  # the log outlives the account, and must not have its address
-    record(conn, AuditEvent(holder, "money.adjustment_request", "adjustment", str(adjustment_id), details))
+    record(conn, AuditEvent(staff.key_name, "money.adjustment_request", "adjustment", str(adjustment_id), details))
     return adjustment_id
 
 
-def decide_adjustment(conn: Connection, holder: str, adjustment_id: UUID, *, approve: bool) -> None:
+def decide_adjustment(conn: Connection, staff: Staff, adjustment_id: UUID, *, approve: bool) -> None:
     """Approve or reject a correction that waits. Only the one who decided is recorded.
 
     Raises NotFound, AlreadyDecided, and ApprovalRequired unless a named key holder other than the requester approves.
     """
-    adjustment = fetch_one(conn, _Adjustment, _ADJUSTMENT, [adjustment_id])
-    if adjustment is None:
-        raise NotFound
-    decide = approve_adjustment if approve else reject_adjustment
-    decide(conn, adjustment_id, holder=holder)
+    decided = adjustments.decide_adjustment(conn, adjustment_id, holder=_holder(staff), approve=approve)
     action = "money.adjustment_approve" if approve else "money.adjustment_reject"
-    details = {"cents": adjustment.cents, "requested_by": adjustment.requested_by}
-    record(conn, AuditEvent(holder, action, "adjustment", str(adjustment_id), details))
+    details = {"cents": decided.cents, "requested_by": decided.requested_by}
+    record(conn, AuditEvent(staff.key_name, action, "adjustment", str(adjustment_id), details))
+
+
+def _holder(staff: Staff) -> Holder:
+    return Holder(staff.key_name, staff.is_shared)
 
 
 def _accounts(conn: Connection, kind: AdjustmentKind, person: UUID | None) -> tuple[str, UUID, UUID]:

@@ -173,7 +173,7 @@ async def create_adjustment(
 
     Otherwise another named key holder has to approve it. 409 `named_key_required` for a shared key.
     """
-    adjustment_id = await run_as_service(service_db, admin_actions.create_adjustment, staff.key_name, payload)
+    adjustment_id = await run_as_service(service_db, admin_actions.create_adjustment, staff, payload)
     adjustment = await admin_queries.adjustment(service_db, adjustment_id)
     return AdjustmentResponse.model_validate({"success": True, "data": adjustment})
 
@@ -189,8 +189,6 @@ async def decide_adjustment(
 ) -> AdjustmentResponse:
     """Approve or reject a correction. 409 `approval_required` unless a second named key holder approves it."""
     parsed_id = parse_id_or_404(adjustment_id)
-    await run_as_service(
-        service_db, admin_actions.decide_adjustment, staff.key_name, parsed_id, approve=payload.approve
-    )
+    await run_as_service(service_db, admin_actions.decide_adjustment, staff, parsed_id, approve=payload.approve)
     adjustment = await admin_queries.adjustment(service_db, parsed_id)
     return AdjustmentResponse.model_validate({"success": True, "data": adjustment})

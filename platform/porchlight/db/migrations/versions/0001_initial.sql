@@ -921,34 +921,20 @@ REVOKE ALL ON FUNCTION app.create_swap_ring(uuid, bytea, integer, uuid[], text[]
 GRANT EXECUTE ON FUNCTION app.create_swap_ring(uuid, bytea, integer, uuid[], text[]) TO porchlight_app, porchlight_overseer;
 
 -- file: functions/decide_adjustment.sql
--- Approve or reject an adjustment that waits, and return its state. One that was decided before keeps its state; the
--- answer is then 'decided', so that only the person who decided is recorded. NULL for an unknown id. An approval posts
--- it; it needs the valid admin key of a named person who did not request it.
+-- Post or reject an adjustment that waits, as porchlight.money.adjustment_rules decided. The caller holds the lock of
+-- adjustments; one that was decided before stays as it is.
 --
 -- Called by: money.adjustments.
 -- SECURITY DEFINER: no other role may write to the ledger.
 CREATE OR REPLACE FUNCTION app.decide_adjustment(adjustment uuid, holder text, approve boolean)
-RETURNS text LANGUAGE plpgsql VOLATILE SECURITY DEFINER SET search_path = public, pg_temp AS $$
-DECLARE
-  found_one adjustments;
+RETURNS void LANGUAGE plpgsql VOLATILE SECURITY DEFINER SET search_path = public, pg_temp AS $$
 BEGIN
-  SELECT a.* INTO found_one FROM adjustments a WHERE a.id = adjustment FOR UPDATE;
-  IF found_one.state IS DISTINCT FROM 'requested' THEN
-    RETURN CASE WHEN found_one.id IS NOT NULL THEN 'decided' END;
+  UPDATE adjustments a
+     SET decided_by = holder, decided_at = app.now(), state = CASE WHEN approve THEN a.state ELSE 'rejected' END
+   WHERE a.id = adjustment AND a.state = 'requested';
+  IF FOUND AND approve THEN
+    PERFORM app.post_adjustment(adjustment);
   END IF;
-  IF NOT approve THEN
-    UPDATE adjustments a SET state = 'rejected', decided_by = holder, decided_at = app.now() WHERE a.id = adjustment;
-    RETURN 'rejected';
-  END IF;
-  IF lower(holder) = lower(found_one.requested_by) OR NOT EXISTS (
-    SELECT FROM admin_keys k WHERE lower(k.name) = lower(holder) AND k.revoked_at IS NULL
-  ) THEN
-    RAISE check_violation USING CONSTRAINT = 'ck_adjustments_second_holder',
-      MESSAGE = 'an adjustment above $100 needs a second holder of a key';
-  END IF;
-  UPDATE adjustments a SET decided_by = holder, decided_at = app.now() WHERE a.id = adjustment;
-  PERFORM app.post_adjustment(adjustment);
-  RETURN 'posted';
 END $$;
 REVOKE ALL ON FUNCTION app.decide_adjustment(uuid, text, boolean) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION app.decide_adjustment(uuid, text, boolean) TO porchlight_overseer;
@@ -3348,49 +3334,27 @@ REVOKE ALL ON FUNCTION app.rename_guru(text, integer) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION app.rename_guru(text, integer) TO porchlight_app;
 
 -- file: functions/request_adjustment.sql
--- Store an adjustment and return its state. Its requester must be the holder of a valid named key: who used a shared
--- key is not known. It is posted at once if, with it, the adjustments of 24 hours that no second person approved stay
--- at $100 or less: those of the holder, and those of the person by all holders. Otherwise it waits for the approval
--- of a second person. (Corrections of suspense count as those of one person.)
+-- Store an adjustment that porchlight.money.adjustment_rules decided, and post it at once if it may be posted `alone`. A
+-- trigger and a constraint refuse that above $100. The caller holds the lock of adjustments.
 --
 -- Called by: money.adjustments.
 -- SECURITY DEFINER: no other role may write to the ledger.
 CREATE OR REPLACE FUNCTION app.request_adjustment(id uuid, event text, debit_account uuid, credit_account uuid,
-                                                  cents bigint, reason text, holder text)
-RETURNS text LANGUAGE plpgsql VOLATILE SECURITY DEFINER SET search_path = public, pg_temp AS $$
+                                                  cents bigint, reason text, holder text, alone boolean)
+RETURNS void LANGUAGE plpgsql VOLATILE SECURITY DEFINER SET search_path = public, pg_temp AS $$
 #variable_conflict use_column
-DECLARE
-  person uuid;
-  of_holder bigint;
-  of_person bigint;
 BEGIN
-  IF NOT EXISTS (
-    SELECT FROM admin_keys k WHERE lower(k.name) = lower(request_adjustment.holder) AND k.revoked_at IS NULL
-  ) THEN
-    RAISE check_violation USING CONSTRAINT = 'ck_adjustments_named_holder', MESSAGE = 'the key has no known holder';
-  END IF;
   INSERT INTO adjustments (id, event, debit_account, credit_account, cents, reason, requested_by)
   VALUES (request_adjustment.id, request_adjustment.event, request_adjustment.debit_account,
           request_adjustment.credit_account, request_adjustment.cents, request_adjustment.reason,
           request_adjustment.holder);
-  PERFORM pg_advisory_xact_lock(hashtextextended('adjustments', 0));  -- the sums count each other's
-  SELECT a.user_id INTO person FROM ledger_accounts a
-   WHERE a.id IN (request_adjustment.debit_account, request_adjustment.credit_account) AND a.user_id IS NOT NULL;
-  SELECT coalesce(sum(a.cents) FILTER (WHERE lower(a.requested_by) = lower(request_adjustment.holder)), 0),
-         coalesce(sum(a.cents) FILTER (WHERE coalesce(d.user_id, c.user_id) IS NOT DISTINCT FROM person), 0)
-    INTO of_holder, of_person
-    FROM adjustments a
-    JOIN ledger_accounts d ON d.id = a.debit_account
-    JOIN ledger_accounts c ON c.id = a.credit_account
-   WHERE a.state = 'posted' AND a.decided_by IS NULL AND a.requested_at > app.now() - interval '1 day';
-  IF request_adjustment.cents + greatest(of_holder, of_person) > 10000 THEN
-    RETURN 'requested';
+  IF alone THEN
+    PERFORM app.post_adjustment(request_adjustment.id);
   END IF;
-  PERFORM app.post_adjustment(request_adjustment.id);
-  RETURN 'posted';
 END $$;
-REVOKE ALL ON FUNCTION app.request_adjustment(uuid, text, uuid, uuid, bigint, text, text) FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION app.request_adjustment(uuid, text, uuid, uuid, bigint, text, text) TO porchlight_overseer;
+REVOKE ALL ON FUNCTION app.request_adjustment(uuid, text, uuid, uuid, bigint, text, text, boolean) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION app.request_adjustment(uuid, text, uuid, uuid, bigint, text, text, boolean)
+  TO porchlight_overseer;
 
 -- file: functions/request_plan_change.sql
 -- Start a change of the current user's subscription. `problem`: why it is not possible; see app.plan_change_kind.
