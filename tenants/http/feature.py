@@ -32,8 +32,8 @@ class Feature:
     routers: tuple[str, ...] = ()
     # Modules with SQLAlchemy models.
     models: tuple[ModuleType, ...] = ()
-    # Module with the function `tasks(dependencies)`, which returns `tenants.db.tasks.Tasks`. A string, so that the API
-    # process does not import what only the worker needs.
+    # Module with the feature's `TASKS` (`tenants.db.tasks`). A string, so that the API process does not import what
+    # only the worker needs.
     jobs: str = ""
     # Module with the function `rules()`, which returns `porchlight.settlement.rules.SettlementRules`.
     settlement: str = ""
