@@ -33,13 +33,13 @@ from porchlight.features.bookings import session_bookings
 from porchlight.features.bookings.visitor_holds import VisitorHolds
 from porchlight.features.domains.certificates import TlsServer
 from porchlight.features.domains.resolver import DnsResolver
-from porchlight.features.listings import actions as listing_actions
 from porchlight.features.listings import page_meta as listing_page_meta
+from porchlight.features.listings import queries as listing_queries
 from porchlight.features.listings.cards import StoredCards
+from porchlight.features.money import admin_queries as books
 from porchlight.features.payouts.queries import StoredPayoutStatus
 from porchlight.features.profiles import page_meta as profile_page_meta
 from porchlight.features.profiles.user_profiles import StoredProfiles
-from porchlight.features.risk import actions as risk_actions
 from porchlight.features.risk.assessor import RiskService
 from porchlight.features.risk.decisions import RISK_DECISIONS_ID
 from porchlight.features.waivers import queries as waiver_queries
@@ -230,8 +230,8 @@ class Porchlight:
 
 
 def admin_context(service_db: Database | None, keys: str) -> AdminContext:
-    """Create the context of admin routes, with the features' own writes for admins."""
-    return AdminContext(service_db, keys, AdminKeyAuthenticator(keys), listings=listing_actions, risk=risk_actions)
+    """Create the context of admin routes, with the state of the books for the overview."""
+    return AdminContext(service_db, keys, AdminKeyAuthenticator(keys), books)
 
 
 def compose(
@@ -263,6 +263,7 @@ def compose(
         event_object=partial(inbox.object_of, load_rules(features)),
         payouts=StoredPayoutStatus(db),
         listing_cards=StoredCards(db, risk),
+        offer_counts=listing_queries,
         query_relations=ModelRelations(db, embedder(settings)),
         risk=risk,
         profiles=profiles,

@@ -11,7 +11,7 @@ from uuid import UUID
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from sites.hours.holds import SessionBookings
-from tenants.db.rows import Connection
+from tenants.db.pool import Database
 from tenants.kit.schemas import ResponseModel
 
 RiskLevel = Literal["low", "medium", "high", "extreme"]
@@ -127,33 +127,28 @@ class Bookings(SessionBookings, Protocol):
         """
 
 
-@dataclass(frozen=True, slots=True)
-class RiskDecision:
-    """The risk level of an activity. `replaces`: the decision that the admin saw, or None."""
+class MoneySummary(ResponseModel):
+    """Whether the books match Stripe, and what waits for staff.
 
-    level: str
-    note: str
-    replaces: str | None
+    `reconciledAt`: the last comparison, or null before the first one. `centsOff` and `accountsOff`: the sum of the
+    differences it found, without their signs, and the number of accounts. Counts end at 1,000.
+    """
 
-
-class RiskDecisions(Protocol):
-    """Stores decisions of admins on the risk of activities, in a transaction that the caller opens and commits."""
-
-    def decide_risk(self, conn: Connection, actor: str, review_id: UUID, decision: RiskDecision) -> None:
-        """Store a decision.
-
-        Raises NotFound, and Conflict if the review has another decision than `decision.replaces`.
-        """
+    reconciled_at: str | None
+    cents_off: int
+    accounts_off: int
+    open_findings: int
+    failed_events: int
+    open_writes: int
+    waiting_adjustments: int
+    open_disputes: int
 
 
-class ListingModeration(Protocol):
-    """Hides and shows listings for admins, in a transaction that the caller opens and commits."""
+class Books(Protocol):
+    """Reads the state of the books for the overview of staff."""
 
-    def hide_listing(self, conn: Connection, listing_id: UUID, reason: str) -> None:
-        """Hide a listing from all users. Raises NotFound."""
-
-    def show_listing(self, conn: Connection, listing_id: UUID) -> None:
-        """Show a hidden listing again, if its owner's privacy settings allow it. Raises NotFound."""
+    async def summary(self, service_db: Database) -> MoneySummary:
+        """Return the result of the last reconciliation, and how much waits for staff."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,6 +165,13 @@ class ListingCards(Protocol):
 
     async def by_offer(self, offer_ids: Sequence[str]) -> dict[str, ListingCard]:
         """Return the cards of the public listings among `offer_ids`, by id."""
+
+
+class OfferCounts(Protocol):
+    """Counts the offers of a user, which plans limit."""
+
+    async def exchange_offers(self, session: AsyncSession, user_id: UUID) -> int:
+        """Return how many offers without a price the user has, in the user's unit of work."""
 
 
 @dataclass(frozen=True, slots=True)

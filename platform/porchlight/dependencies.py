@@ -16,7 +16,7 @@ from uuid import UUID
 
 from fastapi import Depends, Header, Request
 
-from porchlight.contracts import Bookings, ListingCards, RiskAssessor, UserProfiles, Waivers
+from porchlight.contracts import Bookings, ListingCards, OfferCounts, RiskAssessor, UserProfiles, Waivers
 from porchlight.ports import (
     CertificateReader,
     FileStore,
@@ -130,6 +130,7 @@ class AppContext:
     event_object: Callable[[bytes], str | None]
     payouts: PayoutStatus
     listing_cards: ListingCards
+    offer_counts: OfferCounts
     query_relations: QueryRelations
     risk: RiskAssessor
     profiles: UserProfiles

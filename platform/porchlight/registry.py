@@ -23,32 +23,41 @@ from porchlight.auth import feature as auth
 from porchlight.catalog import feature as catalog
 from porchlight.emails import feature as emails
 from porchlight.embeddings import feature as embeddings
+from porchlight.features.account import feature as account
 from porchlight.features.admin import feature as admin
 from porchlight.features.angels import feature as angels
 from porchlight.features.angels.needs import feature as needs
 from porchlight.features.billing import feature as billing
 from porchlight.features.bookings import feature as bookings
-from porchlight.features.console import feature as console
 from porchlight.features.contact import feature as contact
 from porchlight.features.documents import feature as documents
 from porchlight.features.domains import feature as domains
 from porchlight.features.email_settings import feature as email_settings
 from porchlight.features.front_page import feature as front_page
+from porchlight.features.hours import feature as hours
+from porchlight.features.images import feature as images
+from porchlight.features.leads import feature as leads
 from porchlight.features.listings import feature as listings
 from porchlight.features.matches import feature as matches
+from porchlight.features.money import feature as money
 from porchlight.features.onboarding import feature as onboarding
 from porchlight.features.payouts import feature as payouts
 from porchlight.features.porch_lights import feature as porch_lights
+from porchlight.features.posts import feature as posts
 from porchlight.features.profiles import feature as profiles
 from porchlight.features.questions import feature as questions
 from porchlight.features.reports import feature as reports
 from porchlight.features.risk import feature as risk
 from porchlight.features.search import feature as search
+from porchlight.features.services import feature as services
+from porchlight.features.sharing import feature as sharing
+from porchlight.features.sites import feature as guru_sites
 from porchlight.features.teachers import feature as teachers
+from porchlight.features.users import feature as users
 from porchlight.features.waivers import feature as waivers
 from porchlight.flags import feature as flags
 from porchlight.geo import feature as geo
-from porchlight.money import feature as money
+from porchlight.money import feature as ledger
 from porchlight.plans import feature as plans
 from porchlight.settlement import feature as settlement
 from tenants.http.feature import Feature, UploadLimit
@@ -86,12 +95,21 @@ FEATURES: tuple[Feature, ...] = (
     auth.FEATURE,
     plans.FEATURE,
     profiles.FEATURE,
+    account.FEATURE,
     onboarding.FEATURE,
     documents.FEATURE,
     payouts.FEATURE,
     settlement.FEATURE,
+    ledger.FEATURE,
+    guru_sites.FEATURE,
+    sharing.FEATURE,
+    posts.FEATURE,
+    images.FEATURE,
+    services.FEATURE,
+    hours.FEATURE,
+    leads.FEATURE,
     money.FEATURE,
-    console.FEATURE,
+    users.FEATURE,
     domains.FEATURE,
     admin.FEATURE,
     audit.FEATURE,

@@ -25,6 +25,7 @@ from tenants.db.counted_limits import lock_count
 from tenants.db.jobs import enqueue, enqueue_task_sql
 from tenants.db.pool import Database
 from tenants.db.rate_limit import RETRY_AFTER_SECONDS, FloodLimit, Sender, flood_limit_params, flood_limit_sql
+from tenants.db.rows import Connection
 from tenants.http.idempotency import content_digest
 from tenants.http.proof_of_work import ProofOfWork, ProofRequired
 from tenants.kit import clock
@@ -37,6 +38,7 @@ THANKS = "Thank you! Your message has been sent."
 NOTIFY_TASK = "leads:notify_guru"
 RECEIPT_TASK = "leads:send_receipt"
 REPLY_TASK = "leads:send_reply"
+_MARK_REPLY_SENT = "UPDATE lead_replies SET sent_at = %s WHERE tenant_id = %s AND id = %s AND sent_at IS NULL"
 NEW_SITE = timedelta(days=30)
 _PHONE = re.compile(r"[0-9+() ./x-]*", re.IGNORECASE)
 
@@ -346,3 +348,8 @@ async def _check_unconfirmed_limit(session: AsyncSession, tenant_id: UUID, limit
     times = (await session.scalars(replies.order_by(LeadReply.created_at.desc()).limit(limit))).all()
     if len(times) >= limit:
         raise UnconfirmedLimit(limit, math.ceil((times[-1] + timedelta(days=1) - now).total_seconds()))
+
+
+def mark_reply_sent(conn: Connection, tenant_id: UUID, reply_id: UUID) -> None:
+    """Record that the reply was sent, so that it is not sent again."""
+    conn.execute(_MARK_REPLY_SENT, [clock.now(), tenant_id, reply_id])

@@ -2,7 +2,46 @@
 
 from __future__ import annotations
 
-from tenants.kit.schemas import ResponseModel
+from typing import Annotated
+
+from pydantic import AfterValidator, Field, StringConstraints
+
+from sites.slugs import SLUG, unique_tags
+from tenants.kit.schemas import ONE_LINE, PRINTABLE, Payload, ResponseModel
+
+MAX_TITLE_LENGTH = 200
+MAX_EXCERPT_LENGTH = 400
+MAX_CONTENT_LENGTH = 40_000
+MAX_TAGS = 12
+MAX_RAW_TAG_LENGTH = 80  # before normalization
+
+
+def _check_slug(text: str) -> str:
+    if text and not SLUG.fullmatch(text):
+        raise ValueError("can only have lowercase letters, numbers and hyphens")
+    return text
+
+
+class PostTextPayload(Payload):
+    """A post's text. An empty slug is derived from the title, an empty excerpt from the content."""
+
+    title: Annotated[str, StringConstraints(max_length=MAX_TITLE_LENGTH), ONE_LINE]
+    slug: Annotated[str, AfterValidator(_check_slug)] = ""
+    tags: Annotated[
+        list[Annotated[str, StringConstraints(max_length=MAX_RAW_TAG_LENGTH), ONE_LINE]],
+        Field(max_length=MAX_TAGS),
+        AfterValidator(unique_tags),
+    ] = Field(default_factory=list)
+    excerpt: Annotated[str, StringConstraints(max_length=MAX_EXCERPT_LENGTH), ONE_LINE] = ""
+    content: Annotated[str, StringConstraints(max_length=MAX_CONTENT_LENGTH, strip_whitespace=False), PRINTABLE]
+
+
+class PostCounts(ResponseModel):
+    """The number of posts by status."""
+
+    draft: int
+    scheduled: int
+    published: int
 
 
 class CoverResponse(ResponseModel):

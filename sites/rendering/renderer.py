@@ -29,7 +29,9 @@ _CLEANUP_PAGES: Final = 64  # rendered pages before a cleanup, which waits for a
 _IDLE_SECONDS: Final = 0.5
 _MAX_CLEANUP_PAGES: Final = 2048  # then it no longer waits; rare enough not to affect the 99th percentile
 # V8 collects young objects every megabyte instead of every 16: 30 MB less per worker, 10% more time.
-_FLAGS: Final = (*DEFAULT_V8_FLAGS, "--max-semi-space-size=1")
+# On CPUs with memory protection keys, V8's memory would belong to the thread that starts it and that thread's
+# descendants, and a second engine in another thread of the pool would end the process.
+_FLAGS: Final = (*DEFAULT_V8_FLAGS, "--max-semi-space-size=1", "--no-memory-protection-keys")
 
 
 class RenderError(Exception):

@@ -83,27 +83,41 @@ class UserJob(Job):
     user_id: UUID
 
 
-class Tasks:
-    """The tasks of a feature. The worker registers them in the feature's namespace: `leads:notify_guru`.
+# From the id of a job, the app role's DSN, a tenant and a user to the job.
+_Start = Callable[[int, str, UUID | None, UUID | None], Job]
 
-    Each worker app needs a new object, because registering a blueprint renames its tasks in place.
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Task:
+    """A task with its full name: what it does, and whose job it starts."""
+
+    name: str
+    work: Callable[..., Awaitable[None] | None]
+    start: _Start
+    cron: str = ""
+
+
+class Tasks:
+    """The tasks of a feature, which are functions of its module. Their full names begin with the namespace.
+
+    The first parameter of a function is its job. One called `jobs` gets what the worker gives to all tasks: the
+    adapters of the product. The others are the arguments that were enqueued.
     """
 
-    def __init__(self, namespace: str, app_dsn: str) -> None:
+    def __init__(self, namespace: str) -> None:
         self.namespace = namespace
-        self.blueprint = Blueprint()
-        self._app_dsn = app_dsn
+        self._tasks: list[_Task] = []
 
     def tenant_task(self, task: str) -> Callable[[TenantWork], TenantWork]:
         """Register a task that runs as the tenant of its job. `task` is the full name."""
 
-        def register(work: TenantWork) -> TenantWork:
-            def start(job_id: int, tenant_id: UUID | None, _user_id: UUID | None) -> TenantJob:
-                if tenant_id is None:
-                    raise ValueError(f"a job of {task} has no tenant")
-                return TenantJob(id=job_id, app_dsn=self._app_dsn, tenant_id=tenant_id)
+        def start(job_id: int, app_dsn: str, tenant_id: UUID | None, _user_id: UUID | None) -> TenantJob:
+            if tenant_id is None:
+                raise ValueError(f"a job of {task} has no tenant")
+            return TenantJob(id=job_id, app_dsn=app_dsn, tenant_id=tenant_id)
 
-            self._add(task, work, start)
+        def register(work: TenantWork) -> TenantWork:
+            self._add(_Task(name=task, work=work, start=start))
             return work
 
         return register
@@ -111,13 +125,13 @@ class Tasks:
     def user_task(self, task: str) -> Callable[[UserWork], UserWork]:
         """Register a task that runs as the user of its job. `task` is the full name."""
 
-        def register(work: UserWork) -> UserWork:
-            def start(job_id: int, _tenant_id: UUID | None, user_id: UUID | None) -> UserJob:
-                if user_id is None:
-                    raise ValueError(f"a job of {task} has no user")
-                return UserJob(id=job_id, app_dsn=self._app_dsn, user_id=user_id)
+        def start(job_id: int, app_dsn: str, _tenant_id: UUID | None, user_id: UUID | None) -> UserJob:
+            if user_id is None:
+                raise ValueError(f"a job of {task} has no user")
+            return UserJob(id=job_id, app_dsn=app_dsn, user_id=user_id)
 
-            self._add(task, work, start)
+        def register(work: UserWork) -> UserWork:
+            self._add(_Task(name=task, work=work, start=start))
             return work
 
         return register
@@ -129,43 +143,52 @@ class Tasks:
         periodic. At most one job of a system task without arguments waits.
         """
 
-        def register(work: SystemWork) -> SystemWork:
-            def start(job_id: int, _tenant_id: UUID | None, _user_id: UUID | None) -> Job:
-                return Job(id=job_id, app_dsn=self._app_dsn)
+        def start(job_id: int, app_dsn: str, _tenant_id: UUID | None, _user_id: UUID | None) -> Job:
+            return Job(id=job_id, app_dsn=app_dsn)
 
-            self._add(task, work, start, cron=cron)
+        def register(work: SystemWork) -> SystemWork:
+            self._add(_Task(name=task, work=work, start=start, cron=cron))
             return work
 
         return register
 
-    def _add(
-        self,
-        task: str,
-        work: Callable[..., Awaitable[None] | None],
-        start: Callable[[int, UUID | None, UUID | None], Job],
-        *,
-        cron: str = "",
-    ) -> None:
-        namespace, _, name = task.partition(":")
-        if namespace != self.namespace or not name:
-            raise ValueError(f"{task} is not a task of {self.namespace}")
-        uuids = {key for key, kind in get_type_hints(work).items() if kind is UUID}
+    def blueprint(self, app_dsn: str, jobs: object) -> Blueprint:
+        """Return the tasks for a worker: `app_dsn` is that of the app role, `jobs` what it gives to all tasks.
 
-        async def run(context: JobContext, /, **args: Any) -> None:
-            args.pop("timestamp", None)  # of a periodic job
-            tenant_id, user_id = (_parse(args.pop(key, None)) for key in ("tenant_id", "user_id"))
-            job = start(context.job.id or 0, tenant_id, user_id)
-            values = {key: UUID(value) if key in uuids else value for key, value in args.items()}
-            if inspect.iscoroutinefunction(work):
-                await work(job, **values)
+        Each worker app needs its own blueprint, because registering one renames its tasks in place.
+        """
+        blueprint = Blueprint()
+        for task in self._tasks:
+            name, run = task.name.partition(":")[2], _runner(task, app_dsn, jobs)
+            if task.cron:
+                registered: Any = blueprint.task(name=name, pass_context=True, queueing_lock=task.name)(run)
+                blueprint.periodic(cron=task.cron)(registered)
             else:
-                await asyncio.to_thread(work, job, **values)
+                blueprint.task(name=name, pass_context=True, retry=RETRY)(run)
+        return blueprint
 
-        if cron:
-            registered: Any = self.blueprint.task(name=name, pass_context=True, queueing_lock=task)(run)
-            self.blueprint.periodic(cron=cron)(registered)
+    def _add(self, task: _Task) -> None:
+        namespace, _, name = task.name.partition(":")
+        if namespace != self.namespace or not name:
+            raise ValueError(f"{task.name} is not a task of {self.namespace}")
+        self._tasks.append(task)
+
+
+def _runner(task: _Task, app_dsn: str, jobs: object) -> Callable[..., Awaitable[None]]:
+    uuids = {key for key, kind in get_type_hints(task.work).items() if kind is UUID}
+    given = {"jobs": jobs} if "jobs" in inspect.signature(task.work).parameters else {}
+
+    async def run(context: JobContext, /, **args: Any) -> None:
+        args.pop("timestamp", None)  # of a periodic job
+        tenant_id, user_id = (_parse(args.pop(key, None)) for key in ("tenant_id", "user_id"))
+        job = task.start(context.job.id or 0, app_dsn, tenant_id, user_id)
+        values = {key: UUID(value) if key in uuids else value for key, value in args.items()} | given
+        if inspect.iscoroutinefunction(task.work):
+            await task.work(job, **values)
         else:
-            self.blueprint.task(name=name, pass_context=True, retry=RETRY)(run)
+            await asyncio.to_thread(task.work, job, **values)
+
+    return run
 
 
 def _parse(value: str | None) -> UUID | None:

@@ -32,8 +32,8 @@ class Feature:
     routers: tuple[str, ...] = ()
     # Modules with SQLAlchemy models.
     models: tuple[ModuleType, ...] = ()
-    # Module with the function `tasks(dependencies)`, which returns `tenants.db.tasks.Tasks`. A string, so that the API
-    # process does not import what only the worker needs.
+    # Module with the feature's `TASKS` (`tenants.db.tasks`). A string, so that the API process does not import what
+    # only the worker needs.
     jobs: str = ""
     # Module with the function `rules()`, which returns `porchlight.settlement.rules.SettlementRules`.
     settlement: str = ""
@@ -46,3 +46,5 @@ class Feature:
     pictures: tuple[str, ...] = ()
     # For each table with rows of users: its description in the archive of the account export.
     personal_data: Mapping[str, str] = field(default_factory=dict)
+    # Tables in which the deletion of an account erases its words where the app role may not: `app.erase_words` does.
+    erased_tables: frozenset[str] = frozenset()

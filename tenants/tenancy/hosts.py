@@ -10,6 +10,8 @@ import re
 from dataclasses import dataclass
 from enum import Enum
 
+from tenants.kit.errors import GuruNotFound
+
 # SPEC 2.4, and the product's own name.
 RESERVED_LABELS = frozenset({"www", "api", "admin", "staging", "dev", "test", "porchlight"})
 
@@ -45,6 +47,13 @@ MALFORMED = Host(HostKind.MALFORMED, "", None)
 def is_label(text: str) -> bool:
     """Whether `text` is a lower-case host label of 1 to 63 letters, digits and inner hyphens (RFC 1123)."""
     return _LABEL.fullmatch(text) is not None
+
+
+def parse_label_or_404(text: str) -> str:
+    """Return the label in a URL. Raises GuruNotFound for an invalid one, as for an unknown site (docs/api.md)."""
+    if not is_label(text):
+        raise GuruNotFound
+    return text
 
 
 def is_domain(text: str) -> bool:

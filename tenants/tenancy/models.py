@@ -21,7 +21,7 @@ from sqlalchemy.dialects.postgresql import ARRAY
 from sqlalchemy.orm import DeclarativeBase, Mapped, declared_attr, mapped_column
 
 # Described in db/schema.sql alone: only SQL reads and writes them.
-TABLES = ("domain_checks", "domains", "memberships", "retired_labels")
+TABLES = ("domains", "memberships", "retired_labels")
 
 NAMING_CONVENTION = {
     "ix": "ix_%(table_name)s_%(column_0_N_name)s",

@@ -1,4 +1,4 @@
-"""The app with the real Auth emulator, for all tests of `porchlight`."""
+"""The app with the real Auth emulator, two gurus and the admin area, for all tests of `porchlight`."""
 
 from __future__ import annotations
 
@@ -14,8 +14,12 @@ from porchlight.app import Porchlight
 from tests.fixtures.databases import Database
 from tests.fixtures.identity import PROJECT, Emulator, start_emulator
 from tests.fixtures.shared_resources import shared_resource
+from tests.porchlight.admin.api_client import ADMIN_KEY, sign_in_admin
+from tests.porchlight.admin.area import AdminArea
 from tests.porchlight.app_client import BASE_HOST, http_client, run_app
+from tests.porchlight.owner import GuruOwner, create_owner
 from tests.porchlight.payouts.stripe_fake import StripeFake
+from tests.porchlight.plans.grants import grant_plan
 from tests.porchlight.settlement.both_sides import BothSides
 
 
@@ -60,3 +64,35 @@ async def sides(database: Database, stripe_fake: StripeFake) -> AsyncIterator[Bo
     created.clear_faults()
     yield created
     await created.api.close()
+
+
+@pytest.fixture(scope="module")
+async def rosa(app: Porchlight, emulator: Emulator, database: Database) -> AsyncIterator[GuruOwner]:
+    """The owner of `alpha`."""
+    with psycopg.connect(database.service_url, autocommit=True) as conn:
+        created = await create_owner(app, emulator, conn, "alpha")
+    grant_plan(database, created.guru.owner)
+    yield created
+    await created.web.aclose()
+
+
+@pytest.fixture(scope="module")
+async def theo(app: Porchlight, emulator: Emulator, database: Database) -> AsyncIterator[GuruOwner]:
+    """The owner of `beta`."""
+    with psycopg.connect(database.service_url, autocommit=True) as conn:
+        created = await create_owner(app, emulator, conn, "beta")
+    grant_plan(database, created.guru.owner)
+    yield created
+    await created.web.aclose()
+
+
+@pytest.fixture(scope="module")
+async def area(database: Database, emulator: Emulator) -> AsyncIterator[AdminArea]:
+    """Two app instances with a signed-in admin."""
+    settings = {"firebase_project_id": PROJECT, "firebase_emulator_host": emulator.host, "admin_key": ADMIN_KEY}
+    async with (
+        run_app(database, **settings) as app,
+        run_app(database, **settings) as other,
+        http_client(app, BASE_HOST) as web,
+    ):
+        yield AdminArea(app, other, database, web, await sign_in_admin(web), emulator)

@@ -14,10 +14,10 @@ from psycopg.types.json import Jsonb
 from psycopg.types.range import Range
 
 from porchlight.auth.cookies import hash_secret
-from porchlight.features.admin.named_keys import add_key
 from porchlight.features.bookings.customers.links import CustomerLink
 from porchlight.features.bookings.tokens import new_token
 from porchlight.features.waivers.link_receipts import receipt_text
+from porchlight.money.adjustment_rules import Holder
 from porchlight.money.adjustments import AdjustmentRequest, request_adjustment
 from porchlight.money.posting import get_or_create_account
 from porchlight.personal_links import SigningLink
@@ -334,8 +334,7 @@ def _stripe_event(conn: Connection, _user: SeededUser) -> str:
 
 def _adjustment(conn: Connection, _user: SeededUser) -> str:
     """Create an adjustment that waits for its approval."""
-    holder = seeded.person_name()
-    add_key(conn, holder)
+    holder = Holder(seeded.person_name(), is_shared=False)
     losses, suspense = (get_or_create_account(conn, kind) for kind in ("losses", "suspense"))
     request = AdjustmentRequest("suspense_cleared", losses, suspense, 10_001, "Bank error")
     return str(request_adjustment(conn, request, holder=holder)[0])

@@ -16,9 +16,9 @@ from tenants.kit.ids import new_id
 from tests.fixtures.databases import Database
 from tests.fixtures.jobs import create_job_dependencies, running_job
 from tests.porchlight.angels.job_cases import CASES as ANGELS
-from tests.porchlight.console.job_cases import CASES as LEADS
 from tests.porchlight.factories import insert_row, seed_user
 from tests.porchlight.job_cases import JobCase
+from tests.porchlight.leads.job_cases import CASES as LEADS
 from tests.porchlight.questions.job_cases import CASES as QUESTIONS
 
 CONTACTS = "SELECT part, email FROM app.job_contacts()"

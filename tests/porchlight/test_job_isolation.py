@@ -21,9 +21,9 @@ from tests.fixtures.jobs import create_job_dependencies, do_jobs
 from tests.porchlight.angels.job_cases import CASES as ANGELS
 from tests.porchlight.auth.job_cases import CASES as AUTH
 from tests.porchlight.bookings.job_cases import CASES as BOOKINGS
-from tests.porchlight.console.job_cases import CASES as LEADS
 from tests.porchlight.documents.job_cases import CASES as DOCUMENTS
 from tests.porchlight.job_cases import JobCase, RecordingServices, fingerprint
+from tests.porchlight.leads.job_cases import CASES as LEADS
 from tests.porchlight.listings.job_cases import CASES as LISTINGS
 from tests.porchlight.onboarding.job_cases import CASES as ONBOARDING
 from tests.porchlight.plans.job_cases import CASES as PLANS

@@ -14,7 +14,7 @@ from procrastinate.jobs import Job
 from psycopg.types.json import Jsonb
 
 from porchlight.emails.sender import MailboxMailer, SmtpMailer, create_mailer
-from porchlight.features.console.leads.emails import lead_received_email
+from porchlight.features.leads.emails import lead_received_email
 from porchlight.ports import EmailMessage, Mailer
 from porchlight.worker import maintenance
 from sites.leads.actions import NOTIFY_TASK

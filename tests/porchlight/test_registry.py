@@ -93,15 +93,12 @@ SAMPLE = {
     "jobs.py": """
         from tenants.db.tasks import Tasks
 
-        def tasks(jobs):
-            sample = Tasks("sample", jobs.app_dsn)
+        TASKS = Tasks("sample")
 
-            @sample.user_task("sample:add_note")
-            def add_note(job, body):
-                with job.transaction() as conn:
-                    conn.execute("INSERT INTO sample_notes (user_id, body) VALUES (%s, %s)", [job.user_id, body])
-
-            return sample
+        @TASKS.user_task("sample:add_note")
+        def add_note(job, body):
+            with job.transaction() as conn:
+                conn.execute("INSERT INTO sample_notes (user_id, body) VALUES (%s, %s)", [job.user_id, body])
     """,
 }
 # As its migration would create it.

@@ -22,7 +22,7 @@ PACKAGES = ("tenants", "sites", "platform/porchlight")
 PASSED_ON = {
     "platform/porchlight/cli/domains.py",
     "platform/porchlight/features/billing/actions.py",
-    "platform/porchlight/features/payouts/rules/payout.py",
+    "platform/porchlight/features/payouts/settlement/payout.py",
     "platform/porchlight/settlement/reconcile/matching.py",
     "tenants/db/list_search.py",
 }

@@ -24,9 +24,15 @@ ROOT = Path(__file__).parents[2]
 PACKAGES = ("tenants", "sites", "platform/porchlight")
 # Demo data, the cleanup of old rows and migrations write to tables of every feature.
 EXEMPT_PACKAGES = ("porchlight.demo_data.", "porchlight.worker.maintenance", "porchlight.db.migrations.versions.")
+# The deletion of an account erases its words in the tables for which their owners declare it.
+ERASURE = "porchlight.features.account."
+ERASED_TABLES = frozenset[str]().union(*(feature.erased_tables for feature in FEATURES))
+# They run as the service role and show a row with what all features know of it, so they stand above all features.
+STAFF_QUERIES = ".admin_queries"
 # Features whose SQL may read the tables of those in the lines below theirs. Others read each other's by functions.
 FEATURE_LAYERS = (
-    "admin console front_page",
+    "account",
+    "admin front_page leads money sites users",
     "billing contact matches onboarding porch_lights reports teachers waivers",
     "bookings documents domains payouts questions risk search",
     "angels listings",
@@ -81,12 +87,15 @@ def _foreign_writes(module: str, written: set[str]) -> set[str]:
     """Return the tables of other packages among those that a module or a SQL file writes to."""
     if module.startswith(EXEMPT_PACKAGES):
         return set()
-    return {table for table in written if not module.startswith(f"{OWNERS[table]}.")}
+    declared = ERASED_TABLES if module.startswith(ERASURE) else frozenset()
+    return {table for table in written - declared if not module.startswith(f"{OWNERS[table]}.")}
 
 
 def _foreign_reads(module: str, read: set[str]) -> set[tuple[str, str]]:
     """Return the features that a module or a SQL file reads from without standing above them, with its own feature."""
     if module.startswith(EXEMPT_PACKAGES):
+        return set()
+    if module.endswith(STAFF_QUERIES):
         return set()
     reader = _feature(module)
     read_from = {_feature(OWNERS[table]) for table in read}
@@ -144,6 +153,17 @@ def test_every_table_has_one_owner() -> None:
     assert sorted(listed) == sorted(OWNERS.keys() - metadata.tables.keys()), "a model or the list, not both"
 
 
+def test_every_erased_table_is_erased_and_of_its_feature() -> None:
+    erased = {
+        table for name, sql in _sql_files() if name.startswith(ERASURE)
+        for table in SQL_WRITE.findall(sql) if table in OWNERS and not OWNERS[table].startswith(ERASURE[:-1])
+    }  # fmt: skip
+    assert erased == ERASED_TABLES
+    for feature in FEATURES:
+        homes = {module.__name__.rpartition(".")[0] for module in feature.models}
+        assert {OWNERS[table] for table in feature.erased_tables} <= homes, feature.name
+
+
 def test_tables_are_written_only_by_their_owner() -> None:
     writes = {
         *(
@@ -185,7 +205,8 @@ def test_tables_are_read_only_from_above() -> None:
 )
 def test_foreign_write_is_detected(source: str) -> None:
     written = _written_tables(source)
-    assert _foreign_writes("porchlight.features.admin.listings.actions", written) == {"skill_offers"}
+    assert _foreign_writes("porchlight.features.matches.actions", written) == {"skill_offers"}
+    assert _foreign_writes("porchlight.features.account.actions", written) == set()
     assert _foreign_writes("porchlight.features.listings.actions", written) == set()
 
 
@@ -194,6 +215,7 @@ def test_foreign_read_is_detected() -> None:
     assert read == {"angels", "skill_offers", "users"}
     pair = ("porchlight.features.listings.queries", {"angels"})
     assert _foreign_reads(*pair) == {("porchlight.features.listings", "porchlight.features.angels")}
+    assert _foreign_reads("porchlight.features.listings.admin_queries", {"angels"}) == set()
     assert _foreign_reads("porchlight.features.search.queries", read) == set()
     assert _foreign_reads("porchlight.auth.queries", {"profiles"}) == {
         ("porchlight.auth", "porchlight.features.profiles")

@@ -42,49 +42,51 @@ class EmailChange(NamedTuple):
     requested_at: datetime
 
 
-def tasks(jobs: JobDependencies) -> Tasks:
-    """Return the tasks of `auth`."""
-    auth = Tasks("auth", jobs.app_dsn)
+TASKS = Tasks("auth")
 
-    @auth.user_task(DELETE_IDENTITY_TASK)
-    async def delete_identity(job: UserJob) -> None:
-        account = await job.run(_get_account, job.user_id)
-        if jobs.identity is not None and account is not None and account.status == "erased":
-            await jobs.identity.delete(account.firebase_uid)
 
-    @auth.user_task(REVOKE_TOKENS_TASK)
-    async def revoke_tokens(job: UserJob) -> None:
-        account = await job.run(_get_account, job.user_id)
-        if jobs.identity is not None and account is not None:
-            await jobs.identity.revoke(account.firebase_uid)
+@TASKS.user_task(DELETE_IDENTITY_TASK)
+async def delete_identity(job: UserJob, jobs: JobDependencies) -> None:
+    """Delete the account at the identity provider, if it is erased here."""
+    account = await job.run(_get_account, job.user_id)
+    if jobs.identity is not None and account is not None and account.status == "erased":
+        await jobs.identity.delete(account.firebase_uid)
 
-    @auth.user_task(SYNC_STATUS_TASK)
-    async def sync_status(job: UserJob) -> None:
-        """Disable or enable the account at the provider, as the row says now and not at the enqueuing."""
-        account = await job.run(_get_account, job.user_id)
-        while jobs.identity is not None and account is not None and account.status != "erased":
-            await jobs.identity.disable(account.firebase_uid, account.status == "suspended")
-            # The status may have changed during the call; then this job or another one calls again.
-            current = await job.run(_get_account, job.user_id)
-            if current == account:
-                break
-            account = current
 
-    @auth.system_task(SYNC_EMAILS_TASK, cron="* * * * *")
-    async def sync_emails(job: Job) -> None:
-        """Store the email addresses that users changed at the provider."""
-        changes = await job.run(_pending_changes)
-        if not changes or jobs.identity is None:
-            return
-        try:
-            emails = await jobs.identity.addresses([change.firebase_uid for change in changes])
-        except IdentityOutage as outage:
-            log.warning("emails_not_synced", kind=str(outage))  # the next minute tries again
-            return
-        for change in changes:
-            await job.for_user(change.user_id).run(_save_email, change, emails.get(change.firebase_uid))
+@TASKS.user_task(REVOKE_TOKENS_TASK)
+async def revoke_tokens(job: UserJob, jobs: JobDependencies) -> None:
+    """End all sign-ins of the account at the identity provider."""
+    account = await job.run(_get_account, job.user_id)
+    if jobs.identity is not None and account is not None:
+        await jobs.identity.revoke(account.firebase_uid)
 
-    return auth
+
+@TASKS.user_task(SYNC_STATUS_TASK)
+async def sync_status(job: UserJob, jobs: JobDependencies) -> None:
+    """Disable or enable the account at the provider, as the row says now and not at the enqueuing."""
+    account = await job.run(_get_account, job.user_id)
+    while jobs.identity is not None and account is not None and account.status != "erased":
+        await jobs.identity.disable(account.firebase_uid, account.status == "suspended")
+        # The status may have changed during the call; then this job or another one calls again.
+        current = await job.run(_get_account, job.user_id)
+        if current == account:
+            break
+        account = current
+
+
+@TASKS.system_task(SYNC_EMAILS_TASK, cron="* * * * *")
+async def sync_emails(job: Job, jobs: JobDependencies) -> None:
+    """Store the email addresses that users changed at the provider."""
+    changes = await job.run(_pending_changes)
+    if not changes or jobs.identity is None:
+        return
+    try:
+        emails = await jobs.identity.addresses([change.firebase_uid for change in changes])
+    except IdentityOutage as outage:
+        log.warning("emails_not_synced", kind=str(outage))  # the next minute tries again
+        return
+    for change in changes:
+        await job.for_user(change.user_id).run(_save_email, change, emails.get(change.firebase_uid))
 
 
 def _get_account(conn: Connection, user_id: UUID) -> IdentityAccount | None:

@@ -14,7 +14,7 @@ from typing import Annotated, Concatenate, ParamSpec, Protocol, TypeVar
 import psycopg
 from fastapi import Cookie, Depends, Request, Response
 
-from porchlight.contracts import ListingModeration, RiskDecisions, Staff
+from porchlight.contracts import Books, Staff
 from porchlight.dependencies import SAFE_METHODS, Context, require_main_host
 from tenants.db.pool import Database
 from tenants.db.rows import Connection
@@ -42,8 +42,7 @@ class AdminContext:
     service_db: Database | None
     keys: str
     authenticator: StaffAuthenticator
-    listings: ListingModeration
-    risk: RiskDecisions
+    books: Books
 
 
 async def get_admin_context(request: Request) -> AdminContext:

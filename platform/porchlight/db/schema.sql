@@ -144,22 +144,6 @@ GRANT UPDATE (character, category, primary_skills, tagline, city, about_markdown
     secondary_color, icon, emoji, seo_title, seo_description, contact_email, content_version, updated_at, photo_url,
     main_domain) ON gurus TO porchlight_app;
 
--- Checks of domains that gurus started, for the limit per hour.
-CREATE TABLE domain_checks (
-    tenant_id uuid NOT NULL,
-    id uuid NOT NULL,
-    created_at timestamptz NOT NULL DEFAULT app.now(),
-    CONSTRAINT pk_domain_checks PRIMARY KEY (tenant_id, id),
-    CONSTRAINT fk_domain_checks_tenant_id FOREIGN KEY (tenant_id) REFERENCES gurus (id) ON DELETE CASCADE
-);
-CREATE INDEX ix_domain_checks_tenant_id_created_at ON domain_checks (tenant_id, created_at);
-ALTER TABLE domain_checks ENABLE ROW LEVEL SECURITY;
-ALTER TABLE domain_checks FORCE ROW LEVEL SECURITY;
-CREATE POLICY tenant ON domain_checks TO porchlight_app USING (tenant_id = app.tenant_id())
-    WITH CHECK (tenant_id = app.tenant_id());
-CREATE POLICY overseer ON domain_checks TO porchlight_overseer USING (true) WITH CHECK (true);
-GRANT SELECT, INSERT, UPDATE, DELETE ON domain_checks TO porchlight_app, porchlight_overseer;
-
 -- Custom domains of gurus. A domain serves the site, and gets a certificate, once verified_at is set: by its DNS records
 -- or by the operator. Until then several gurus may claim it.
 -- proof: who vouches for it, the domain's own DNS records or the operator. token is the value of the TXT record that
@@ -1961,6 +1945,18 @@ CREATE POLICY parties ON contact_views TO porchlight_app USING ((tenant_id = app
 GRANT SELECT ON contact_views TO porchlight_app;
 GRANT SELECT, INSERT, UPDATE, DELETE ON contact_views TO porchlight_overseer;
 
+-- == account ==========================================================================================================
+
+-- Email addresses of deleted accounts, until the last email to them is sent.
+CREATE TABLE pending_account_emails (
+    id uuid NOT NULL,
+    recipient text NOT NULL,
+    name text NOT NULL,
+    created_at timestamptz NOT NULL DEFAULT app.now(),
+    CONSTRAINT pk_pending_account_emails PRIMARY KEY (id)
+);
+GRANT SELECT, DELETE ON pending_account_emails TO porchlight_overseer;
+
 -- == audit ============================================================================================================
 
 -- The number and the hash of the newest audit log entry. One row.
@@ -2227,6 +2223,24 @@ CREATE INDEX ix_contact_messages_address_hash_created_at ON contact_messages (ad
 CREATE INDEX ix_contact_messages_awaits_digest ON contact_messages (created_at) WHERE awaits_digest;
 CREATE INDEX ix_contact_messages_created_at ON contact_messages (created_at);
 GRANT SELECT, INSERT, UPDATE, DELETE ON contact_messages TO porchlight_overseer;
+
+-- == domains ==========================================================================================================
+
+-- Checks of domains that gurus started, for the limit per hour.
+CREATE TABLE domain_checks (
+    tenant_id uuid NOT NULL,
+    id uuid NOT NULL,
+    created_at timestamptz NOT NULL DEFAULT app.now(),
+    CONSTRAINT pk_domain_checks PRIMARY KEY (tenant_id, id),
+    CONSTRAINT fk_domain_checks_tenant_id FOREIGN KEY (tenant_id) REFERENCES gurus (id) ON DELETE CASCADE
+);
+CREATE INDEX ix_domain_checks_tenant_id_created_at ON domain_checks (tenant_id, created_at);
+ALTER TABLE domain_checks ENABLE ROW LEVEL SECURITY;
+ALTER TABLE domain_checks FORCE ROW LEVEL SECURITY;
+CREATE POLICY tenant ON domain_checks TO porchlight_app USING (tenant_id = app.tenant_id())
+    WITH CHECK (tenant_id = app.tenant_id());
+CREATE POLICY overseer ON domain_checks TO porchlight_overseer USING (true) WITH CHECK (true);
+GRANT SELECT, INSERT, UPDATE, DELETE ON domain_checks TO porchlight_app, porchlight_overseer;
 
 -- == email_settings ===================================================================================================
 
@@ -2568,16 +2582,6 @@ CREATE POLICY overseer ON site_previews TO porchlight_overseer USING (true) WITH
 GRANT SELECT, INSERT, UPDATE, DELETE ON site_previews TO porchlight_app, porchlight_overseer;
 
 -- == profiles =========================================================================================================
-
--- Email addresses of deleted accounts, until the last email to them is sent.
-CREATE TABLE pending_account_emails (
-    id uuid NOT NULL,
-    recipient text NOT NULL,
-    name text NOT NULL,
-    created_at timestamptz NOT NULL DEFAULT app.now(),
-    CONSTRAINT pk_pending_account_emails PRIMARY KEY (id)
-);
-GRANT SELECT, DELETE ON pending_account_emails TO porchlight_overseer;
 
 -- Profile photos, public to everyone who has the id.
 CREATE TABLE profile_photos (

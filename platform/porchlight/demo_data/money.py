@@ -19,8 +19,8 @@ import psycopg
 from porchlight.demo_data.gurus import CONTENT_DIR, demo_id
 from porchlight.demo_data.neighbors import neighbor_id
 from porchlight.features.payouts import actions
-from porchlight.features.payouts.rules.payout import PayoutObjectRule
-from porchlight.features.payouts.rules.transfer import TestEarningsRule
+from porchlight.features.payouts.settlement.payout import PayoutObjectRule
+from porchlight.features.payouts.settlement.transfer import TestEarningsRule
 from porchlight.money.fees import Fees, fee_cents
 from porchlight.money.posting import Leg, Subject, get_or_create_account, post
 from porchlight.ports import Payouts, StripeApi

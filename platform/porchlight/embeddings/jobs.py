@@ -9,18 +9,14 @@ from porchlight.job_dependencies import JobDependencies
 from tenants.db.tasks import Job, Tasks
 from tenants.kit.logs import log
 
+TASKS = Tasks("embeddings")
+_MODEL = asyncio.Lock()  # it reads one batch at a time
 
-def tasks(jobs: JobDependencies) -> Tasks:
-    """Return the tasks of `embeddings`."""
-    embeddings = Tasks("embeddings", jobs.app_dsn)
-    lock = asyncio.Lock()  # the model reads one batch at a time
 
-    @embeddings.system_task(RELATE_PHRASES_TASK)  # app.get_or_create_phrase enqueues it
-    async def relate(job: Job) -> None:
-        """Relate all pending phrases to the phrases in use."""
-        async with lock:
-            phrases = await asyncio.to_thread(relate_phrases, job, jobs.embedder)
-        if phrases:
-            log.info("phrases_related", phrases=phrases)
-
-    return embeddings
+@TASKS.system_task(RELATE_PHRASES_TASK)  # app.get_or_create_phrase enqueues it
+async def relate(job: Job, jobs: JobDependencies) -> None:
+    """Relate all pending phrases to the phrases in use."""
+    async with _MODEL:
+        phrases = await asyncio.to_thread(relate_phrases, job, jobs.embedder)
+    if phrases:
+        log.info("phrases_related", phrases=phrases)

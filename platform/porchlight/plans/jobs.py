@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from uuid import UUID
 
-from porchlight.job_dependencies import JobDependencies
-from porchlight.plans.application import apply_plan
+from porchlight.plans import application
 from tenants.db.rows import fetch_values
 from tenants.db.tasks import Job, Tasks, UserJob
 
@@ -13,27 +12,24 @@ MAX_USERS_PER_RUN = 500
 
 _DUE = "SELECT user_id FROM app.job_rows(%s) AS (user_id uuid)"
 
+TASKS = Tasks("plans")
 
-def tasks(jobs: JobDependencies) -> Tasks:
-    """Return the tasks of `plans`."""
-    plans = Tasks("plans", jobs.app_dsn)
 
-    @plans.user_task("plans:apply_plan")  # app.plan_changed enqueues it
-    def apply_plan(job: UserJob) -> None:
-        """List what the plan allows and unlist the rest."""
-        _apply(job)
+@TASKS.user_task("plans:apply_plan")  # app.plan_changed enqueues it
+def apply_plan(job: UserJob) -> None:
+    """List what the plan allows and unlist the rest."""
+    _apply(job)
 
-    @plans.system_task("plans:apply_due_plans", cron="*/5 * * * *")
-    def apply_due_plans(job: Job) -> None:
-        """Apply the plans that ended by themselves: a grant's time or a subscription's grace is over."""
-        with job.transaction() as conn:
-            due = fetch_values(conn, UUID, _DUE, [MAX_USERS_PER_RUN])
-        for user_id in due:
-            _apply(job.for_user(user_id))
 
-    return plans
+@TASKS.system_task("plans:apply_due_plans", cron="*/5 * * * *")
+def apply_due_plans(job: Job) -> None:
+    """Apply the plans that ended by themselves: a grant's time or a subscription's grace is over."""
+    with job.transaction() as conn:
+        due = fetch_values(conn, UUID, _DUE, [MAX_USERS_PER_RUN])
+    for user_id in due:
+        _apply(job.for_user(user_id))
 
 
 def _apply(job: Job) -> None:
     with job.transaction() as conn:
-        apply_plan(conn)
+        application.apply_plan(conn)

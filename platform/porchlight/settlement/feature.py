@@ -13,4 +13,5 @@ FEATURE = Feature(
     routers=("porchlight.settlement.routes:router",),
     models=(models, reconcile_models),
     upload_limits=(UploadLimit("/api/stripe/webhooks", MAX_EVENT_BYTES),),
+    erased_tables=frozenset({"stripe_inbox"}),
 )

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Callable, Iterable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping
 from datetime import timedelta
+from functools import partial
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
 import psycopg
@@ -155,6 +156,18 @@ class Settlement:
         """
         return self._store(conn, [event async for event in self._listed(account, params)])
 
+    async def sweep(self) -> None:
+        """Enqueue the events that are due, and send the writes that are."""
+        await self.run(inbox.enqueue_due)
+        await self.send_due()
+
+    async def reconcile(self) -> None:
+        """Compare the ledger with Stripe. A difference is a finding for staff."""
+        accounts = await self.run(lambda conn: list(self.rules.accounts(conn)))
+        report = await reconcile(self._dsn, self._api, accounts)
+        if report.findings:
+            log.error("money_off", findings=len(report.findings), cents=report.off_cents)
+
     async def _listed(self, account: str, params: Mapping[str, Any]) -> AsyncIterator[ProviderEvent]:
         async for listed in self._api.list_all("/v1/events", params, account):
             body = json.dumps(dict(listed, account=account or None)).encode()
@@ -174,42 +187,30 @@ def settlement_blueprint(service_dsn: str, api: StripeApi | None, rules: Settlem
     blueprint = Blueprint()
     settlement = Settlement(service_dsn, api, rules) if api is not None else None
 
+    async def act(work: Callable[[Settlement], Awaitable[object]]) -> None:
+        if settlement is not None:
+            await work(settlement)
+
     @blueprint.task(name="send", pass_context=True)
     async def send(_context: JobContext, /, **_owner: Any) -> None:
-        if settlement is not None:
-            await settlement.send_due()
+        await act(Settlement.send_due)
 
     @blueprint.task(name="process", pass_context=True)
     async def process(_context: JobContext, /, event_id: str, **_owner: Any) -> None:
-        if settlement is not None:
-            await settlement.process_event(event_id)
+        await act(lambda settlement: settlement.process_event(event_id))
 
-    @blueprint.periodic(cron="* * * * *")
-    @blueprint.task(name="sweep", pass_context=True, queueing_lock=f"{NAMESPACE}:sweep")
-    async def sweep(_context: JobContext, timestamp: int) -> None:
-        if settlement is not None:
-            await settlement.run(inbox.enqueue_due)
-            await settlement.send_due()
-
-    @blueprint.periodic(cron="*/15 * * * *")
-    @blueprint.task(name="receive_undelivered", pass_context=True, queueing_lock=f"{NAMESPACE}:receive_undelivered")
-    async def receive_undelivered(_context: JobContext, timestamp: int) -> None:
-        if settlement is not None:
-            await settlement.receive_undelivered()
-
-    @blueprint.periodic(cron="41 * * * *")
-    @blueprint.task(name="fetch_open_objects", pass_context=True, queueing_lock=f"{NAMESPACE}:fetch_open_objects")
-    async def fetch_open_objects(_context: JobContext, timestamp: int) -> None:
-        if settlement is not None:
-            await settlement.fetch_open_objects()
-
-    @blueprint.periodic(cron="23 * * * *")
-    @blueprint.task(name="reconcile", pass_context=True, queueing_lock=f"{NAMESPACE}:reconcile")
-    async def reconcile_hourly(_context: JobContext, timestamp: int) -> None:
-        if settlement is not None and api is not None:
-            accounts = await settlement.run(lambda conn: list(rules.accounts(conn)))
-            report = await reconcile(service_dsn, api, accounts)
-            if report.findings:
-                log.error("money_off", findings=len(report.findings), cents=report.off_cents)
-
+    for cron, work in (
+        ("* * * * *", Settlement.sweep),
+        ("*/15 * * * *", Settlement.receive_undelivered),
+        ("41 * * * *", Settlement.fetch_open_objects),
+        ("23 * * * *", Settlement.reconcile),
+    ):
+        _add_periodic(blueprint, cron, work.__name__, partial(act, work))
     return blueprint
+
+
+def _add_periodic(blueprint: Blueprint, cron: str, name: str, act: Callable[[], Awaitable[None]]) -> None:
+    @blueprint.periodic(cron=cron)
+    @blueprint.task(name=name, pass_context=True, queueing_lock=f"{NAMESPACE}:{name}")
+    async def run(_context: JobContext, timestamp: int) -> None:
+        await act()

@@ -47,8 +47,8 @@ def build(service_dsn: str, jobs: JobDependencies, features: tuple[Feature, ...]
     app.job_manager = WorkerJobManager(connector)
     for feature in features:
         if feature.jobs:
-            tasks: Tasks = importlib.import_module(feature.jobs).tasks(jobs)
-            app.add_tasks_from(tasks.blueprint, namespace=tasks.namespace)
+            tasks: Tasks = importlib.import_module(feature.jobs).TASKS
+            app.add_tasks_from(tasks.blueprint(jobs.app_dsn, jobs), namespace=tasks.namespace)
     app.add_tasks_from(maintenance.maintenance_blueprint(app, service_dsn), namespace=maintenance.NAMESPACE)
     app.add_tasks_from(guru_facts.guru_facts_blueprint(service_dsn), namespace=guru_facts.NAMESPACE)
     app.add_tasks_from(settlement_blueprint(service_dsn, jobs.stripe, load_rules(features)), namespace=SETTLEMENT)

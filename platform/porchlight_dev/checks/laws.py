@@ -29,7 +29,7 @@ ALLOWED_SLEEPS = {
     "tests/sites/rendering/test_renderer.py": "gives the engine time to become idle, or a slow page time to hang",
     "tests/tenants/test_pipeline.py": "cancels a statement at a random point",
     "tests/tenants/test_response_cache.py": "a slow app behind the cache",
-    "tests/porchlight/console/test_posts.py": "waits for the second at which a post is due",
+    "tests/porchlight/posts/test_posts.py": "waits for the second at which a post is due",
     "tests/drills/bookers.py": "people who try again",
     "tests/drills/test_booking_faults.py": "people who try again",
     "tests/drills/test_publishing.py": "polls, and kills at a random point",

@@ -42,7 +42,7 @@ ALLOWED = {
     "tests/porchlight/admin/test_overview.py": "the queue's own times",
     "tests/porchlight/auth/test_tokens.py": "Firebase's clock",
     "tests/porchlight/billing/plan_shop.py": "signs webhooks, as Stripe does",
-    "tests/porchlight/console/test_lead_digest.py": "the queue's own times",
+    "tests/porchlight/leads/test_lead_digest.py": "the queue's own times",
     "tests/porchlight/contact/test_contact_flood.py": "the queue's own times",
     "tests/porchlight/payouts/test_connection.py": "signs webhooks, as Stripe does",
     "tests/porchlight/settlement/test_signatures.py": "signs webhooks, as Stripe does",

@@ -9,8 +9,8 @@ from typing import Any
 import psycopg
 import pytest
 
-from porchlight.features.angels.jobs import EXPIRE_NEEDS_TASK
 from porchlight.features.angels.needs import actions, emails
+from porchlight.features.angels.needs.jobs import EXPIRE_NEEDS_TASK
 from tenants.db.jobs import enqueue_as_service
 from tenants.kit import clock
 from tenants.kit.ids import new_id

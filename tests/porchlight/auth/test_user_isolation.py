@@ -9,7 +9,7 @@ import pytest
 from psycopg import sql
 
 from porchlight.auth.models import Session, User
-from porchlight.features.profiles.export import user_tables
+from porchlight.features.account.export import user_tables
 from porchlight.features.profiles.models import Profile, ProfilePhoto
 from tenants.db.rls import rls_catalog_errors
 from tenants.kit.ids import new_id

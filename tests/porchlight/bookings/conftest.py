@@ -15,9 +15,9 @@ from tests.fixtures.identity import Signer
 from tests.porchlight.bookings.api import NewGuru
 from tests.porchlight.bookings.gurus import create_bookable_guru
 from tests.porchlight.bookings.sessions import create_owner
-from tests.porchlight.console.owner import GuruOwner
 from tests.porchlight.factories import SeededGuru, seed_guru
 from tests.porchlight.named_users import app, certificates, create_user, signer, web
+from tests.porchlight.owner import GuruOwner
 
 __all__ = ["app", "certificates", "create_user", "signer", "web"]
 

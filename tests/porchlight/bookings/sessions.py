@@ -18,8 +18,8 @@ from tests.fixtures.databases import Database
 from tests.fixtures.identity import Signer
 from tests.porchlight.angels.users import ApiUser, register_user
 from tests.porchlight.app_client import BASE_HOST, http_client
-from tests.porchlight.console.owner import GuruOwner
 from tests.porchlight.factories import SeededGuru, insert_row, seed_booking
+from tests.porchlight.owner import GuruOwner
 from tests.tenants.isolation import set_tenant, set_user
 
 

@@ -23,7 +23,7 @@ from tests.porchlight.angels.users import ApiUser
 from tests.porchlight.bookings.api import CreateUser, NewGuru, code, free_starts, hold, post_booking
 from tests.porchlight.bookings.booking_emails import NOW, emails
 from tests.porchlight.bookings.sessions import book_session, create_owner, session_of
-from tests.porchlight.console.owner import GuruOwner
+from tests.porchlight.owner import GuruOwner
 
 HOME = "735 Quail Creek Lane, the yellow gate"
 NEW_HOME = "2210 Bluebell Court, ring twice"

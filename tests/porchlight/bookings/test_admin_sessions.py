@@ -24,11 +24,8 @@ from tests.fixtures.identity import PROJECT
 from tests.fixtures.refusals import invalid_fields, refusal
 from tests.porchlight.admin.api_client import ADMIN_KEY
 from tests.porchlight.admin.area import AdminArea, create_guru, create_token
-from tests.porchlight.admin.conftest import area
 from tests.porchlight.app_client import BASE_HOST, http_client, run_app
 from tests.porchlight.factories import SeededGuru, insert_row, seed_booking, seed_guru, seed_user
-
-__all__ = ["area"]
 
 
 def unique_guru(area: AdminArea) -> SeededGuru:

@@ -12,7 +12,7 @@ from tests.fixtures.databases import Database
 from tests.fixtures.identity import Signer
 from tests.porchlight.bookings.api import CreateUser, NewGuru
 from tests.porchlight.bookings.sessions import book_session, create_owner
-from tests.porchlight.console.owner import GuruOwner
+from tests.porchlight.owner import GuruOwner
 
 TOMORROW = INSTANT + timedelta(days=1)
 

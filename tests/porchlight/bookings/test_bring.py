@@ -15,8 +15,8 @@ from tests.fixtures.refusals import invalid_fields
 from tests.porchlight.bookings.api import CreateUser, NewGuru, free_starts, hold, post_booking
 from tests.porchlight.bookings.booking_emails import emails
 from tests.porchlight.bookings.sessions import create_owner
-from tests.porchlight.console.hours import BOOKING, revision, set_booking
-from tests.porchlight.console.owner import GuruOwner
+from tests.porchlight.hours.calendar_calls import BOOKING, revision, set_booking
+from tests.porchlight.owner import GuruOwner
 
 MAT = "A <b>mat</b> & water.\nWarm socks."
 

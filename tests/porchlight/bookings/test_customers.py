@@ -25,8 +25,8 @@ from tests.porchlight.bookings.api import CreateUser, book, code, free_starts
 from tests.porchlight.bookings.booking_emails import emails
 from tests.porchlight.bookings.following import shifted
 from tests.porchlight.bookings.sessions import book_session, seed_block
-from tests.porchlight.console.owner import GuruOwner
 from tests.porchlight.factories import insert_row
+from tests.porchlight.owner import GuruOwner
 
 NewOwner = Any
 

@@ -23,7 +23,7 @@ from tests.porchlight.admin.api_client import sign_in_admin
 from tests.porchlight.angels.users import ApiUser
 from tests.porchlight.bookings.api import CreateUser, NewGuru, execute
 from tests.porchlight.bookings.sessions import book_session, create_owner, join_session, seed_block, session_of
-from tests.porchlight.console.owner import GuruOwner
+from tests.porchlight.owner import GuruOwner
 
 DENVER = ZoneInfo("America/Denver")
 NOW = INSTANT

@@ -8,11 +8,8 @@ import psycopg
 
 from tenants.kit import clock
 from tests.porchlight.admin.area import AdminArea, create_guru
-from tests.porchlight.admin.conftest import area
 from tests.porchlight.factories import append_waiver, seed_booking, seed_user
 from tests.porchlight.openapi import documented_routes
-
-__all__ = ["area"]
 
 
 async def test_impersonation_reads_no_booking_or_waiver(area: AdminArea) -> None:

@@ -22,7 +22,7 @@ from tests.porchlight.bookings.api import CreateUser, NewGuru, book, free_starts
 from tests.porchlight.bookings.booking_emails import NOW, emails, statuses
 from tests.porchlight.bookings.series import post_series, weekly
 from tests.porchlight.bookings.sessions import book_session, create_owner, erase_bookings, session_of
-from tests.porchlight.console.owner import GuruOwner
+from tests.porchlight.owner import GuruOwner
 
 HOME = "735 Quail Creek Lane, the yellow gate"
 LINK = "https://meet.example/a"

@@ -20,8 +20,8 @@ from tests.porchlight.angels.users import ApiUser
 from tests.porchlight.bookings.api import CreateUser, book, code, execute, free_starts, waiver
 from tests.porchlight.bookings.booking_emails import emails, statuses
 from tests.porchlight.bookings.sessions import book_session, erase_bookings
-from tests.porchlight.console.owner import GuruOwner
 from tests.porchlight.factories import SeededGuru
+from tests.porchlight.owner import GuruOwner
 
 REASON = "My oven broke."
 CreateOwner = Any

@@ -19,7 +19,7 @@ from tests.fixtures.databases import Database
 from tests.fixtures.jobs import do_jobs
 from tests.fixtures.proofs import solve
 from tests.porchlight.app_client import BASE_HOST, http_client, run_app
-from tests.porchlight.console.mailbox import emails_to
+from tests.porchlight.mailbox import emails_to
 
 MESSAGE = {"name": "Ada Alvarez", "email": "ada@example.com", "subject": "Fees", "message": "Hello", "website": ""}
 HOUR = clock.now().replace(minute=0, second=0, microsecond=0)  # the same for a test that runs into the next one

@@ -13,7 +13,7 @@ from tests.fixtures.databases import Database
 from tests.fixtures.dns_server import DnsServer, run_dns_server
 from tests.fixtures.identity import PROJECT, Emulator
 from tests.porchlight.app_client import run_app
-from tests.porchlight.console.owner import GuruOwner, create_owner
+from tests.porchlight.owner import GuruOwner, create_owner
 from tests.porchlight.plans.grants import grant_plan
 
 

@@ -15,7 +15,7 @@ from tests.fixtures.dns_server import DnsServer
 from tests.fixtures.identity import PROJECT, Emulator
 from tests.fixtures.timeouts import changed_timeouts
 from tests.porchlight.app_client import BASE_HOST, http_client, run_app, send_raw, wait_until
-from tests.porchlight.console.owner import GuruOwner
+from tests.porchlight.owner import GuruOwner
 
 DOMAIN = "www.chef-rosa.example"
 SERVED, NOT_SERVED = (200, 200), (404, 404)

@@ -15,7 +15,7 @@ from porchlight.app import Porchlight
 from porchlight.job_dependencies import JobDependencies
 from tenants.kit import clock
 from tests.porchlight.app_client import BASE_HOST, http_client, send_raw, wait_until
-from tests.porchlight.console.owner import GuruOwner
+from tests.porchlight.owner import GuruOwner
 
 APEX, WWW = "chef-rosa.example", "www.chef-rosa.example"
 LABEL = f"alpha.{BASE_HOST}"

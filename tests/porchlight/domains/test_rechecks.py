@@ -29,7 +29,7 @@ from tests.fixtures.dns_server import DnsServer
 from tests.fixtures.jobs import create_job_dependencies
 from tests.fixtures.ports import free_ports
 from tests.porchlight.app_client import BASE_HOST
-from tests.porchlight.console.owner import GuruOwner
+from tests.porchlight.owner import GuruOwner
 
 DOMAIN = "www.chef-rosa.example"
 

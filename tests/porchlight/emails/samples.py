@@ -35,7 +35,8 @@ SAMPLES: Mapping[str, Mapping[str, Sample]] = {
     "porchlight.auth": {
         name: Sample() for name in ("verify_email", "reset_password", "change_email", "email_changed", "sign_in_link")
     },
-    "porchlight.features.profiles": {"welcome": Sample(), "account_deleted": Sample()},
+    "porchlight.features.account": {"account_deleted": Sample()},
+    "porchlight.features.profiles": {"welcome": Sample()},
     "porchlight.features.contact": {
         "contact_message": Sample({"sender": "Ada", "topic": ""}, {"email": ADDRESS, "message": "One\n\nTwo"}),
         "contact_digest": Sample(
@@ -106,7 +107,7 @@ SAMPLES: Mapping[str, Mapping[str, Sample]] = {
             facts={"day": "Monday", "has_more": True},
         ),
     },
-    "porchlight.features.console.leads": {
+    "porchlight.features.leads": {
         "lead_received": Sample(
             {"visitor": "Nadia", "guru": "Chef Guru", "rows": [("Phone", "303 555 0100"), ("About", "")]},
             {"email": "nadia@example.com", "message": "Do you teach beginners?\nI hope so."},

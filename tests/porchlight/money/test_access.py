@@ -24,7 +24,7 @@ WRITERS = (
     "app.ledger_hold(gen_random_uuid(), gen_random_uuid(), 1, 'payout', '1', NULL)",
     "app.ledger_release('payout', '1', 'voided')",
     "app.ledger_expire()",
-    "app.request_adjustment(gen_random_uuid(), 'write_off', gen_random_uuid(), gen_random_uuid(), 1, 'x', 'x')",
+    "app.request_adjustment(gen_random_uuid(), 'write_off', gen_random_uuid(), gen_random_uuid(), 1, 'x', 'x', true)",
     "app.decide_adjustment(gen_random_uuid(), 'x', true)",
     "app.post_adjustment(gen_random_uuid())",
 )

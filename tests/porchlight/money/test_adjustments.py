@@ -10,15 +10,12 @@ from uuid import UUID
 import psycopg
 import pytest
 
-from porchlight.features.admin.named_keys import add_key, revoke_key
+from porchlight.money.adjustment_rules import ALONE_UP_TO_CENTS, ApprovalRequired, Holder, NamedKeyRequired
 from porchlight.money.adjustments import (
     AdjustmentRequest,
     AlreadyDecided,
-    ApprovalRequired,
-    NamedKeyRequired,
     adjustment_events,
-    approve_adjustment,
-    reject_adjustment,
+    decide_adjustment,
     request_adjustment,
 )
 from porchlight.money.posting import InvalidPosting, Leg, Subject, balance, get_or_create_account, post
@@ -26,14 +23,13 @@ from tenants.kit.errors import NotFound, ValidationFailed
 from tenants.kit.ids import new_id
 from tests.fixtures.databases import Database
 
-SHARED = "key-12345678"
+SHARED = Holder("key-12345678", is_shared=True)
+ADA, BEN = (Holder(name, is_shared=False) for name in ("Ada", "Ben"))
 
 
 @pytest.fixture
 def payable(conn: psycopg.Connection) -> UUID:
-    """The account of a guru with a debt, and keys of Ada and Ben."""
-    add_key(conn, "Ada")
-    add_key(conn, "Ben")
+    """The account of a guru with a debt."""
     return get_or_create_account(conn, "guru_payable", user_id=new_id())
 
 
@@ -47,98 +43,94 @@ def goodwill(conn: psycopg.Connection, user_id: UUID, cents: int) -> AdjustmentR
 
 
 def test_adjustment_up_to_100_dollars_posts_at_once(conn: psycopg.Connection, payable: UUID) -> None:
-    adjustment_id, state = request_adjustment(conn, write_off(conn, payable, 10_000), holder="Ada")
+    adjustment_id, state = request_adjustment(conn, write_off(conn, payable, 10_000), holder=ADA)
     assert state == "posted"
     assert balance(conn, payable).total == 10_000
     with pytest.raises(AlreadyDecided):
-        approve_adjustment(conn, adjustment_id, holder="Ben")
+        decide_adjustment(conn, adjustment_id, holder=BEN, approve=True)
     assert balance(conn, payable).total == 10_000
 
 
 def test_adjustments_of_one_holder_add_up_to_100_dollars(conn: psycopg.Connection, payable: UUID) -> None:
     """Fifteen adjustments of $100 once passed, one by one."""
     states = [
-        request_adjustment(conn, goodwill(conn, new_id(), 4_000), holder=holder)[1] for holder in ("Ada", "ada", "ADA")
+        request_adjustment(conn, goodwill(conn, new_id(), 4_000), holder=Holder(name, is_shared=False))[1]
+        for name in ("Ada", "ada", "ADA")
     ]
     assert states == ["posted", "posted", "requested"]
-    assert request_adjustment(conn, goodwill(conn, new_id(), 2_000), holder="Ada")[1] == "posted"
-    assert request_adjustment(conn, goodwill(conn, new_id(), 1), holder="Ada")[1] == "requested"
-    assert request_adjustment(conn, goodwill(conn, new_id(), 10_000), holder="Ben")[1] == "posted"
+    assert request_adjustment(conn, goodwill(conn, new_id(), 2_000), holder=ADA)[1] == "posted"
+    assert request_adjustment(conn, goodwill(conn, new_id(), 1), holder=ADA)[1] == "requested"
+    assert request_adjustment(conn, goodwill(conn, new_id(), 10_000), holder=BEN)[1] == "posted"
 
 
 def test_adjustments_for_one_person_add_up_to_100_dollars(conn: psycopg.Connection, payable: UUID) -> None:
     """The accounts of a person count together, whichever holders ask."""
     person = new_id()
-    assert request_adjustment(conn, goodwill(conn, person, 6_000), holder="Ada")[1] == "posted"
+    assert request_adjustment(conn, goodwill(conn, person, 6_000), holder=ADA)[1] == "posted"
     owed = get_or_create_account(conn, "guru_payable", user_id=person)
-    assert request_adjustment(conn, write_off(conn, owed, 4_001), holder="Ben")[1] == "requested"
-    assert request_adjustment(conn, write_off(conn, owed, 4_000), holder="Ben")[1] == "posted"
+    assert request_adjustment(conn, write_off(conn, owed, 4_001), holder=BEN)[1] == "requested"
+    assert request_adjustment(conn, write_off(conn, owed, 4_000), holder=BEN)[1] == "posted"
 
 
 def test_suspense_adjustments_add_up_to_100_dollars(conn: psycopg.Connection, payable: UUID) -> None:
     losses, suspense = (get_or_create_account(conn, kind) for kind in ("losses", "suspense"))
     there = AdjustmentRequest("suspense_cleared", losses, suspense, 6_000, "A line")
     back = AdjustmentRequest("suspense_cleared", suspense, losses, 6_000, "A line")
-    assert request_adjustment(conn, there, holder="Ada")[1] == "posted"
-    assert request_adjustment(conn, back, holder="Ben")[1] == "requested"
+    assert request_adjustment(conn, there, holder=ADA)[1] == "posted"
+    assert request_adjustment(conn, back, holder=BEN)[1] == "requested"
 
 
 def test_approved_adjustments_leave_the_sum_of_one_alone(conn: psycopg.Connection, payable: UUID) -> None:
-    adjustment_id, _ = request_adjustment(conn, write_off(conn, payable, 10_001), holder="Ada")
-    approve_adjustment(conn, adjustment_id, holder="Ben")
-    rejected_id, _ = request_adjustment(conn, write_off(conn, payable, 10_001), holder="Ada")
-    reject_adjustment(conn, rejected_id, holder="Ben")
-    assert request_adjustment(conn, write_off(conn, payable, 10_000), holder="Ada")[1] == "posted"
+    adjustment_id, _ = request_adjustment(conn, write_off(conn, payable, 10_001), holder=ADA)
+    decide_adjustment(conn, adjustment_id, holder=BEN, approve=True)
+    rejected_id, _ = request_adjustment(conn, write_off(conn, payable, 10_001), holder=ADA)
+    decide_adjustment(conn, rejected_id, holder=BEN, approve=False)
+    assert request_adjustment(conn, write_off(conn, payable, 10_000), holder=ADA)[1] == "posted"
 
 
 def test_adjustments_are_counted_for_24_hours(conn: psycopg.Connection, payable: UUID) -> None:
-    assert request_adjustment(conn, write_off(conn, payable, 10_000), holder="Ada")[1] == "posted"
-    assert request_adjustment(conn, write_off(conn, payable, 1), holder="Ada")[1] == "requested"
+    assert request_adjustment(conn, write_off(conn, payable, 10_000), holder=ADA)[1] == "posted"
+    assert request_adjustment(conn, write_off(conn, payable, 1), holder=ADA)[1] == "requested"
     offset = "(current_setting('porchlight.clock_offset')::interval + '1 day')::text"
     conn.execute(f"SELECT set_config('porchlight.clock_offset', {offset}, true)".encode())
-    assert request_adjustment(conn, write_off(conn, payable, 10_000), holder="Ada")[1] == "posted"
+    assert request_adjustment(conn, write_off(conn, payable, 10_000), holder=ADA)[1] == "posted"
 
 
 def test_simultaneous_adjustments_count_each_other(database: Database) -> None:
     """Eight at the same moment once read the same sum."""
     barrier = Barrier(8)
     with psycopg.connect(database.service_url) as conn:
-        add_key(conn, name := f"Asks {new_id().hex}")
+        holder = Holder(f"Asks {new_id().hex}", is_shared=False)
         requests = [goodwill(conn, new_id(), 3_000) for _ in range(barrier.parties)]
 
     def ask(request: AdjustmentRequest) -> str:
         with psycopg.connect(database.service_url) as conn:
             barrier.wait(timeout=60)
-            return request_adjustment(conn, request, holder=name)[1]
+            return request_adjustment(conn, request, holder=holder)[1]
 
     with ThreadPoolExecutor(barrier.parties) as pool:
         assert Counter(pool.map(ask, requests)) == {"posted": 3, "requested": 5}
 
 
 def test_adjustment_above_100_dollars_waits_for_second_key(conn: psycopg.Connection, payable: UUID) -> None:
-    adjustment_id, state = request_adjustment(conn, write_off(conn, payable, 10_001), holder="Ada")
+    adjustment_id, state = request_adjustment(conn, write_off(conn, payable, 10_001), holder=ADA)
     assert state == "requested"
     assert balance(conn, payable).total == 0
-    assert approve_adjustment(conn, adjustment_id, holder="Ben") == "posted"
+    decide_adjustment(conn, adjustment_id, holder=BEN, approve=True)
     assert balance(conn, payable).total == 10_001
     row = conn.execute("SELECT subject_kind, subject_id FROM ledger_transactions ORDER BY at DESC LIMIT 1").fetchone()
     assert row == ("adjustment", str(adjustment_id))
 
 
-@pytest.mark.parametrize("holder", ["Ada", "ADA", SHARED, "Cleo", "shared key"])
-def test_adjustment_without_second_named_key_is_refused(conn: psycopg.Connection, payable: UUID, holder: str) -> None:
-    adjustment_id, _ = request_adjustment(conn, write_off(conn, payable, 10_001), holder="Ada")
+@pytest.mark.parametrize("holder", [ADA, Holder("ADA", is_shared=False), SHARED])
+def test_adjustment_without_second_named_key_is_refused(
+    conn: psycopg.Connection, payable: UUID, holder: Holder
+) -> None:
+    adjustment_id, _ = request_adjustment(conn, write_off(conn, payable, 10_001), holder=ADA)
     with pytest.raises(ApprovalRequired) as refused, conn.transaction():
-        approve_adjustment(conn, adjustment_id, holder=holder)
+        decide_adjustment(conn, adjustment_id, holder=holder, approve=True)
     assert (refused.value.status, refused.value.code) == (409, "approval_required")
     assert balance(conn, payable).total == 0
-
-
-def test_adjustment_approved_with_revoked_key_is_refused(conn: psycopg.Connection, payable: UUID) -> None:
-    adjustment_id, _ = request_adjustment(conn, write_off(conn, payable, 10_001), holder="Ada")
-    revoke_key(conn, "Ben")
-    with pytest.raises(ApprovalRequired):
-        approve_adjustment(conn, adjustment_id, holder="Ben")
 
 
 @pytest.mark.parametrize("cents", [1, 10_001])
@@ -149,16 +141,16 @@ def test_adjustment_requested_with_shared_key_is_refused(conn: psycopg.Connectio
 
 
 def test_adjustment_rejected_is_never_posted(conn: psycopg.Connection, payable: UUID) -> None:
-    adjustment_id, _ = request_adjustment(conn, write_off(conn, payable, 10_001), holder="Ada")
-    assert reject_adjustment(conn, adjustment_id, holder=SHARED) == "rejected"
+    adjustment_id, _ = request_adjustment(conn, write_off(conn, payable, 10_001), holder=ADA)
+    decide_adjustment(conn, adjustment_id, holder=SHARED, approve=False)
     with pytest.raises(AlreadyDecided):
-        approve_adjustment(conn, adjustment_id, holder="Ben")
+        decide_adjustment(conn, adjustment_id, holder=BEN, approve=True)
     assert balance(conn, payable).total == 0
 
 
 def test_adjustment_of_unknown_id_is_not_found(conn: psycopg.Connection) -> None:
     with pytest.raises(NotFound):
-        approve_adjustment(conn, new_id(), holder="Ada")
+        decide_adjustment(conn, new_id(), holder=ADA, approve=True)
 
 
 @pytest.mark.parametrize(("event", "cents", "reason"), [("paid", 5, "x"), ("write_off", 0, "x"), ("write_off", 5, " ")])
@@ -168,17 +160,17 @@ def test_adjustment_with_bad_input_is_refused(
     losses = get_or_create_account(conn, "losses")
     words = "not a correction" if event == "paid" else "an amount above zero and a reason"
     with pytest.raises(ValidationFailed, match=words):
-        request_adjustment(conn, AdjustmentRequest(event, losses, payable, cents, reason), holder="Ada")
+        request_adjustment(conn, AdjustmentRequest(event, losses, payable, cents, reason), holder=ADA)
 
 
 def test_adjustment_between_unlisted_accounts_is_refused(conn: psycopg.Connection, payable: UUID) -> None:
     card = get_or_create_account(conn, "card_network")
     with pytest.raises(ValidationFailed):
-        request_adjustment(conn, AdjustmentRequest("write_off", card, payable, 5, "x"), holder="Ada")
+        request_adjustment(conn, AdjustmentRequest("write_off", card, payable, 5, "x"), holder=ADA)
 
 
 def test_posting_of_undecided_adjustment_is_refused(conn: psycopg.Connection, payable: UUID) -> None:
-    adjustment_id, _ = request_adjustment(conn, write_off(conn, payable, 10_001), holder="Ada")
+    adjustment_id, _ = request_adjustment(conn, write_off(conn, payable, 10_001), holder=ADA)
     losses = get_or_create_account(conn, "losses")
     for subject_id in (adjustment_id, new_id()):
         with pytest.raises(InvalidPosting), conn.transaction():
@@ -204,12 +196,20 @@ def test_adjustment_events_are_those_of_staff() -> None:
 def test_adjustment_changed_by_owner_role_is_refused(database: Database, change: str) -> None:
     with psycopg.connect(database.owner_url) as conn:
         payable = get_or_create_account(conn, "guru_payable", user_id=new_id())
-        conn.execute(
-            "INSERT INTO admin_keys (id, name, key_hash) VALUES (gen_random_uuid(), 'Ada', %s)", [new_id().bytes]
-        )
-        request_adjustment(conn, write_off(conn, payable, 1), holder="Ada")
-        adjustment_id, _ = request_adjustment(conn, write_off(conn, payable, 10_001), holder="Ada")
+        request_adjustment(conn, write_off(conn, payable, 1), holder=ADA)
+        adjustment_id, _ = request_adjustment(conn, write_off(conn, payable, 10_001), holder=ADA)
         conn.execute("UPDATE ledger_transactions SET at = at WHERE false")
         with pytest.raises(psycopg.IntegrityError):
             conn.execute(f"UPDATE adjustments {change} WHERE id = %s".encode(), [adjustment_id])
         conn.rollback()
+
+
+def test_adjustment_posted_alone_is_limited_by_database(conn: psycopg.Connection, payable: UUID) -> None:
+    """A trigger and a constraint have the limit of the rules, too, in case a caller forgets to ask them."""
+    values = [new_id(), "write_off", get_or_create_account(conn, "losses"), payable, ALONE_UP_TO_CENTS + 1, "x", "Ada"]
+    request = "SELECT app.request_adjustment(%s, %s, %s, %s, %s, %s, %s, true)"
+    with pytest.raises(psycopg.errors.CheckViolation, match="the adjustment was not decided"), conn.transaction():
+        conn.execute(request, values)
+    values[4] = ALONE_UP_TO_CENTS
+    conn.execute(request, values)
+    assert balance(conn, payable).total == ALONE_UP_TO_CENTS

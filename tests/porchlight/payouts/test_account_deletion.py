@@ -11,7 +11,7 @@ from typing import Any
 import httpx
 import psycopg
 
-from porchlight.features.payouts.rules.account import AccountRule
+from porchlight.features.payouts.settlement.account import AccountRule
 from porchlight.money.posting import Leg, get_or_create_account, post
 from porchlight.settlement.reconcile.run import reconcile
 from porchlight.worker.maintenance import purge_expired

@@ -270,7 +270,7 @@ async def test_stripe_outage_loses_no_events(
     first = stripe_fake.next(own_account)
     stripe_fake.stop(signal.SIGKILL)
     unavailable = await post(ada, "start")
-    assert (unavailable.status_code, unavailable.json()["error"]["code"]) == (503, "payments_unavailable")
+    assert (unavailable.status_code, unavailable.json()["error"]["code"]) == (503, "payments_away")
     assert "retry-after" in unavailable.headers
     # The status page shows the last synced state during an outage.
     assert (await status(ada))["connected"]
@@ -295,7 +295,7 @@ async def test_start_answers_in_time_with_both_calls(ada: GuruUser, sides: BothS
     sides.fault("hang:3", "POST /v2/core/account_links", times=2)
     with changed_timeouts(payout_response_seconds=0.5):
         response = await post(ada, "start")
-    assert (response.status_code, response.json()["error"]["code"]) == (503, "payments_unavailable")
+    assert (response.status_code, response.json()["error"]["code"]) == (503, "payments_away")
 
 
 async def test_start_without_stripe_is_unavailable(database: Database, emulator: Emulator, service_db: Any) -> None:

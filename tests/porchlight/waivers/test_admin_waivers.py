@@ -11,11 +11,8 @@ from porchlight.features.waivers import audit, texts
 from porchlight.features.waivers.texts import current_texts_digest
 from tests.fixtures.databases import Database
 from tests.porchlight.admin.area import AdminArea
-from tests.porchlight.admin.conftest import area
 from tests.porchlight.waivers.api_client import HIGH_PAYLOAD, SPEC_PAYLOAD, create_waiver_user
 from tests.porchlight.waivers.sessions import create_guru, session_waiver
-
-__all__ = ["area"]
 
 
 async def state(area: AdminArea) -> dict[str, Any]:

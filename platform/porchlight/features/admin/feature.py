@@ -10,11 +10,6 @@ FEATURE = Feature(
     routers=(
         "porchlight.features.admin.routes:router",
         "porchlight.features.admin.overview.routes:router",
-        "porchlight.features.admin.sites.routes:router",
-        "porchlight.features.admin.users.routes:router",
-        "porchlight.features.admin.listings.routes:router",
-        "porchlight.features.admin.risk_reviews.routes:router",
-        "porchlight.features.admin.money.routes:router",
         "porchlight.features.admin.impersonation.routes:router",
         "porchlight.features.admin.audit.routes:router",
     ),

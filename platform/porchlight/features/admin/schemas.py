@@ -1,4 +1,4 @@
-"""Request and response schemas of admin sign-in, actions with a reason, and the dashboard."""
+"""Request and response schemas of admin sign-in and the dashboard."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Annotated
 
 from pydantic import StringConstraints
 
-from tenants.kit.schemas import PRINTABLE, Payload, ResponseModel
+from tenants.kit.schemas import Payload, ResponseModel
 
 
 class LoginPayload(Payload):
@@ -27,12 +27,6 @@ class AdminSessionResponse(ResponseModel):
 
     success: bool
     data: AdminSessionData
-
-
-class NeededReasonPayload(Payload):
-    """The reason for an action that requires one."""
-
-    reason: Annotated[str, StringConstraints(min_length=1, max_length=1000), PRINTABLE]
 
 
 class RowCountResponse(ResponseModel):

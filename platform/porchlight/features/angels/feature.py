@@ -9,6 +9,5 @@ FEATURE = Feature(
     name="angels",
     routers=("porchlight.features.angels.routes:router",),
     models=(models,),
-    jobs="porchlight.features.angels.jobs",
     personal_data={"angels": "services you offer as an angel"},
 )

@@ -44,27 +44,24 @@ def due_reminders(subscriptions: Iterable[PastDueSubscription], now: datetime) -
     return due
 
 
-def tasks(jobs: JobDependencies) -> Tasks:
-    """Return the tasks of `billing`."""
-    billing = Tasks("billing", jobs.app_dsn)
+TASKS = Tasks("billing")
 
-    @billing.system_task("billing:send_reminders", cron="*/10 * * * *")
-    def send_reminders(job: Job) -> None:
-        """Send the reminders that are due."""
-        with job.transaction() as conn:
-            due = due_reminders(fetch_all(conn, PastDueSubscription, _PAST_DUE), clock.now())
-        for reminder in due:
-            own = job.for_user(reminder.user_id)
-            with own.transaction() as conn:
-                message = payment_failed_email(conn, reminder, jobs.main_origin)
-            try:
-                if message is not None:
-                    jobs.mailer.send(message)
-            except OSError as error:
-                # The next run tries again. One full mailbox must not keep the reminders of all others.
-                log.warning("plan_reminder_failed", error=type(error).__name__)
-                continue
-            with own.transaction() as conn:
-                conn.execute(_SENT, list(reminder))
 
-    return billing
+@TASKS.system_task("billing:send_reminders", cron="*/10 * * * *")
+def send_reminders(job: Job, jobs: JobDependencies) -> None:
+    """Send the reminders that are due."""
+    with job.transaction() as conn:
+        due = due_reminders(fetch_all(conn, PastDueSubscription, _PAST_DUE), clock.now())
+    for reminder in due:
+        own = job.for_user(reminder.user_id)
+        with own.transaction() as conn:
+            message = payment_failed_email(conn, reminder, jobs.main_origin)
+        try:
+            if message is not None:
+                jobs.mailer.send(message)
+        except OSError as error:
+            # The next run tries again. One full mailbox must not keep the reminders of all others.
+            log.warning("plan_reminder_failed", error=type(error).__name__)
+            continue
+        with own.transaction() as conn:
+            conn.execute(_SENT, list(reminder))

@@ -48,7 +48,7 @@ _LIST = f"{_COLUMNS} FROM bookings b JOIN gurus g ON g.id = b.tenant_id WHERE {_
 _HAS_TEXT = f"({contains('b.service_name')} OR {contains('b.guru_name')})"
 _RECENT = f"""{_COLUMNS}
   FROM (SELECT b.* FROM bookings b JOIN gurus g ON g.id = b.tenant_id WHERE {_SHOWN} {_ORDER} LIMIT %(recent)s) b
-  JOIN gurus g ON g.id = b.tenant_id WHERE {_HAS_TEXT} {_ORDER} LIMIT %(limit)s"""  # noqa: S608 - constants only
+  JOIN gurus g ON g.id = b.tenant_id WHERE {_HAS_TEXT} {_ORDER} LIMIT %(limit)s"""
 # The times of the matches are sorted before their gurus are read. A session costs four times as much as a user.
 _MATCHES = f"""
 WITH matches AS MATERIALIZED (
@@ -58,7 +58,7 @@ WITH matches AS MATERIALIZED (
 SELECT CASE WHEN (SELECT count(*) FROM matches) <= %(many)s / 4 THEN ARRAY(
   SELECT b.id FROM (SELECT * FROM matches ORDER BY starts_at, id) b
    CROSS JOIN LATERAL (SELECT * FROM gurus g WHERE g.id = b.tenant_id OFFSET 0) g
-   WHERE {_SHOWN} {_ORDER} LIMIT %(limit)s) END"""  # noqa: S608 - constants only
+   WHERE {_SHOWN} {_ORDER} LIMIT %(limit)s) END"""
 _ROWS = f"{_COLUMNS} FROM bookings b JOIN gurus g ON g.id = b.tenant_id WHERE b.id = ANY (%(ids)s) {_ORDER}"
 # Written as a CASE, which Postgres expects to match half of the rows, so that it uses the index on the times.
 _SCAN = f"""{_COLUMNS}

@@ -12,29 +12,34 @@ from porchlight.features.bookings.waitlist import emails as waitlist_emails
 from porchlight.job_dependencies import JobDependencies
 from tenants.db.tasks import Tasks, TenantJob
 
+TASKS = Tasks("bookings")
 
-def tasks(jobs: JobDependencies) -> Tasks:
-    """Return the tasks of `bookings` that work on one tenant."""
-    bookings = Tasks("bookings", jobs.app_dsn)
 
-    @bookings.tenant_task("bookings:send_emails")  # app.apply_bookings enqueues it
-    def send_emails(job: TenantJob, booking_id: UUID) -> None:
-        sending.send_booking_emails(job, booking_id, jobs)
+@TASKS.tenant_task("bookings:send_emails")  # app.apply_bookings enqueues it
+def send_emails(job: TenantJob, jobs: JobDependencies, booking_id: UUID) -> None:
+    """Send the emails of a booking that are due."""
+    sending.send_booking_emails(job, booking_id, jobs)
 
-    @bookings.tenant_task("bookings:send_changes")  # deadlines enqueues it
-    def send_changes(job: TenantJob, side: Side, person_id: str = "") -> None:
-        collecting.send_changes(job, side, UUID(person_id) if person_id else None, jobs)
 
-    @bookings.tenant_task("bookings:send_links")  # deadlines enqueues it
-    def send_links(job: TenantJob, booking_id: UUID) -> None:
-        link_emails.send_links(job, booking_id, jobs)
+@TASKS.tenant_task("bookings:send_changes")  # deadlines enqueues it
+def send_changes(job: TenantJob, jobs: JobDependencies, side: Side, person_id: str = "") -> None:
+    """Send the collected changes to the guru or a person."""
+    collecting.send_changes(job, side, UUID(person_id) if person_id else None, jobs)
 
-    @bookings.tenant_task("bookings:send_waitlist_canceled")  # app.apply_bookings enqueues it
-    def send_waitlist_canceled(job: TenantJob, appointment_id: UUID, number: int) -> None:
-        waitlist_emails.send_canceled(job, appointment_id, number, jobs)
 
-    @bookings.tenant_task("bookings:send_agenda")  # deadlines enqueues it
-    def send_agenda(job: TenantJob, day: str) -> None:
-        sending.send_agenda(job, date.fromisoformat(day), jobs)
+@TASKS.tenant_task("bookings:send_links")  # deadlines enqueues it
+def send_links(job: TenantJob, jobs: JobDependencies, booking_id: UUID) -> None:
+    """Send the links of a booking to its participants."""
+    link_emails.send_links(job, booking_id, jobs)
 
-    return bookings
+
+@TASKS.tenant_task("bookings:send_waitlist_canceled")  # app.apply_bookings enqueues it
+def send_waitlist_canceled(job: TenantJob, jobs: JobDependencies, appointment_id: UUID, number: int) -> None:
+    """Tell the people who wait for a session that it was canceled."""
+    waitlist_emails.send_canceled(job, appointment_id, number, jobs)
+
+
+@TASKS.tenant_task("bookings:send_agenda")  # deadlines enqueues it
+def send_agenda(job: TenantJob, jobs: JobDependencies, day: str) -> None:
+    """Send the guru the sessions of a day."""
+    sending.send_agenda(job, date.fromisoformat(day), jobs)

@@ -28,41 +28,51 @@ from tenants.kit.logs import log
 
 P = ParamSpec("P")
 
+TASKS = Tasks("documents")
 
-def tasks(jobs: JobDependencies) -> Tasks:
-    """Return the tasks of `documents`."""
-    documents = Tasks("documents", jobs.app_dsn)
 
-    def send(
-        job: UserJob, create: Callable[Concatenate[Connection, P], EmailMessage | None], *args: P.args, **kw: P.kwargs
-    ) -> None:
-        with job.transaction() as conn:
-            message = create(conn, *args, **kw)
-        if message is not None:
-            jobs.mailer.send(message)
+def _send(
+    job: UserJob,
+    jobs: JobDependencies,
+    create: Callable[Concatenate[Connection, P], EmailMessage | None],
+    *args: P.args,
+    **kw: P.kwargs,
+) -> None:
+    with job.transaction() as conn:
+        message = create(conn, *args, **kw)
+    if message is not None:
+        jobs.mailer.send(message)
 
-    @documents.user_task(NOTIFY_REVIEW_TASK)
-    def notify_review(job: UserJob, document_id: UUID) -> None:
-        send(job, document_reviewed_email, job.user_id, document_id, jobs.main_origin)
 
-    @documents.user_task(REMIND_TASK)
-    def send_expiry_reminder(job: UserJob, document_id: UUID, days: int) -> None:
-        send(job, document_expiring_email, job.user_id, document_id, days, jobs.main_origin)
+@TASKS.user_task(NOTIFY_REVIEW_TASK)
+def notify_review(job: UserJob, jobs: JobDependencies, document_id: UUID) -> None:
+    """Tell the owner of a document how it was reviewed."""
+    _send(job, jobs, document_reviewed_email, job.user_id, document_id, jobs.main_origin)
 
-    @documents.user_task(NOTIFY_EXPIRED_TASK)
-    def notify_expired(job: UserJob, document_id: UUID) -> None:
-        send(job, document_expired_email, job.user_id, document_id, jobs.main_origin)
 
-    @documents.system_task(PROCESS_EXPIRY_TASK, cron="3 * * * *")
-    async def process_expiry(job: Job) -> None:
-        reminders, expired = await asyncio.to_thread(process_document_expiry, job, clock.now().date())
-        log.info("document_expiry_processed", reminders=reminders, expired=expired)
+@TASKS.user_task(REMIND_TASK)
+def send_expiry_reminder(job: UserJob, jobs: JobDependencies, document_id: UUID, days: int) -> None:
+    """Remind the owner of a document that it expires soon."""
+    _send(job, jobs, document_expiring_email, job.user_id, document_id, days, jobs.main_origin)
 
-    @documents.system_task("documents:delete_file")  # enqueued by a trigger: the file's row is gone
-    async def delete_file(_job: Job, key: str) -> None:
-        if jobs.files is None:
-            log.error("file_not_deleted")
-            return
-        await jobs.files.delete(key)
 
-    return documents
+@TASKS.user_task(NOTIFY_EXPIRED_TASK)
+def notify_expired(job: UserJob, jobs: JobDependencies, document_id: UUID) -> None:
+    """Tell the owner of a document that it expired."""
+    _send(job, jobs, document_expired_email, job.user_id, document_id, jobs.main_origin)
+
+
+@TASKS.system_task(PROCESS_EXPIRY_TASK, cron="3 * * * *")
+async def process_expiry(job: Job) -> None:
+    """Enqueue the reminders of the day, and let documents lapse."""
+    reminders, expired = await asyncio.to_thread(process_document_expiry, job, clock.now().date())
+    log.info("document_expiry_processed", reminders=reminders, expired=expired)
+
+
+@TASKS.system_task("documents:delete_file")  # enqueued by a trigger: the file's row is gone
+async def delete_file(_job: Job, jobs: JobDependencies, key: str) -> None:
+    """Delete a file from the store."""
+    if jobs.files is None:
+        log.error("file_not_deleted")
+        return
+    await jobs.files.delete(key)

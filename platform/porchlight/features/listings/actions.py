@@ -1,12 +1,11 @@
-"""Write the skills that a user offers and wants, and hide listings for admins.
+"""Write the skills that a user offers and wants.
 
-The profile holds the names of the skills. A trigger copies them to the tables of offers and wants. The functions for
-admins implement `porchlight.contracts.ListingModeration`.
+The profile holds the names of the skills. A trigger copies them to the tables of offers and wants.
 """
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
 from uuid import UUID
 
 import orjson
@@ -25,7 +24,6 @@ from porchlight.geo.grid import NOWHERE, cell_of, tile_of
 from porchlight.plans.entitlements import apply_limits, lock_plan, require_quota
 from porchlight.plans.limits import PlanFeature
 from tenants.db.jobs import enqueue
-from tenants.db.rows import Connection, fetch_one
 from tenants.kit import clock
 from tenants.kit.errors import Conflict, NotFound, ValidationFailed
 
@@ -60,13 +58,6 @@ _UPDATE_AREA = text(
     "UPDATE user_locations SET is_area = :is_area, cell_lat = :lat, cell_lon = :lon, tile = :tile,"
     " updated_at = app.now() WHERE user_id = :user"
 )
-_ADD_HIDING = """
-INSERT INTO hidden_listings (owner_id, phrase_id, reason) VALUES (%s, %s, %s)
-ON CONFLICT (owner_id, phrase_id) DO UPDATE SET reason = excluded.reason"""
-_HIDE_OFFER = "UPDATE skill_offers SET visible = false WHERE user_id = %s AND id = %s"
-_SHOW_OFFER = """
-UPDATE skill_offers o SET visible = p.is_public AND p.shows_skills AND p.registered_at IS NOT NULL
-  FROM profiles p WHERE p.user_id = o.user_id AND o.user_id = %s AND o.id = %s"""
 
 
 class SkillAlreadyListed(Conflict):
@@ -179,30 +170,3 @@ async def set_area(session: AsyncSession, user_id: UUID, point: tuple[float, flo
     params = {"is_area": point is not None, "lat": lat, "lon": lon, "tile": tile_of(lat, lon), "user": user_id}
     await session.execute(_UPDATE_AREA, params)
     await enqueue(session, GEOCODE_USER_TASK, once=True)
-
-
-def hide_listing(conn: Connection, listing_id: UUID, reason: str) -> None:
-    """Hide a listing from all users. Raises NotFound."""
-    owner_id, phrase_id = _lock_listing(conn, listing_id)
-    conn.execute(_ADD_HIDING, [owner_id, phrase_id, reason])
-    conn.execute(_HIDE_OFFER, [owner_id, listing_id])
-
-
-def show_listing(conn: Connection, listing_id: UUID) -> None:
-    """Show a hidden listing again, if its owner's privacy settings allow it. Raises NotFound."""
-    owner_id, phrase_id = _lock_listing(conn, listing_id)
-    conn.execute("DELETE FROM hidden_listings WHERE owner_id = %s AND phrase_id = %s", [owner_id, phrase_id])
-    conn.execute(_SHOW_OFFER, [owner_id, listing_id])
-
-
-class _LockedListing(NamedTuple):
-    user_id: UUID
-    phrase_id: int
-
-
-def _lock_listing(conn: Connection, listing_id: UUID) -> _LockedListing:
-    query = "SELECT user_id, phrase_id FROM skill_offers WHERE id = %s FOR UPDATE"
-    locked = fetch_one(conn, _LockedListing, query, [listing_id])
-    if locked is None:
-        raise NotFound
-    return locked

@@ -10,6 +10,7 @@ FEATURE = Feature(
     routers=(
         "porchlight.features.listings.routes:router",
         "porchlight.features.listings.photo_routes:router",
+        "porchlight.features.listings.admin_routes:router",
     ),
     models=(models,),
     jobs="porchlight.features.listings.jobs",
@@ -21,4 +22,5 @@ FEATURE = Feature(
         "listing_photos": "photos you added to your listings",
         "user_locations": "your approximate area and availability, as used for matching",
     },
+    erased_tables=frozenset({"hidden_listings", "skill_offers", "skill_wants"}),
 )

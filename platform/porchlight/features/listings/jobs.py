@@ -41,24 +41,22 @@ _WITHOUT_LOCATION = "SELECT user_id FROM app.job_rows(NULL) AS (user_id uuid)"
 _BECOME_USER = "SELECT set_config('app.user_id', %s, true)"
 _GEOCODE = "SELECT app.enqueue_task(%s, '{}', true)"
 
+TASKS = Tasks("listings")
 
-def tasks(jobs: JobDependencies) -> Tasks:
-    """Return the tasks of `listings`."""
-    listings = Tasks("listings", jobs.app_dsn)
 
-    @listings.user_task(GEOCODE_USER_TASK)  # a trigger also enqueues it, when a profile changes
-    async def geocode(job: UserJob) -> None:
-        await geocode_user(job, job.user_id, jobs.geocoder)
+@TASKS.user_task(GEOCODE_USER_TASK)  # a trigger also enqueues it, when a profile changes
+async def geocode(job: UserJob, jobs: JobDependencies) -> None:
+    """Update the user's location and availability from the profile."""
+    await geocode_user(job, job.user_id, jobs.geocoder)
 
-    @listings.system_task(SYNC_PROFILES_TASK)
-    def sync_profiles(job: Job) -> None:
-        """Enqueue geocoding for each user without a location."""
-        with job.transaction() as conn:
-            for user_id in fetch_values(conn, UUID, _WITHOUT_LOCATION):
-                conn.execute(_BECOME_USER, [str(user_id)])
-                conn.execute(_GEOCODE, [GEOCODE_USER_TASK])
 
-    return listings
+@TASKS.system_task(SYNC_PROFILES_TASK)
+def sync_profiles(job: Job) -> None:
+    """Enqueue geocoding for each user without a location."""
+    with job.transaction() as conn:
+        for user_id in fetch_values(conn, UUID, _WITHOUT_LOCATION):
+            conn.execute(_BECOME_USER, [str(user_id)])
+            conn.execute(_GEOCODE, [GEOCODE_USER_TASK])
 
 
 async def geocode_user(job: Job, user_id: UUID, geocoder: Geocoder) -> None:

@@ -26,6 +26,7 @@ from porchlight.plans.plans import PlanSlug
 from porchlight.plans.schemas import usage
 from tenants.db.pool import Database
 
+_COUNT_EXCHANGE_OFFERS = text("SELECT count(*) FROM skill_offers WHERE user_id = :user AND NOT 'price' = ANY (terms)")
 # Built once, because building a statement takes longer than running it.
 _OFFERS = select(SkillOffer).where(SkillOffer.user_id == bindparam("user_id")).order_by(SkillOffer.title)
 _WANTS = (
@@ -62,6 +63,11 @@ def _photo(photo_id: UUID | str, alt: str, width: int, height: int) -> ListingPh
         width=width,
         height=height,
     )
+
+
+async def exchange_offers(session: AsyncSession, user_id: UUID) -> int:
+    """Return how many offers without a price the user has (`porchlight.contracts.OfferCounts`)."""
+    return int(await session.scalar(_COUNT_EXCHANGE_OFFERS, {"user": user_id}) or 0)
 
 
 async def _own_photos(session: AsyncSession, user_id: UUID) -> dict[UUID, list[ListingPhotoResponse]]:

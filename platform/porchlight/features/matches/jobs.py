@@ -12,22 +12,21 @@ from tenants.kit.logs import log
 
 NOTIFY_MEMBERS_TASK = "matches:notify_members"
 
+TASKS = Tasks("matches")
 
-def tasks(jobs: JobDependencies) -> Tasks:
-    """Return the tasks of `matches`."""
-    matches = Tasks("matches", jobs.app_dsn)
 
-    @matches.system_task(FIND_SWAP_RINGS_TASK, cron="* * * * *")
-    def find_swap_rings(job: Job) -> None:
-        rings = propose_rings(job)
-        if rings:
-            log.info("swap_rings_proposed", rings=len(rings))
+@TASKS.system_task(FIND_SWAP_RINGS_TASK, cron="* * * * *")
+def find_swap_rings(job: Job) -> None:
+    """Propose swap rings to users whose skills changed."""
+    rings = propose_rings(job)
+    if rings:
+        log.info("swap_rings_proposed", rings=len(rings))
 
-    @matches.system_task(NOTIFY_MEMBERS_TASK)  # app.create_swap_ring and app.settle_swap_ring enqueue it
-    def notify_members(job: Job, ring_id: UUID) -> None:
-        with job.transaction() as conn:
-            messages = swap_ring_emails(conn, ring_id, jobs.main_origin)
-        for message in messages:
-            jobs.mailer.send(message)
 
-    return matches
+@TASKS.system_task(NOTIFY_MEMBERS_TASK)  # app.create_swap_ring and app.settle_swap_ring enqueue it
+def notify_members(job: Job, jobs: JobDependencies, ring_id: UUID) -> None:
+    """Tell the members of a swap ring about it."""
+    with job.transaction() as conn:
+        messages = swap_ring_emails(conn, ring_id, jobs.main_origin)
+    for message in messages:
+        jobs.mailer.send(message)

@@ -2,29 +2,26 @@
 
 from __future__ import annotations
 
-from porchlight.job_dependencies import JobDependencies
 from porchlight.plans.application import apply_plan
 from tenants.db.tasks import Tasks, TenantJob, UserJob
 
+TASKS = Tasks("onboarding")
 
-def tasks(jobs: JobDependencies) -> Tasks:
-    """Return the tasks of `onboarding`. Triggers on documents and on deleted accounts enqueue them."""
-    onboarding = Tasks("onboarding", jobs.app_dsn)
 
-    @onboarding.user_task("onboarding:update_listed_categories")
-    def update_listed_categories(job: UserJob) -> None:
-        """List the categories whose required documents are approved, as many as the plan allows.
+@TASKS.user_task("onboarding:update_listed_categories")
+def update_listed_categories(job: UserJob) -> None:
+    """List the categories whose required documents are approved, as many as the plan allows.
 
-        Does nothing for a user without a guru.
-        """
-        with job.transaction() as conn:
-            conn.execute("SELECT app.lock_plan()")  # before the lock of publishing, like publishing itself
-            conn.execute("SELECT app.update_listed_categories()")
-            apply_plan(conn)
+    Does nothing for a user without a guru.
+    """
+    with job.transaction() as conn:
+        conn.execute("SELECT app.lock_plan()")  # before the lock of publishing, like publishing itself
+        conn.execute("SELECT app.update_listed_categories()")
+        apply_plan(conn)
 
-    @onboarding.tenant_task("onboarding:delete_guru")
-    def delete_guru(job: TenantJob) -> None:
-        with job.transaction() as conn:
-            conn.execute("SELECT app.delete_guru()")
 
-    return onboarding
+@TASKS.tenant_task("onboarding:delete_guru")
+def delete_guru(job: TenantJob) -> None:
+    """Delete a guru whose owner deleted their account, with all its data."""
+    with job.transaction() as conn:
+        conn.execute("SELECT app.delete_guru()")

@@ -9,7 +9,7 @@ FEATURE = Feature(
     name="payouts",
     routers=("porchlight.features.payouts.routes:router", "porchlight.features.payouts.money.routes:router"),
     models=(models,),
-    settlement="porchlight.features.payouts.rules",
+    settlement="porchlight.features.payouts.settlement",
     private_pages=("/account",),
     personal_data={
         "payout_accounts": "your connection to the payment provider",

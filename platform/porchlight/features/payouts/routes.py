@@ -17,10 +17,11 @@ from porchlight.features.payouts.schemas import (
     RedirectUrlResponse,
 )
 from porchlight.ports import PaymentsOutage, PaymentsRefusal, Payouts
+from porchlight.settlement.errors import PaymentsUnresponsive
 from tenants.db.unit_of_work import unit_of_work
 from tenants.http.routes import FeatureRouter, StrictRoute
 from tenants.kit import clock, timeouts
-from tenants.kit.errors import Conflict, ProductError, Unavailable
+from tenants.kit.errors import Conflict, ProductError
 from tenants.kit.logs import log
 
 router = FeatureRouter(prefix="/api", tags=["payouts"], route_class=StrictRoute)
@@ -34,13 +35,6 @@ class PayoutsUnavailable(ProductError):
     status = 503
     code = "payouts_unavailable"
     message = "Payouts aren't available yet. Please try again later."
-
-
-class PaymentsUnavailable(Unavailable):
-    """The payment provider does not respond."""
-
-    code = "payments_unavailable"
-    message = "Stripe isn't responding right now. Please try again in a minute."
 
 
 class NotConnectedYet(Conflict):
@@ -120,7 +114,7 @@ async def create_payout_onboarding_link(
                 refresh_url=f"{origin}{ONBOARDING_RETURN_PATH}?again=1",
             )
     except (PaymentsOutage, TimeoutError) as error:
-        raise PaymentsUnavailable(retry_after=30) from error
+        raise PaymentsUnresponsive(retry_after=30) from error
     except PaymentsRefusal as error:
         # The account may have been closed at the provider. The next sync finds out, then a new one can be created.
         raise Conflict("Something went wrong with Stripe. Please reload this page and try again.") from error
@@ -142,7 +136,7 @@ async def create_payout_dashboard_link(context: Context, user: VerifiedUser, pay
     try:
         url = await payments.dashboard_url(account.account_id)
     except PaymentsOutage as error:
-        raise PaymentsUnavailable(retry_after=30) from error
+        raise PaymentsUnresponsive(retry_after=30) from error
     except PaymentsRefusal as error:
         raise NotConnectedYet from error
     return RedirectUrlResponse(success=True, url=url, data=RedirectUrl(url=url))

@@ -1,20 +1,18 @@
-"""Actions on profiles: registration, changes, photos, deletion. Each runs inside its caller's unit of work."""
+"""Actions on profiles: registration, changes, photos. Each runs inside its caller's unit of work."""
 
 from __future__ import annotations
 
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import delete, func, select, text, update
+from sqlalchemy import delete, func, select, update
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from porchlight.auth.actions import delete_user
 from porchlight.contracts import (
-    MAX_ACTIVITY_CHARACTERS,
     PROFILE_PHOTO_PATH,
-    Bookings,
+    OfferCounts,
     ProfileParts,
     profile_photo_url,
 )
@@ -36,31 +34,10 @@ from tenants.db.jobs import enqueue
 from tenants.kit import clock, images
 from tenants.kit.errors import Conflict, NotFound, ValidationFailed
 from tenants.kit.ids import new_id
-from tenants.tenancy.models import Base
 
 WELCOME_TASK = "profiles:send_welcome"
 PHOTO_SIZE_PIXELS = 512
 _MAX_HANDLE_ATTEMPTS = 5
-_COUNT_EXCHANGE_OFFERS = text("SELECT count(*) FROM skill_offers WHERE user_id = :user AND NOT 'price' = ANY (terms)")
-_OPEN_MONEY = text("SELECT app.open_money()")
-_ERASE_WORDS = text("SELECT app.erase_words(:max_activity)")
-_QUEUE_ACCOUNT_DELETED_EMAIL = text("SELECT app.queue_account_deleted_email(:id)")
-
-
-class MoneyOpen(Conflict):
-    """Money of the user is on its way or in a balance. The message says which."""
-
-    code = "money_open"
-
-
-# By what is open.
-_OPEN_MONEY_MESSAGES = {
-    "payment": "A payment or refund of yours is still on its way. You can delete your account once it has arrived.",
-    "payout": "A payout is still on its way to your bank. You can delete your account once it has arrived.",
-    "dispute": "Your bank is looking at a payment of yours. You can delete your account once it has decided.",
-    "debt": "A refund left your balance below zero. You can delete your account once that is settled.",
-    "balance": "You still have money in your balance. You can delete your account once it has been paid out.",
-}
 
 
 class HandleTaken(Conflict):
@@ -123,7 +100,13 @@ async def register(
 
 
 async def update_profile(
-    session: AsyncSession, user_id: UUID, payload: ProfilePayload, *, email: str, geocoder: Geocoder
+    session: AsyncSession,
+    user_id: UUID,
+    payload: ProfilePayload,
+    *,
+    email: str,
+    geocoder: Geocoder,
+    offer_counts: OfferCounts,
 ) -> None:
     """Update the fields of a profile that the payload contains.
 
@@ -131,7 +114,7 @@ async def update_profile(
     allows. New skills are offered as a swap.
     """
     plan = await lock_plan(session)
-    offers_before = await _exchange_offers(session, user_id)
+    offers_before = await offer_counts.exchange_offers(session, user_id)
     if payload.email is not None and payload.email.lower() != email:
         raise ValidationFailed(fields={"email": "Change your email address in your account settings."})
     # An older location that is not known stays until its user changes it.
@@ -155,14 +138,10 @@ async def update_profile(
     if updated_id is None:
         raise NotFound
     if "skills_offered" in values:
-        offers = await _exchange_offers(session, user_id)
+        offers = await offer_counts.exchange_offers(session, user_id)
         if offers > offers_before:
             check_quota(plan, PlanFeature.EXCHANGE_OFFERS, offers - 1)
         await apply_limits(session)
-
-
-async def _exchange_offers(session: AsyncSession, user_id: UUID) -> int:
-    return int(await session.scalar(_COUNT_EXCHANGE_OFFERS, {"user": user_id}) or 0)
 
 
 async def encode_photo(upload: bytes, owner: UUID) -> bytes:
@@ -200,25 +179,6 @@ async def fill_in_profile(session: AsyncSession, user_id: UUID, parts: ProfilePa
     if lacks_photo and parts.photo is not None:
         await update_photo(session, user_id, parts.photo)
     await session.execute(update(Profile).where(Profile.user_id == user_id).values(values))
-
-
-async def delete_account(session: AsyncSession, bookings: Bookings, user_id: UUID) -> None:
-    """Delete an account: profile, photo, sessions, email address, and the tables that features marked for it.
-
-    Jobs send a last email and delete the account at the identity provider. Triggers on `users` delete what else
-    belongs to the account (`sql/triggers/on_user_deleted_*.sql` of the features). Raises MoneyOpen.
-    """
-    if reason := await session.scalar(_OPEN_MONEY):
-        raise MoneyOpen(_OPEN_MONEY_MESSAGES[reason])
-    await session.execute(_QUEUE_ACCOUNT_DELETED_EMAIL, {"id": new_id()})
-    await bookings.end_all(session, user_id)
-    await session.execute(_ERASE_WORDS, {"max_activity": MAX_ACTIVITY_CHARACTERS})
-    for model in (ProfilePhoto, Profile):
-        await session.execute(delete(model).where(model.user_id == user_id))
-    for table in reversed(Base.metadata.sorted_tables):
-        if table.info.get("deleted_with_account"):
-            await session.execute(table.delete().where(table.c.user_id == user_id))
-    await delete_user(session, user_id)
 
 
 def _stored_skills(skills: Skills) -> list[dict[str, Any]]:

@@ -1,4 +1,4 @@
-"""Emails about an account: the welcome, and the confirmation that it was deleted."""
+"""The first email to a user: the welcome."""
 
 from __future__ import annotations
 
@@ -10,14 +10,10 @@ from porchlight.emails.templates import Action, EmailTemplates, Recipient
 from porchlight.ports import EmailMessage
 from tenants.db.rows import Connection, fetch_one
 
-TEMPLATES = EmailTemplates(
-    "porchlight.features.profiles",
-    {"welcome": MailKind.ACCOUNT, "account_deleted": MailKind.ACCOUNT},
-)
+TEMPLATES = EmailTemplates("porchlight.features.profiles", {"welcome": MailKind.ACCOUNT})
 _NEW_USER = """
 SELECT u.email, u.email_verified, coalesce(nullif(p.first_name, ''), p.display_name) AS name
   FROM users u JOIN profiles p ON p.user_id = u.user_id WHERE u.user_id = %s AND u.status = 'active'"""
-_DELETED_USER = "SELECT id, recipient, name FROM app.job_rows(1) AS (id uuid, recipient text, name text)"
 
 
 class _NewUser(NamedTuple):
@@ -42,27 +38,3 @@ def welcome_email(conn: Connection, user_id: UUID, main_origin: str) -> EmailMes
         why="You're receiving this because someone created a Porchlight account with this email. Not you? Ignore it.",
         action=Action("Finish your profile", f"{main_origin}/profile"),
     )
-
-
-def account_deleted_email(conn: Connection, main_origin: str) -> EmailMessage | None:
-    """Return the running job's last email for a deleted account, or None if it was sent.
-
-    The account is gone; its address was verified.
-    """
-    row = conn.execute(_DELETED_USER).fetchone()
-    if row is None:
-        return None
-    pending_id, address, name = row
-    return TEMPLATES.create_message(
-        "account_deleted",
-        key=f"account-deleted-{pending_id}",
-        to=Recipient(address, is_verified=True),
-        name=name,
-        why="Didn't delete your account? Please contact us right away.",
-        action=Action("Contact us", f"{main_origin}/contact"),
-    )
-
-
-def delete_pending_account_email(conn: Connection) -> None:
-    """Delete the address of the running job's account after its last email was sent."""
-    conn.execute("SELECT app.delete_pending_account_email()")

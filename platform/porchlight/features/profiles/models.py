@@ -1,4 +1,4 @@
-"""Profiles, their photos, and the last email of a deleted account."""
+"""Profiles and their photos."""
 
 from __future__ import annotations
 
@@ -11,10 +11,7 @@ from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.orm import Mapped, mapped_column
 
 from porchlight.auth.models import UserOwned
-from tenants.tenancy.models import Base
-
-# Described in db/schema.sql alone: only SQL reads and writes them.
-TABLES = ("pending_account_emails",)
+from tenants.tenancy.models import DELETED_WITH_ACCOUNT, Base
 
 
 class Profile(UserOwned, Base):
@@ -32,6 +29,7 @@ class Profile(UserOwned, Base):
             for name in ("display_name", "handle")
         ),
         *(Index(f"ix_profiles_{name}_start", text(f"lower(left({name}, 2))")) for name in ("display_name", "handle")),
+        {"info": DELETED_WITH_ACCOUNT},
     )
 
     handle: Mapped[str] = mapped_column(unique=True)
@@ -59,6 +57,7 @@ class ProfilePhoto(UserOwned, Base):
     """A profile photo: a square WebP without metadata. In the database, it is deleted with its account."""
 
     __tablename__ = "profile_photos"
+    __table_args__ = ({"info": DELETED_WITH_ACCOUNT},)
 
     id: Mapped[UUID] = mapped_column(primary_key=True, unique=True, sort_order=-1)
     body: Mapped[bytes] = mapped_column(LargeBinary, info={"private": True, "picture": True})

@@ -1,24 +1,20 @@
-"""Routes of profiles: registration, profile, photo, export, account deletion, public profiles (SPEC 3, 7.2)."""
+"""Routes of profiles: registration, profile, photo, public profiles (SPEC 3, 7.2)."""
 
 from __future__ import annotations
 
 from fastapi import Depends, Request, Response, status
-from starlette.responses import StreamingResponse
 
 from porchlight.auth.actions import record_session_use, update_email
-from porchlight.auth.authenticator import require_recent_sign_in
-from porchlight.auth.cookies import clear_cookies, hash_secret
+from porchlight.auth.cookies import hash_secret
 from porchlight.dependencies import SESSION_COOKIE, Context, CurrentUser, OptionalUser, require_flag
-from porchlight.features.profiles import actions, export, queries
+from porchlight.features.profiles import actions, queries
 from porchlight.features.profiles.schemas import OwnProfile, ProfilePayload, PublicProfile, RegisterPayload
-from porchlight.ports import FileOutage
 from tenants.db.unit_of_work import unit_of_work
 from tenants.http.photos import photo_response
 from tenants.http.routes import FeatureRouter, StrictRoute
 from tenants.kit import images
-from tenants.kit.errors import NotFound, Unavailable
+from tenants.kit.errors import NotFound
 from tenants.kit.ids import parse_id
-from tenants.kit.schemas import MessageResponse
 
 router = FeatureRouter(prefix="/api/auth", tags=["profiles"], route_class=StrictRoute)
 public = FeatureRouter(prefix="/api", tags=["profiles"], route_class=StrictRoute)
@@ -65,7 +61,14 @@ async def get_profile(request: Request, response: Response, context: Context, us
 async def update_profile(context: Context, user: CurrentUser, payload: ProfilePayload) -> OwnProfile:
     """Update the fields in the request; the others stay. Unknown fields (role, uid, plan) are rejected."""
     async with unit_of_work(context.db, user_id=user.user_id) as session:
-        await actions.update_profile(session, user.user_id, payload, email=user.email, geocoder=context.geocoder)
+        await actions.update_profile(
+            session,
+            user.user_id,
+            payload,
+            email=user.email,
+            geocoder=context.geocoder,
+            offer_counts=context.offer_counts,
+        )
         profile = await queries.own_profile(session, user.user_id)
     return OwnProfile(success=True, data=profile)
 
@@ -93,47 +96,6 @@ async def delete_profile_photo(context: Context, user: CurrentUser) -> OwnProfil
         await actions.update_photo(session, user.user_id, None)
         profile = await queries.own_profile(session, user.user_id)
     return OwnProfile(success=True, data=profile)
-
-
-@router.get(
-    "/export",
-    operation_id="export_account",
-    summary="Export account",
-    tags=["account"],
-    response_class=Response,
-    responses={200: {"content": {"application/zip": {}}, "description": "A ZIP archive."}},
-)
-async def export_account(context: Context, user: CurrentUser) -> Response:
-    """Return a ZIP archive of all data about the user, uploads included."""
-    async with unit_of_work(context.db, user_id=user.user_id) as session:
-        archive = await export.collect_personal_data(session, user.user_id, context.personal_data)
-    try:
-        await export.drop_missing_files(archive, context.files)
-    except FileOutage as error:
-        raise Unavailable(retry_after=30) from error
-    headers = {
-        "content-disposition": 'attachment; filename="porchlight-my-data.zip"',
-        "cache-control": "no-store",
-        "x-content-type-options": "nosniff",
-    }
-    return StreamingResponse(export.stream_zip(archive, context.files), media_type="application/zip", headers=headers)
-
-
-@router.delete(
-    "/account",
-    response_model=MessageResponse,
-    operation_id="delete_account",
-    summary="Delete account",
-    tags=["account"],
-)
-async def delete_account(request: Request, response: Response, context: Context, user: CurrentUser) -> MessageResponse:
-    """Delete the account permanently. Needs a sign-in of the last 15 minutes (403 `sign_in_again`)."""
-    require_recent_sign_in(user)
-    async with unit_of_work(context.db, user_id=user.user_id) as session:
-        await actions.delete_account(session, context.bookings, user.user_id)
-    context.authenticator.invalidate(user.firebase_uid)
-    clear_cookies(request, response, context.settings)
-    return MessageResponse(success=True, message="Your account has been deleted.")
 
 
 @public.get(

@@ -9,16 +9,13 @@ from porchlight.features.questions.emails import question_received_email
 from porchlight.job_dependencies import JobDependencies
 from tenants.db.tasks import Tasks, UserJob
 
+TASKS = Tasks("questions")
 
-def tasks(jobs: JobDependencies) -> Tasks:
-    """Return the tasks of `questions`."""
-    questions = Tasks("questions", jobs.app_dsn)
 
-    @questions.user_task(NOTIFY_RECIPIENT_TASK)
-    def notify_recipient(job: UserJob, question_id: UUID) -> None:
-        with job.transaction() as conn:
-            message = question_received_email(conn, job.user_id, question_id, jobs.main_origin)
-        if message is not None:
-            jobs.mailer.send(message)
-
-    return questions
+@TASKS.user_task(NOTIFY_RECIPIENT_TASK)
+def notify_recipient(job: UserJob, jobs: JobDependencies, question_id: UUID) -> None:
+    """Send a question to the user it was asked."""
+    with job.transaction() as conn:
+        message = question_received_email(conn, job.user_id, question_id, jobs.main_origin)
+    if message is not None:
+        jobs.mailer.send(message)

@@ -14,4 +14,5 @@ FEATURE = Feature(
     models=(models,),
     personal_data={"reports": "reports you made"},
     guru_host_paths=("/api/reports",),
+    erased_tables=frozenset({"reports"}),
 )

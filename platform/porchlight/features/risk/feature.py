@@ -7,6 +7,7 @@ from tenants.http.feature import Feature
 
 FEATURE = Feature(
     name="risk",
-    routers=("porchlight.features.risk.routes:router",),
+    routers=("porchlight.features.risk.routes:router", "porchlight.features.risk.admin_routes:router"),
     models=(models,),
+    erased_tables=frozenset({"risk_reviews"}),
 )

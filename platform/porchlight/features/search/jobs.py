@@ -10,23 +10,19 @@ from porchlight.job_dependencies import JobDependencies
 from tenants.db.tasks import Job, Tasks
 from tenants.kit.logs import log
 
+TASKS = Tasks("search")
 
-def tasks(jobs: JobDependencies) -> Tasks:
-    """Return the tasks of `search`."""
-    search = Tasks("search", jobs.app_dsn)
 
-    @search.system_task(SEND_ALERTS_TASK, cron="*/10 * * * *")
-    async def send_alerts(job: Job) -> None:
-        """Send an email for each saved search with new results."""
-        async for alert in new_alerts(job, jobs.geocoder, jobs.main_origin):
-            hits = [(hit.title, hit.who) for hit in alert.hits]
-            message = search_alert_email(
-                alert.key, alert.email, alert.name, alert.words, hits, alert.opt_out, jobs.main_origin
-            )
-            try:
-                await asyncio.to_thread(jobs.mailer.send, message)
-            except OSError as error:
-                # The results are not sent again: they are on the search page. All others get theirs.
-                log.warning("search_alert_failed", error=type(error).__name__)
-
-    return search
+@TASKS.system_task(SEND_ALERTS_TASK, cron="*/10 * * * *")
+async def send_alerts(job: Job, jobs: JobDependencies) -> None:
+    """Send an email for each saved search with new results."""
+    async for alert in new_alerts(job, jobs.geocoder, jobs.main_origin):
+        hits = [(hit.title, hit.who) for hit in alert.hits]
+        message = search_alert_email(
+            alert.key, alert.email, alert.name, alert.words, hits, alert.opt_out, jobs.main_origin
+        )
+        try:
+            await asyncio.to_thread(jobs.mailer.send, message)
+        except OSError as error:
+            # The results are not sent again: they are on the search page. All others get theirs.
+            log.warning("search_alert_failed", error=type(error).__name__)

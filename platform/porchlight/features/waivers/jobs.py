@@ -8,16 +8,13 @@ from porchlight.features.waivers.emails import SEND_RECEIPT_TASK, receipt_email
 from porchlight.job_dependencies import JobDependencies
 from tenants.db.tasks import Tasks, UserJob
 
+TASKS = Tasks("waivers")
 
-def tasks(jobs: JobDependencies) -> Tasks:
-    """Return the tasks of `waivers`."""
-    waivers = Tasks("waivers", jobs.app_dsn)
 
-    @waivers.user_task(SEND_RECEIPT_TASK)
-    def send_receipt(job: UserJob, waiver_id: UUID) -> None:
-        with job.transaction() as conn:
-            message = receipt_email(conn, job.user_id, waiver_id, jobs.main_origin)
-        if message is not None:
-            jobs.mailer.send(message)
-
-    return waivers
+@TASKS.user_task(SEND_RECEIPT_TASK)
+def send_receipt(job: UserJob, jobs: JobDependencies, waiver_id: UUID) -> None:
+    """Send the user the receipt of a waiver."""
+    with job.transaction() as conn:
+        message = receipt_email(conn, job.user_id, waiver_id, jobs.main_origin)
+    if message is not None:
+        jobs.mailer.send(message)

@@ -911,34 +911,20 @@ REVOKE ALL ON FUNCTION app.create_swap_ring(uuid, bytea, integer, uuid[], text[]
 GRANT EXECUTE ON FUNCTION app.create_swap_ring(uuid, bytea, integer, uuid[], text[]) TO porchlight_app, porchlight_overseer;
 
 -- file: functions/decide_adjustment.sql
--- Approve or reject an adjustment that waits, and return its state. One that was decided before keeps its state; the
--- answer is then 'decided', so that only the person who decided is recorded. NULL for an unknown id. An approval posts
--- it; it needs the valid admin key of a named person who did not request it.
+-- Post or reject an adjustment that waits, as porchlight.money.adjustment_rules decided. The caller holds the lock of
+-- adjustments; one that was decided before stays as it is.
 --
 -- Called by: money.adjustments.
 -- SECURITY DEFINER: no other role may write to the ledger.
 CREATE OR REPLACE FUNCTION app.decide_adjustment(adjustment uuid, holder text, approve boolean)
-RETURNS text LANGUAGE plpgsql VOLATILE SECURITY DEFINER SET search_path = public, pg_temp AS $$
-DECLARE
-  found_one adjustments;
+RETURNS void LANGUAGE plpgsql VOLATILE SECURITY DEFINER SET search_path = public, pg_temp AS $$
 BEGIN
-  SELECT a.* INTO found_one FROM adjustments a WHERE a.id = adjustment FOR UPDATE;
-  IF found_one.state IS DISTINCT FROM 'requested' THEN
-    RETURN CASE WHEN found_one.id IS NOT NULL THEN 'decided' END;
+  UPDATE adjustments a
+     SET decided_by = holder, decided_at = app.now(), state = CASE WHEN approve THEN a.state ELSE 'rejected' END
+   WHERE a.id = adjustment AND a.state = 'requested';
+  IF FOUND AND approve THEN
+    PERFORM app.post_adjustment(adjustment);
   END IF;
-  IF NOT approve THEN
-    UPDATE adjustments a SET state = 'rejected', decided_by = holder, decided_at = app.now() WHERE a.id = adjustment;
-    RETURN 'rejected';
-  END IF;
-  IF lower(holder) = lower(found_one.requested_by) OR NOT EXISTS (
-    SELECT FROM admin_keys k WHERE lower(k.name) = lower(holder) AND k.revoked_at IS NULL
-  ) THEN
-    RAISE check_violation USING CONSTRAINT = 'ck_adjustments_second_holder',
-      MESSAGE = 'an adjustment above $100 needs a second holder of a key';
-  END IF;
-  UPDATE adjustments a SET decided_by = holder, decided_at = app.now() WHERE a.id = adjustment;
-  PERFORM app.post_adjustment(adjustment);
-  RETURN 'posted';
 END $$;
 REVOKE ALL ON FUNCTION app.decide_adjustment(uuid, text, boolean) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION app.decide_adjustment(uuid, text, boolean) TO porchlight_overseer;
@@ -992,7 +978,7 @@ GRANT EXECUTE ON FUNCTION app.delete_guru_data(uuid) TO porchlight_overseer;
 -- file: functions/delete_pending_account_email.sql
 -- Delete the address of a deleted account after the running job sent the last email to it.
 --
--- Called by: profiles, in the job profiles:send_account_deleted.
+-- Called by: account, in the job profiles:send_account_deleted.
 -- SECURITY DEFINER: the app role cannot touch the table of these addresses. The row's id comes from the job.
 CREATE OR REPLACE FUNCTION app.delete_pending_account_email() RETURNS void
 LANGUAGE plpgsql VOLATILE SECURITY DEFINER SET search_path = public, pg_temp AS $$
@@ -1253,7 +1239,7 @@ GRANT EXECUTE ON FUNCTION app.erase_bookings() TO porchlight_app, porchlight_ove
 --
 -- Events of the payment provider lose their text if it names the user's customer or account there.
 --
--- Called by: profiles, when the account is deleted, before its listings are.
+-- Called by: account, when it is deleted, before the rows of the features are.
 -- SECURITY DEFINER: the app role cannot touch phrases, risk_reviews and reports.
 CREATE OR REPLACE FUNCTION app.erase_words(max_activity integer) RETURNS void
 LANGUAGE plpgsql VOLATILE SECURITY DEFINER SET search_path = public, pg_temp AS $$
@@ -2342,7 +2328,7 @@ $$;
 -- for a change of the plan, or a refund), `payout`, `dispute`, `debt`, `balance`. No payout or change of the plan starts
 -- before the transaction ends.
 --
--- Called by: profiles, before it deletes an account.
+-- Called by: account, before it is deleted.
 -- SECURITY DEFINER: the app role cannot read stripe_outbox and the ledger.
 CREATE OR REPLACE FUNCTION app.open_money() RETURNS text
 LANGUAGE plpgsql VOLATILE SECURITY DEFINER SET search_path = public, pg_temp AS $$
@@ -3238,7 +3224,7 @@ GRANT EXECUTE ON FUNCTION app.question_card(uuid) TO porchlight_app, porchlight_
 -- Store the current user's email address for the last email after the account is deleted, and start that job. Only a
 -- verified address gets it: with others, registering and deleting would send email to anyone.
 --
--- Called by: profiles, when an account is deleted.
+-- Called by: account, when an account is deleted.
 -- SECURITY DEFINER: the app role cannot touch the table of these addresses.
 CREATE OR REPLACE FUNCTION app.queue_account_deleted_email(new_id uuid) RETURNS void
 LANGUAGE plpgsql VOLATILE SECURITY DEFINER SET search_path = public, pg_temp AS $$
@@ -3338,49 +3324,27 @@ REVOKE ALL ON FUNCTION app.rename_guru(text, integer) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION app.rename_guru(text, integer) TO porchlight_app;
 
 -- file: functions/request_adjustment.sql
--- Store an adjustment and return its state. Its requester must be the holder of a valid named key: who used a shared
--- key is not known. It is posted at once if, with it, the adjustments of 24 hours that no second person approved stay
--- at $100 or less: those of the holder, and those of the person by all holders. Otherwise it waits for the approval
--- of a second person. (Corrections of suspense count as those of one person.)
+-- Store an adjustment that porchlight.money.adjustment_rules decided, and post it at once if it may be posted `alone`. A
+-- trigger and a constraint refuse that above $100. The caller holds the lock of adjustments.
 --
 -- Called by: money.adjustments.
 -- SECURITY DEFINER: no other role may write to the ledger.
 CREATE OR REPLACE FUNCTION app.request_adjustment(id uuid, event text, debit_account uuid, credit_account uuid,
-                                                  cents bigint, reason text, holder text)
-RETURNS text LANGUAGE plpgsql VOLATILE SECURITY DEFINER SET search_path = public, pg_temp AS $$
+                                                  cents bigint, reason text, holder text, alone boolean)
+RETURNS void LANGUAGE plpgsql VOLATILE SECURITY DEFINER SET search_path = public, pg_temp AS $$
 #variable_conflict use_column
-DECLARE
-  person uuid;
-  of_holder bigint;
-  of_person bigint;
 BEGIN
-  IF NOT EXISTS (
-    SELECT FROM admin_keys k WHERE lower(k.name) = lower(request_adjustment.holder) AND k.revoked_at IS NULL
-  ) THEN
-    RAISE check_violation USING CONSTRAINT = 'ck_adjustments_named_holder', MESSAGE = 'the key has no known holder';
-  END IF;
   INSERT INTO adjustments (id, event, debit_account, credit_account, cents, reason, requested_by)
   VALUES (request_adjustment.id, request_adjustment.event, request_adjustment.debit_account,
           request_adjustment.credit_account, request_adjustment.cents, request_adjustment.reason,
           request_adjustment.holder);
-  PERFORM pg_advisory_xact_lock(hashtextextended('adjustments', 0));  -- the sums count each other's
-  SELECT a.user_id INTO person FROM ledger_accounts a
-   WHERE a.id IN (request_adjustment.debit_account, request_adjustment.credit_account) AND a.user_id IS NOT NULL;
-  SELECT coalesce(sum(a.cents) FILTER (WHERE lower(a.requested_by) = lower(request_adjustment.holder)), 0),
-         coalesce(sum(a.cents) FILTER (WHERE coalesce(d.user_id, c.user_id) IS NOT DISTINCT FROM person), 0)
-    INTO of_holder, of_person
-    FROM adjustments a
-    JOIN ledger_accounts d ON d.id = a.debit_account
-    JOIN ledger_accounts c ON c.id = a.credit_account
-   WHERE a.state = 'posted' AND a.decided_by IS NULL AND a.requested_at > app.now() - interval '1 day';
-  IF request_adjustment.cents + greatest(of_holder, of_person) > 10000 THEN
-    RETURN 'requested';
+  IF alone THEN
+    PERFORM app.post_adjustment(request_adjustment.id);
   END IF;
-  PERFORM app.post_adjustment(request_adjustment.id);
-  RETURN 'posted';
 END $$;
-REVOKE ALL ON FUNCTION app.request_adjustment(uuid, text, uuid, uuid, bigint, text, text) FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION app.request_adjustment(uuid, text, uuid, uuid, bigint, text, text) TO porchlight_overseer;
+REVOKE ALL ON FUNCTION app.request_adjustment(uuid, text, uuid, uuid, bigint, text, text, boolean) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION app.request_adjustment(uuid, text, uuid, uuid, bigint, text, text, boolean)
+  TO porchlight_overseer;
 
 -- file: functions/request_plan_change.sql
 -- Start a change of the current user's subscription. `problem`: why it is not possible; see app.plan_change_kind.
@@ -4911,22 +4875,6 @@ GRANT SELECT, INSERT, UPDATE, DELETE ON gurus TO porchlight_overseer;
 GRANT UPDATE (character, category, primary_skills, tagline, city, about_markdown, about_html, primary_color,
     secondary_color, icon, emoji, seo_title, seo_description, contact_email, content_version, updated_at, photo_url,
     main_domain) ON gurus TO porchlight_app;
-
--- Checks of domains that gurus started, for the limit per hour.
-CREATE TABLE domain_checks (
-    tenant_id uuid NOT NULL,
-    id uuid NOT NULL,
-    created_at timestamptz NOT NULL DEFAULT app.now(),
-    CONSTRAINT pk_domain_checks PRIMARY KEY (tenant_id, id),
-    CONSTRAINT fk_domain_checks_tenant_id FOREIGN KEY (tenant_id) REFERENCES gurus (id) ON DELETE CASCADE
-);
-CREATE INDEX ix_domain_checks_tenant_id_created_at ON domain_checks (tenant_id, created_at);
-ALTER TABLE domain_checks ENABLE ROW LEVEL SECURITY;
-ALTER TABLE domain_checks FORCE ROW LEVEL SECURITY;
-CREATE POLICY tenant ON domain_checks TO porchlight_app USING (tenant_id = app.tenant_id())
-    WITH CHECK (tenant_id = app.tenant_id());
-CREATE POLICY overseer ON domain_checks TO porchlight_overseer USING (true) WITH CHECK (true);
-GRANT SELECT, INSERT, UPDATE, DELETE ON domain_checks TO porchlight_app, porchlight_overseer;
 
 -- Custom domains of gurus. A domain serves the site, and gets a certificate, once verified_at is set: by its DNS records
 -- or by the operator. Until then several gurus may claim it.
@@ -6729,6 +6677,18 @@ CREATE POLICY parties ON contact_views TO porchlight_app USING ((tenant_id = app
 GRANT SELECT ON contact_views TO porchlight_app;
 GRANT SELECT, INSERT, UPDATE, DELETE ON contact_views TO porchlight_overseer;
 
+-- == account ==========================================================================================================
+
+-- Email addresses of deleted accounts, until the last email to them is sent.
+CREATE TABLE pending_account_emails (
+    id uuid NOT NULL,
+    recipient text NOT NULL,
+    name text NOT NULL,
+    created_at timestamptz NOT NULL DEFAULT app.now(),
+    CONSTRAINT pk_pending_account_emails PRIMARY KEY (id)
+);
+GRANT SELECT, DELETE ON pending_account_emails TO porchlight_overseer;
+
 -- == audit ============================================================================================================
 
 -- The number and the hash of the newest audit log entry. One row.
@@ -6995,6 +6955,24 @@ CREATE INDEX ix_contact_messages_address_hash_created_at ON contact_messages (ad
 CREATE INDEX ix_contact_messages_awaits_digest ON contact_messages (created_at) WHERE awaits_digest;
 CREATE INDEX ix_contact_messages_created_at ON contact_messages (created_at);
 GRANT SELECT, INSERT, UPDATE, DELETE ON contact_messages TO porchlight_overseer;
+
+-- == domains ==========================================================================================================
+
+-- Checks of domains that gurus started, for the limit per hour.
+CREATE TABLE domain_checks (
+    tenant_id uuid NOT NULL,
+    id uuid NOT NULL,
+    created_at timestamptz NOT NULL DEFAULT app.now(),
+    CONSTRAINT pk_domain_checks PRIMARY KEY (tenant_id, id),
+    CONSTRAINT fk_domain_checks_tenant_id FOREIGN KEY (tenant_id) REFERENCES gurus (id) ON DELETE CASCADE
+);
+CREATE INDEX ix_domain_checks_tenant_id_created_at ON domain_checks (tenant_id, created_at);
+ALTER TABLE domain_checks ENABLE ROW LEVEL SECURITY;
+ALTER TABLE domain_checks FORCE ROW LEVEL SECURITY;
+CREATE POLICY tenant ON domain_checks TO porchlight_app USING (tenant_id = app.tenant_id())
+    WITH CHECK (tenant_id = app.tenant_id());
+CREATE POLICY overseer ON domain_checks TO porchlight_overseer USING (true) WITH CHECK (true);
+GRANT SELECT, INSERT, UPDATE, DELETE ON domain_checks TO porchlight_app, porchlight_overseer;
 
 -- == email_settings ===================================================================================================
 
@@ -7336,16 +7314,6 @@ CREATE POLICY overseer ON site_previews TO porchlight_overseer USING (true) WITH
 GRANT SELECT, INSERT, UPDATE, DELETE ON site_previews TO porchlight_app, porchlight_overseer;
 
 -- == profiles =========================================================================================================
-
--- Email addresses of deleted accounts, until the last email to them is sent.
-CREATE TABLE pending_account_emails (
-    id uuid NOT NULL,
-    recipient text NOT NULL,
-    name text NOT NULL,
-    created_at timestamptz NOT NULL DEFAULT app.now(),
-    CONSTRAINT pk_pending_account_emails PRIMARY KEY (id)
-);
-GRANT SELECT, DELETE ON pending_account_emails TO porchlight_overseer;
 
 -- Profile photos, public to everyone who has the id.
 CREATE TABLE profile_photos (

@@ -6,15 +6,15 @@ import asyncio
 
 from fastapi import Request
 
+from porchlight.audit.schemas import NeededReasonPayload
 from porchlight.auth.staff import COOKIE, CurrentStaff, ServiceDatabase, find_staff, get_admin_context
 from porchlight.dependencies import SAFE_METHODS, OwnedGuru
 from porchlight.features.admin.impersonation import actions
 from porchlight.features.admin.impersonation.schemas import CurrentImpersonationResponse, ImpersonationResponse
-from porchlight.features.admin.schemas import NeededReasonPayload
-from porchlight.features.admin.sites.routes import parse_label_or_404
 from tenants.http.routes import FeatureRouter, StrictRoute
 from tenants.kit.errors import Forbidden
 from tenants.kit.schemas import SuccessResponse
+from tenants.tenancy.hosts import parse_label_or_404
 
 router = FeatureRouter(prefix="/api/admin", tags=["admin"], route_class=StrictRoute)
 

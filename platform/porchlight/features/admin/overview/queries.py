@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 from typing import Any
 
-from porchlight.features.admin.money import queries as money
+from porchlight.contracts import Books
 from tenants.db.pool import Database
 from tenants.kit import clock
 
@@ -73,7 +73,7 @@ async def failures(service_db: Database) -> list[dict[str, Any]]:
     ]
 
 
-async def overview(service_db: Database) -> dict[str, Any]:
+async def overview(service_db: Database, books: Books) -> dict[str, Any]:
     """Return what waits for staff, the days' leads and sign-ups, and the state of emails, jobs and backups."""
     now = clock.now()
     params = {"max": MAX_COUNT, "today": now.date(), "days": DAYS}
@@ -93,5 +93,5 @@ async def overview(service_db: Database) -> dict[str, Any]:
         "failedJobs": sum(failure["count"] for failure in failed if not failure["email"]),
         "jobsWaiting": {"count": jobs, "oldestAt": _iso(oldest_job)},
         "lastBackupAt": _iso(last_backup),
-        "money": await money.summary(service_db),
+        "money": await books.summary(service_db),
     }

@@ -6,7 +6,7 @@ from typing import Annotated
 
 from fastapi import Path
 
-from porchlight.auth.staff import CurrentStaff, ServiceDatabase, run_as_service
+from porchlight.auth.staff import CurrentAdminContext, CurrentStaff, ServiceDatabase, run_as_service
 from porchlight.features.admin.overview import actions, queries
 from porchlight.features.admin.overview.schemas import AdminOverviewResponse, FailedJobsResponse, RetriedJobsResponse
 from tenants.http.routes import FeatureRouter, StrictRoute
@@ -17,9 +17,11 @@ router = FeatureRouter(prefix="/api/admin", tags=["admin"], route_class=StrictRo
 @router.get(
     "/overview", response_model=AdminOverviewResponse, operation_id="get_admin_overview", summary="Get admin overview"
 )
-async def get_admin_overview(service_db: ServiceDatabase, _staff: CurrentStaff) -> AdminOverviewResponse:
+async def get_admin_overview(
+    service_db: ServiceDatabase, context: CurrentAdminContext, _staff: CurrentStaff
+) -> AdminOverviewResponse:
     """Return what waits for staff, the days' leads and sign-ups, and the state of emails, jobs and backups."""
-    overview = await queries.overview(service_db)
+    overview = await queries.overview(service_db, context.books)
     return AdminOverviewResponse.model_validate({"success": True, "data": overview})
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from porchlight.features.admin.money.schemas import MoneySummary
+from porchlight.contracts import MoneySummary
 from tenants.kit.schemas import ResponseModel
 
 

@@ -12,6 +12,7 @@ FEATURE = Feature(
         "porchlight.features.angels.needs.offer_routes:router",
     ),
     models=(models,),
+    jobs="porchlight.features.angels.needs.jobs",
     upload_limits=(UploadLimit("/api/needs/{need_id}/photos", 8 * 1024 * 1024),),
     personal_data={
         "needs": "needs you posted",

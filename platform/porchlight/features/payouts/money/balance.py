@@ -9,10 +9,10 @@ from typing import Any
 from uuid import UUID
 from zoneinfo import ZoneInfo
 
-from porchlight.features.payouts.money.errors import StripeOutage
 from porchlight.features.payouts.money.instant_rules import PayoutFacts, StripeBalance, is_other_price
 from porchlight.money.fees import PayoutPrice
 from porchlight.ports import PaymentsOutage, PaymentsRefusal, StripeApi
+from porchlight.settlement.errors import PaymentsUnresponsive
 from tenants.db.pool import Database
 from tenants.kit import clock, timeouts
 from tenants.kit.logs import log
@@ -36,12 +36,12 @@ async def facts_of(db: Database, user_id: UUID) -> PayoutFacts:
 
 
 async def balance_at_stripe(stripe: StripeApi, account_id: str, price: PayoutPrice) -> StripeBalance:
-    """Fetch an account's balance. A fee at Stripe that is not our price is logged. Raises StripeOutage."""
+    """Fetch an account's balance. A fee at Stripe that is not our price is logged. Raises PaymentsUnresponsive."""
     try:
         async with asyncio.timeout(timeouts.current.payout_response_seconds):
             fetched = await stripe.fetch("/v1/balance", account_id, {"expand": ["instant_available.net_available"]})
     except (PaymentsOutage, PaymentsRefusal, TimeoutError) as error:
-        raise StripeOutage(retry_after=60) from error
+        raise PaymentsUnresponsive(retry_after=60) from error
     balance = EMPTY if fetched is None else parse_balance(fetched)
     if is_other_price(balance, price):
         log.error("instant_price_differs", gross=balance.gross, net=balance.net, expected=price.net_of(balance.gross))

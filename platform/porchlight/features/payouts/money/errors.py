@@ -5,14 +5,6 @@ from __future__ import annotations
 from tenants.kit.errors import ProductError
 
 
-class StripeOutage(ProductError):
-    """The payment provider does not respond."""
-
-    status = 503
-    code = "payments_away"
-    message = "Stripe does not answer at the moment. Please try again in a minute."
-
-
 class PayoutRefused(ProductError):
     """An instant payout that was not accepted, with one of the codes of WORDS."""
 

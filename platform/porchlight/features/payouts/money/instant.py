@@ -64,7 +64,7 @@ class Request(NamedTuple):
 async def request_payout(db: Database, stripe: StripeApi, settings: Settings, request: Request) -> Outcome:
     """Request a payout and wait for its outcome, within one timeout for both.
 
-    The same key again returns the first payout. Raises PayoutRefused, StripeOutage.
+    The same key again returns the first payout. Raises PayoutRefused, PaymentsUnresponsive.
     """
     deadline = time.monotonic() + timeouts.current.payout_response_seconds
     known = await _known(db, request)

@@ -6,9 +6,10 @@ import asyncio
 from collections.abc import Mapping
 from typing import Any, cast
 
-from porchlight.features.payouts.money.errors import PayoutRefused, StripeOutage
+from porchlight.features.payouts.money.errors import PayoutRefused
 from porchlight.features.payouts.money.schemas import Interval, Schedule, SchedulePayload, Weekday
 from porchlight.ports import PaymentsOutage, PaymentsRefusal, Refusal, Sent, StripeApi, Write
+from porchlight.settlement.errors import PaymentsUnresponsive
 from tenants.kit import timeouts
 from tenants.kit.errors import ValidationFailed
 from tenants.kit.ids import new_id
@@ -17,11 +18,11 @@ _PATH = "/v1/balance_settings"
 
 
 async def schedule_at_stripe(stripe: StripeApi, account_id: str) -> Schedule:
-    """Fetch an account's schedule. Raises StripeOutage."""
+    """Fetch an account's schedule. Raises PaymentsUnresponsive."""
     try:
         fetched = await stripe.fetch(_PATH, account_id)
     except (PaymentsOutage, PaymentsRefusal) as error:
-        raise StripeOutage(retry_after=60) from error
+        raise PaymentsUnresponsive(retry_after=60) from error
     if fetched is None:
         raise PayoutRefused("not_connected_yet")
     return _parse(fetched)
@@ -31,7 +32,7 @@ async def change_schedule(stripe: StripeApi, account_id: str, wanted: SchedulePa
     """Change an account's schedule, and let Stripe take a balance below zero from the bank account.
 
     It is sent directly and not by the outbox: it moves no money, and an old change that is repeated later would undo a
-    newer one. Raises ValidationFailed, StripeOutage, PayoutRefused.
+    newer one. Raises ValidationFailed, PaymentsUnresponsive, PayoutRefused.
     """
     if (wanted.interval == "weekly") != (wanted.weekday is not None):
         raise ValidationFailed(fields={"weekday": "Choose a day for weekly payouts, and only for them."})
@@ -49,14 +50,14 @@ async def change_schedule(stripe: StripeApi, account_id: str, wanted: SchedulePa
         async with asyncio.timeout(timeouts.current.payout_response_seconds):  # with the wait for a free slot
             outcome = await stripe.send(write)
     except TimeoutError as error:
-        raise StripeOutage(retry_after=60) from error
+        raise PaymentsUnresponsive(retry_after=60) from error
     match outcome:
         case Sent(changed):
             return _parse(changed)
         case Refusal():
             raise PayoutRefused("payouts_paused")
         case _:
-            raise StripeOutage(retry_after=60)
+            raise PaymentsUnresponsive(retry_after=60)
 
 
 def _parse(settings: Mapping[str, Any]) -> Schedule:

@@ -2,7 +2,7 @@
 -- for a change of the plan, or a refund), `payout`, `dispute`, `debt`, `balance`. No payout or change of the plan starts
 -- before the transaction ends.
 --
--- Called by: profiles, before it deletes an account.
+-- Called by: account, before it is deleted.
 -- SECURITY DEFINER: the app role cannot read stripe_outbox and the ledger.
 CREATE OR REPLACE FUNCTION app.open_money() RETURNS text
 LANGUAGE plpgsql VOLATILE SECURITY DEFINER SET search_path = public, pg_temp AS $$

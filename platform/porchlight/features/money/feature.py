@@ -1,0 +1,13 @@
+"""Manifest of the feature `money`."""
+
+from __future__ import annotations
+
+from tenants.http.feature import Feature
+
+FEATURE = Feature(
+    name="money",
+    routers=(
+        "porchlight.features.money.guru_routes:router",
+        "porchlight.features.money.admin_routes:router",
+    ),
+)
