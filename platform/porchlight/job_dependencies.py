@@ -26,6 +26,7 @@ class JobDependencies:
     """The database and the adapters that jobs use. None: not configured; such a job logs a warning."""
 
     app_dsn: str  # of the app role
+    service_dsn: str
     mailer: Mailer
     staff_address: str
     main_origin: str  # for links in emails

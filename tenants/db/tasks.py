@@ -1,5 +1,7 @@
 """Tasks of the job queue, run as the app role inside the isolation of their tenant or user (docs/tenancy.md).
 
+A service task works on rows of many owners, as the service role.
+
 Only the worker imports this module: procrastinate is large.
 """
 
@@ -26,6 +28,7 @@ T = TypeVar("T")
 TenantWork = Callable[Concatenate["TenantJob", ...], Awaitable[None] | None]
 UserWork = Callable[Concatenate["UserJob", ...], Awaitable[None] | None]
 SystemWork = Callable[Concatenate["Job", ...], Awaitable[None] | None]
+ServiceWork = Callable[Concatenate["ServiceJob", ...], Awaitable[None] | None]
 
 RETRY = RetryStrategy(max_attempts=MAX_ATTEMPTS, exponential_wait=RETRY_BACKOFF_BASE)
 
@@ -33,6 +36,7 @@ _BEGIN = """
 SELECT set_config('app.tenant_id', %s, true), set_config('app.user_id', %s, true), set_config('app.job_id', %s, true),
        set_config('app.acting_tenant_id', %s, true), set_config('statement_timeout', %s, true),
        set_config('lock_timeout', %s, true)"""
+_BEGIN_SERVICE = "SELECT set_config('statement_timeout', %s, true), set_config('lock_timeout', %s, true)"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -83,16 +87,35 @@ class UserJob(Job):
     user_id: UUID
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ServiceJob:
+    """A running job of the service role, to which row-level security hides nothing: its statements name their rows."""
+
+    id: int
+    service_dsn: str
+    tenant_id: UUID | None = None
+    user_id: UUID | None = None
+
+    @contextmanager
+    def transaction(self) -> Iterator[Connection]:
+        """Open a transaction in the service role. Call external services outside of it."""
+        limits = [str(timeouts.current.job_statement_ms), str(timeouts.current.job_lock_ms)]
+        with psycopg.connect(self.service_dsn) as conn:
+            conn.execute(_BEGIN_SERVICE, limits)
+            yield conn
+
+
 class Tasks:
     """The tasks of a feature. The worker registers them in the feature's namespace: `leads:notify_guru`.
 
     Each worker app needs a new object, because registering a blueprint renames its tasks in place.
     """
 
-    def __init__(self, namespace: str, app_dsn: str) -> None:
+    def __init__(self, namespace: str, app_dsn: str, service_dsn: str = "") -> None:
         self.namespace = namespace
         self.blueprint = Blueprint()
         self._app_dsn = app_dsn
+        self._service_dsn = service_dsn
 
     def tenant_task(self, task: str) -> Callable[[TenantWork], TenantWork]:
         """Register a task that runs as the tenant of its job. `task` is the full name."""
@@ -138,11 +161,26 @@ class Tasks:
 
         return register
 
+    def service_task(self, task: str, *, cron: str = "") -> Callable[[ServiceWork], ServiceWork]:
+        """Register a task that works as the service role, like `system_task`.
+
+        For work on rows of many owners, or that no owner may do: its statements alone limit its rows.
+        """
+
+        def register(work: ServiceWork) -> ServiceWork:
+            def start(job_id: int, tenant_id: UUID | None, user_id: UUID | None) -> ServiceJob:
+                return ServiceJob(id=job_id, service_dsn=self._service_dsn, tenant_id=tenant_id, user_id=user_id)
+
+            self._add(task, work, start, cron=cron)
+            return work
+
+        return register
+
     def _add(
         self,
         task: str,
         work: Callable[..., Awaitable[None] | None],
-        start: Callable[[int, UUID | None, UUID | None], Job],
+        start: Callable[[int, UUID | None, UUID | None], Job | ServiceJob],
         *,
         cron: str = "",
     ) -> None:

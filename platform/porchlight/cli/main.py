@@ -92,6 +92,7 @@ def worker() -> None:
     out = create_mailer(settings.smtp_url, sender, dsn)
     dependencies = JobDependencies(
         app_dsn=require_setting(settings.database_url, "DATABASE_URL"),
+        service_dsn=dsn,
         mailer=out,
         staff_address=settings.staff_address,
         identity=identity(settings),

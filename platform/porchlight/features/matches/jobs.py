@@ -5,25 +5,23 @@ from __future__ import annotations
 from uuid import UUID
 
 from porchlight.features.matches.emails import swap_ring_emails
-from porchlight.features.matches.rings import FIND_SWAP_RINGS_TASK, propose_rings
+from porchlight.features.matches.rings import FIND_SWAP_RINGS_TASK, NOTIFY_MEMBERS_TASK, propose_rings
 from porchlight.job_dependencies import JobDependencies
-from tenants.db.tasks import Job, Tasks
+from tenants.db.tasks import Job, ServiceJob, Tasks
 from tenants.kit.logs import log
-
-NOTIFY_MEMBERS_TASK = "matches:notify_members"
 
 
 def tasks(jobs: JobDependencies) -> Tasks:
     """Return the tasks of `matches`."""
-    matches = Tasks("matches", jobs.app_dsn)
+    matches = Tasks("matches", jobs.app_dsn, jobs.service_dsn)
 
-    @matches.system_task(FIND_SWAP_RINGS_TASK, cron="* * * * *")
-    def find_swap_rings(job: Job) -> None:
+    @matches.service_task(FIND_SWAP_RINGS_TASK, cron="* * * * *")
+    def find_swap_rings(job: ServiceJob) -> None:
         rings = propose_rings(job)
         if rings:
             log.info("swap_rings_proposed", rings=len(rings))
 
-    @matches.system_task(NOTIFY_MEMBERS_TASK)  # app.create_swap_ring and app.settle_swap_ring enqueue it
+    @matches.system_task(NOTIFY_MEMBERS_TASK)  # propose_rings and app.settle_swap_ring enqueue it
     def notify_members(job: Job, ring_id: UUID) -> None:
         with job.transaction() as conn:
             messages = swap_ring_emails(conn, ring_id, jobs.main_origin)

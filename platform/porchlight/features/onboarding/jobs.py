@@ -4,12 +4,18 @@ from __future__ import annotations
 
 from porchlight.job_dependencies import JobDependencies
 from porchlight.plans.application import apply_plan
-from tenants.db.tasks import Tasks, TenantJob, UserJob
+from tenants.db.rows import fetch_value
+from tenants.db.tasks import ServiceJob, Tasks, UserJob
+from tenants.tenancy.lifecycle import delete_guru_data
+
+_HAS_OWNER = """
+SELECT EXISTS (SELECT FROM memberships m JOIN users u ON u.user_id = m.user_id
+                WHERE m.tenant_id = %s AND u.status <> 'erased')"""
 
 
 def tasks(jobs: JobDependencies) -> Tasks:
     """Return the tasks of `onboarding`. Triggers on documents and on deleted accounts enqueue them."""
-    onboarding = Tasks("onboarding", jobs.app_dsn)
+    onboarding = Tasks("onboarding", jobs.app_dsn, jobs.service_dsn)
 
     @onboarding.user_task("onboarding:update_listed_categories")
     def update_listed_categories(job: UserJob) -> None:
@@ -22,9 +28,11 @@ def tasks(jobs: JobDependencies) -> Tasks:
             conn.execute("SELECT app.update_listed_categories()")
             apply_plan(conn)
 
-    @onboarding.tenant_task("onboarding:delete_guru")
-    def delete_guru(job: TenantJob) -> None:
+    @onboarding.service_task("onboarding:delete_guru")
+    def delete_guru(job: ServiceJob) -> None:
+        """Delete the job's guru with all its data, if its owner deleted their account. Safe to repeat."""
         with job.transaction() as conn:
-            conn.execute("SELECT app.delete_guru()")
+            if job.tenant_id is not None and not fetch_value(conn, bool, _HAS_OWNER, [job.tenant_id]):
+                delete_guru_data(conn, job.tenant_id, running_job_id=job.id)
 
     return onboarding

@@ -110,23 +110,6 @@ END $$;
 REVOKE ALL ON FUNCTION app.add_participants(uuid[], text, jsonb) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION app.add_participants(uuid[], text, jsonb) TO porchlight_app, porchlight_overseer;
 
--- file: functions/agenda_recipient.sql
--- Return the verified address of the account that owns the running job's guru. NULL without one, or if the account was
--- deleted or suspended.
---
--- Called by: bookings, in the job bookings:send_agenda.
--- SECURITY DEFINER: accounts of other users are behind row level security.
-CREATE OR REPLACE FUNCTION app.agenda_recipient() RETURNS text
-LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
-DECLARE
-  args jsonb := app.running_job('bookings:send_agenda');
-BEGIN
-  RETURN (SELECT u.email FROM memberships m JOIN users u ON u.user_id = m.user_id
-           WHERE m.tenant_id = (args ->> 'tenant_id')::uuid AND u.status = 'active' AND u.email_verified LIMIT 1);
-END $$;
-REVOKE ALL ON FUNCTION app.agenda_recipient() FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION app.agenda_recipient() TO porchlight_app, porchlight_overseer;
-
 -- file: functions/angel_answer_minutes.sql
 -- Return the minutes in which an angel usually makes an offer: the median over the last `days`, from the email about the
 -- need to the first offer. NULL for fewer than `min_answers`, or if the angel left more needs without an answer, that were
@@ -542,28 +525,6 @@ GRANT EXECUTE ON FUNCTION app.booking_facts(uuid[], bytea, text, boolean, uuid, 
   interval, tstzrange, timestamptz, boolean, integer, uuid)
     TO porchlight_app, porchlight_overseer;
 
--- file: functions/booking_recipients.sql
--- Return the addresses of both parties of the running job's booking: of the person, and of the account that owns the
--- guru, and whether they are verified. NULL for an account that was deleted or suspended.
---
--- Called by: bookings, in the job bookings:send_emails.
--- SECURITY DEFINER: accounts of other users are behind row level security.
-CREATE OR REPLACE FUNCTION app.booking_recipients(
-  OUT person_email text, OUT guru_email text, OUT person_verified boolean, OUT guru_verified boolean)
-LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
-DECLARE
-  args jsonb := app.running_job('bookings:send_emails');
-BEGIN
-  SELECT u.email, u.email_verified INTO person_email, person_verified
-    FROM bookings b JOIN users u ON u.user_id = b.person_id
-   WHERE b.tenant_id = (args ->> 'tenant_id')::uuid AND b.id = (args ->> 'booking_id')::uuid AND u.status = 'active';
-  SELECT u.email, u.email_verified INTO guru_email, guru_verified
-    FROM memberships m JOIN users u ON u.user_id = m.user_id
-   WHERE m.tenant_id = (args ->> 'tenant_id')::uuid AND u.status = 'active' LIMIT 1;
-END $$;
-REVOKE ALL ON FUNCTION app.booking_recipients() FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION app.booking_recipients() TO porchlight_app, porchlight_overseer;
-
 -- file: functions/category_status.sql
 -- Return how each of the categories `slugs` meets its document requirements for the user `wanted`.
 -- `documents` maps each required type to missing, pending, approved or void (sent, but no longer valid).
@@ -608,35 +569,6 @@ RETURNS double precision
 LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
   SELECT sqrt((2.224 * (a_lat - b_lat)) ^ 2 + (2.891 * cos(radians(a_lat * 0.02 - 90)) * (a_lon - b_lon)) ^ 2)
 $$;
-
--- file: functions/changes_recipient.sql
--- Return the recipient of the running job's email about several bookings: the account that owns the guru, or the person
--- of the job, who needs a booking with the guru. For a person, also the owner's verified address, for replies. NULL for
--- an account that was deleted or suspended.
---
--- Called by: bookings, in the job bookings:send_changes.
--- SECURITY DEFINER: accounts of other users are behind row level security.
-CREATE OR REPLACE FUNCTION app.changes_recipient(OUT email text, OUT is_verified boolean, OUT other_address text)
-LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
-DECLARE
-  args jsonb := app.running_job('bookings:send_changes');
-  tenant uuid := (args ->> 'tenant_id')::uuid;
-  person uuid := nullif(args ->> 'person_id', '')::uuid;
-BEGIN
-  SELECT u.email, u.email_verified INTO email, is_verified
-    FROM memberships m JOIN users u ON u.user_id = m.user_id
-   WHERE m.tenant_id = tenant AND u.status = 'active' LIMIT 1;
-  IF args ->> 'side' = 'person' THEN
-    other_address := CASE WHEN is_verified THEN email END;
-    email := NULL;
-    is_verified := NULL;
-    SELECT u.email, u.email_verified INTO email, is_verified FROM users u
-     WHERE u.user_id = person AND u.status = 'active'
-       AND EXISTS (SELECT FROM bookings b WHERE b.tenant_id = tenant AND b.person_id = person);
-  END IF;
-END $$;
-REVOKE ALL ON FUNCTION app.changes_recipient() FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION app.changes_recipient() TO porchlight_app, porchlight_overseer;
 
 -- file: functions/check_label.sql
 -- Return whether a subdomain is free, taken, reserved (another guru had it before) or invalid (malformed).
@@ -888,38 +820,6 @@ END $$;
 REVOKE ALL ON FUNCTION app.create_stripe_write(text, uuid, text, text, text, jsonb, boolean) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION app.create_stripe_write(text, uuid, text, text, text, jsonb, boolean) TO porchlight_overseer;
 
--- file: functions/create_swap_ring.sql
--- Propose a swap ring to its three members and start the job that informs them. `members` and the skills that they
--- teach are in the order of the ring. Returns false if the same ring was proposed before.
--- The function restores the user that was set before.
---
--- Called by: matches, in the job matches:find_swap_rings.
--- SECURITY DEFINER: a ring belongs to three users, so the app role cannot touch the table. The owner role may add only
--- the membership of the user that is set.
-CREATE OR REPLACE FUNCTION app.create_swap_ring(new_ring_id uuid, members_digest bytea, shared_bits integer,
-                                                members uuid[], skills text[]) RETURNS boolean
-LANGUAGE plpgsql VOLATILE SECURITY DEFINER SET search_path = public, pg_temp AS $$
-DECLARE
-  previous_user text := coalesce(current_setting('app.user_id', true), '');
-BEGIN
-  PERFORM app.running_job('matches:find_swap_rings');
-  INSERT INTO swap_rings (id, digest, availability_bits) VALUES (new_ring_id, members_digest, shared_bits)
-  ON CONFLICT DO NOTHING;
-  IF NOT FOUND THEN
-    RETURN false;
-  END IF;
-  FOR number IN 1..3 LOOP
-    PERFORM set_config('app.user_id', members[number]::text, true);
-    INSERT INTO swap_ring_members (user_id, ring_id, place, teaches)
-    VALUES (members[number], new_ring_id, number - 1, skills[number]);
-  END LOOP;
-  PERFORM set_config('app.user_id', previous_user, true);
-  PERFORM app.enqueue('matches:notify_members', jsonb_build_object('ring_id', new_ring_id), NULL);
-  RETURN true;
-END $$;
-REVOKE ALL ON FUNCTION app.create_swap_ring(uuid, bytea, integer, uuid[], text[]) FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION app.create_swap_ring(uuid, bytea, integer, uuid[], text[]) TO porchlight_app, porchlight_overseer;
-
 -- file: functions/decide_adjustment.sql
 -- Approve or reject an adjustment that waits, and return its state. One that was decided before keeps its state; the
 -- answer is then 'decided', so that only the person who decided is recorded. NULL for an unknown id. An approval posts
@@ -952,52 +852,6 @@ BEGIN
 END $$;
 REVOKE ALL ON FUNCTION app.decide_adjustment(uuid, text, boolean) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION app.decide_adjustment(uuid, text, boolean) TO porchlight_overseer;
-
--- file: functions/delete_guru.sql
--- Delete the guru of the running job with all its data, if its owner deleted their account. Safe to repeat.
---
--- Called by: onboarding, in the job onboarding:delete_guru.
--- SECURITY DEFINER: the app role cannot delete gurus, jobs and emails. The tenant comes from the job.
-CREATE OR REPLACE FUNCTION app.delete_guru() RETURNS boolean
-LANGUAGE plpgsql VOLATILE SECURITY DEFINER SET search_path = public, pg_temp AS $$
-DECLARE
-  args jsonb := app.running_job('onboarding:delete_guru');
-  guru_id uuid := (args ->> 'tenant_id')::uuid;
-BEGIN
-  IF EXISTS (SELECT FROM memberships m JOIN users u ON u.user_id = m.user_id
-              WHERE m.tenant_id = guru_id AND u.status <> 'erased') THEN
-    RETURN false;
-  END IF;
-  RETURN app.delete_guru_data(guru_id);
-END $$;
-REVOKE ALL ON FUNCTION app.delete_guru() FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION app.delete_guru() TO porchlight_app, porchlight_overseer;
-
--- file: functions/delete_guru_data.sql
--- Delete a guru and all its data, jobs and emails included. The job that runs the function stays in the queue, so that
--- the worker can mark it as done. Returns false when the guru does not exist or row level security hides it.
---
--- Called by: the guru's lifecycle (service role) and app.delete_guru.
-CREATE OR REPLACE FUNCTION app.delete_guru_data(guru_id uuid) RETURNS boolean
-LANGUAGE plpgsql VOLATILE SET search_path = public, jobs, pg_temp AS $$
-DECLARE
-  running_job_id bigint := nullif(current_setting('app.job_id', true), '')::bigint;
-BEGIN
-  -- The lock blocks writes of the guru's rows until the transaction ends: their foreign key waits for it.
-  PERFORM FROM gurus g WHERE g.id = guru_id FOR UPDATE;
-  IF NOT FOUND THEN
-    RETURN false;
-  END IF;
-  DELETE FROM procrastinate_events e USING procrastinate_jobs j
-   WHERE j.id = e.job_id AND j.args ->> 'tenant_id' = guru_id::text AND j.id IS DISTINCT FROM running_job_id;
-  DELETE FROM procrastinate_jobs j
-   WHERE j.args ->> 'tenant_id' = guru_id::text AND j.id IS DISTINCT FROM running_job_id;
-  DELETE FROM dev_mailbox m WHERE m.tenant_id = guru_id;
-  DELETE FROM gurus g WHERE g.id = guru_id;
-  RETURN true;
-END $$;
-REVOKE ALL ON FUNCTION app.delete_guru_data(uuid) FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION app.delete_guru_data(uuid) TO porchlight_overseer;
 
 -- file: functions/delete_pending_account_email.sql
 -- Delete the address of a deleted account after the running job sent the last email to it.
@@ -1546,20 +1400,6 @@ $$;
 REVOKE ALL ON FUNCTION app.find_user(text) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION app.find_user(text) TO porchlight_app, porchlight_overseer;
 
--- file: functions/finish_contact_digest.sql
--- Record that the messages of a sent digest no longer wait.
---
--- Called by: contact, in the job contact:send_digest.
--- SECURITY DEFINER: the app role may not change contact_messages.
-CREATE OR REPLACE FUNCTION app.finish_contact_digest(sent uuid[]) RETURNS void
-LANGUAGE plpgsql VOLATILE SECURITY DEFINER SET search_path = public, pg_temp AS $$
-BEGIN
-  PERFORM app.running_job('contact:send_digest');
-  UPDATE contact_messages SET awaits_digest = false WHERE id = ANY(sent);
-END $$;
-REVOKE ALL ON FUNCTION app.finish_contact_digest(uuid[]) FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION app.finish_contact_digest(uuid[]) TO porchlight_app, porchlight_overseer;
-
 -- file: functions/flood_limit.sql
 -- Return whether another row may be added to a table that visitors can flood: `open`; `unproven`, when `flood_from` rows
 -- or more since `since` exist and the sender has not solved a proof of work; or `limited`, when the sender's address
@@ -1680,34 +1520,6 @@ END $$;
 REVOKE ALL ON FUNCTION app.get_or_create_phrase(text, boolean) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION app.get_or_create_phrase(text, boolean) TO porchlight_app, porchlight_overseer;
 
--- file: functions/group_contact_message.sql
--- Leave the running job's message to the next digest if its hour had `max_emails` messages before it. Return whether it
--- was. The digest job starts `delay` after the hour, and there is one for each hour: a message that is grouped at the end
--- of the hour is in it.
---
--- Called by: contact, in the job contact:notify_staff.
--- SECURITY DEFINER: the app role may add messages and read nothing. The message's id comes from the job.
-CREATE OR REPLACE FUNCTION app.group_contact_message(max_emails integer, delay interval) RETURNS boolean
-LANGUAGE plpgsql VOLATILE SECURITY DEFINER SET search_path = public, pg_temp AS $$
-DECLARE
-  args jsonb := app.running_job('contact:notify_staff');
-  next_hour timestamptz := date_trunc('hour', app.now()) + interval '1 hour';
-BEGIN
-  UPDATE contact_messages m SET awaits_digest = true
-   WHERE m.id = (args ->> 'message_id')::uuid
-     AND (SELECT count(*) FROM (SELECT FROM contact_messages e
-                                 WHERE e.created_at BETWEEN date_trunc('hour', m.created_at) AND m.created_at
-                                   AND (e.created_at, e.id) < (m.created_at, m.id) LIMIT max_emails) earlier) = max_emails;
-  IF NOT FOUND THEN
-    RETURN false;
-  END IF;
-  PERFORM app.enqueue('contact:send_digest', '{}', format('contact:send_digest:%s', extract(epoch FROM next_hour)::bigint),
-                      NULL, next_hour + delay);
-  RETURN true;
-END $$;
-REVOKE ALL ON FUNCTION app.group_contact_message(integer, interval) FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION app.group_contact_message(integer, interval) TO porchlight_app, porchlight_overseer;
-
 -- file: functions/helper_card.sql
 -- Return what neighbors see of an angel or guru: the name and photo, the services on Angel's List, and the guru's site.
 -- NULL for a user whom neighbors cannot find by either.
@@ -1739,7 +1551,7 @@ GRANT EXECUTE ON FUNCTION app.helper_card(uuid) TO porchlight_app, porchlight_ov
 -- job may know of the row. `name` is the name in an email to them, `shown_name` the one that others see. The address of a
 -- swap ring's member is empty until it is verified.
 --
--- Called by: leads, questions, angels and matches, in the jobs named here. Any other job gets an error.
+-- Called by: leads, questions, angels, matches and bookings, in the jobs named here. Any other job gets an error.
 -- SECURITY DEFINER: accounts and rows of other users are behind row level security.
 CREATE OR REPLACE FUNCTION app.job_contacts()
 RETURNS TABLE (part text, user_id uuid, email text, email_verified boolean, name text, shown_name text, details jsonb)
@@ -1751,7 +1563,8 @@ DECLARE
   author uuid := (job.args ->> 'user_id')::uuid;
 BEGIN
   IF job.task NOT IN ('leads:notify_guru', 'leads:send_digest', 'leads:send_reply', 'questions:notify_recipient',
-                      'angels:notify_owner', 'angels:notify_result', 'matches:notify_members') THEN
+                      'angels:notify_owner', 'angels:notify_result', 'matches:notify_members', 'bookings:send_emails',
+                      'bookings:send_changes', 'bookings:send_agenda', 'bookings:send_waitlist_canceled') THEN
     RAISE insufficient_privilege USING MESSAGE = format('the job %s has no contacts', job.task);
   END IF;
   RETURN QUERY
@@ -1760,7 +1573,22 @@ BEGIN
       -- The owner of the job's guru.
       SELECT 'owner' AS part, m.user_id, '{}'::jsonb AS details, 0 AS place, NULL::uuid AS row_id
         FROM memberships m
-       WHERE m.tenant_id = tenant AND job.task IN ('leads:notify_guru', 'leads:send_digest', 'leads:send_reply')
+       WHERE m.tenant_id = tenant AND job.task IN ('leads:notify_guru', 'leads:send_digest', 'leads:send_reply',
+                                                   'bookings:send_emails', 'bookings:send_changes',
+                                                   'bookings:send_agenda')
+       UNION ALL
+      -- The person of the job's booking; or of several ones with the guru, if the job writes to that person.
+      SELECT 'person', b.person_id, '{}', 1, b.id FROM bookings b
+       WHERE b.tenant_id = tenant AND b.id = (job.args ->> 'booking_id')::uuid AND job.task = 'bookings:send_emails'
+       UNION ALL
+      (SELECT 'person', b.person_id, '{}', 1, b.person_id FROM bookings b
+        WHERE b.tenant_id = tenant AND b.person_id = nullif(job.args ->> 'person_id', '')::uuid
+          AND job.task = 'bookings:send_changes' AND job.args ->> 'side' = 'person' LIMIT 1)
+       UNION ALL
+      -- The person of the job's place on a waitlist.
+      SELECT 'person', w.person_id, '{}', 1, w.person_id FROM waitlist w
+       WHERE w.tenant_id = tenant AND w.appointment_id = (job.args ->> 'appointment_id')::uuid
+         AND w.number = (job.args ->> 'number')::integer AND job.task = 'bookings:send_waitlist_canceled'
        UNION ALL
       -- Who asked the job's question, and who was asked.
       SELECT a.part, a.user_id, '{}', 0, q.id FROM questions q
@@ -1798,8 +1626,8 @@ GRANT EXECUTE ON FUNCTION app.job_contacts() TO porchlight_app, porchlight_overs
 --
 -- Called by: the jobs named here, each as their first step; what they then change, they change in the isolation of the
 -- user. Any other job gets an error.
--- SECURITY DEFINER: rows of other users are behind row level security, and the app role cannot read phrases, contact
--- messages and the addresses of deleted accounts.
+-- SECURITY DEFINER: rows of other users are behind row level security, and the app role cannot read the addresses of
+-- deleted accounts.
 CREATE OR REPLACE FUNCTION app.job_rows(max_rows integer, due_on date DEFAULT NULL) RETURNS SETOF record
 LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
 DECLARE
@@ -1817,12 +1645,6 @@ BEGIN
                           (SELECT max(n.day)::integer FROM plan_notices n WHERE n.user_id = s.user_id
                               AND n.subscription_id = s.id AND n.past_due_since = s.past_due_since)
                      FROM subscriptions s WHERE s.state = 'past_due' LIMIT max_rows;
-    WHEN 'contact:notify_staff' THEN  -- the message of the job
-      RETURN QUERY SELECT m.id, m.name, m.email, m.subject, m.message FROM contact_messages m
-                    WHERE m.id = (job.args ->> 'message_id')::uuid;
-    WHEN 'contact:send_digest' THEN  -- the messages that wait for a digest, the oldest first
-      RETURN QUERY SELECT m.id, m.name, m.email, m.subject, m.message FROM contact_messages m
-                    WHERE m.awaits_digest ORDER BY m.created_at, m.id LIMIT max_rows;
     WHEN 'documents:process_expiry' THEN
       -- Approved documents that expire by `due_on`, with the last reminder of it, and whether the owner sent a later one of
       -- the same type and category.
@@ -1835,9 +1657,6 @@ BEGIN
                                      AND (o.expires_on IS NULL OR o.expires_on > d.expires_on))
                      FROM documents d WHERE d.status = 'approved' AND d.expires_on <= due_on
                     ORDER BY d.user_id LIMIT max_rows;
-    WHEN 'embeddings:relate_phrases' THEN  -- the phrases that wait to be related to others, those in use first
-      RETURN QUERY SELECT p.id, p.words, p.in_use FROM phrases p WHERE p.related_by IS NULL
-                    ORDER BY p.in_use DESC, p.id LIMIT max_rows;
     WHEN 'listings:sync_profiles' THEN  -- users without a location
       RETURN QUERY SELECT p.user_id FROM profiles p LEFT JOIN user_locations l ON l.user_id = p.user_id
                     WHERE l.user_id IS NULL OR l.tile < 0 LIMIT max_rows;
@@ -2216,7 +2035,8 @@ RETURNS integer LANGUAGE sql IMMUTABLE PARALLEL SAFE RETURN greatest(1, round(79
 --
 -- By meaning, 40 are read: the index of vectors finds no more, and is only used with a limit that the planner knows.
 --
--- Called by: app.similar_phrases and app.similar_to_search; the app role cannot.
+-- Called by: embeddings, in the job embeddings:relate_phrases, and app.similar_to_search.
+-- SECURITY INVOKER: the app role may not call it, and cannot read phrases.
 CREATE OR REPLACE FUNCTION app.nearest_phrases(query_words text, query_vector text, most integer,
                                                min_spelling double precision)
 RETURNS TABLE (other_id integer, cosine double precision, spelling real, words text)
@@ -2241,6 +2061,7 @@ BEGIN
   END IF;
 END $$;
 REVOKE ALL ON FUNCTION app.nearest_phrases(text, text, integer, double precision) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION app.nearest_phrases(text, text, integer, double precision) TO porchlight_overseer;
 
 -- file: functions/need_offer_owner.sql
 -- Return the user who made an open offer on the current user's own need.
@@ -3529,54 +3350,6 @@ BEGIN
 END $$;
 REVOKE ALL ON FUNCTION app.running_task() FROM PUBLIC;
 
--- file: functions/save_phrase_relations.sql
--- Replace the relations of a phrase and name the method that computed them. A phrase in use is related in both
--- directions; the phrase of a search is only a want. A phrase that came into use in the meantime keeps waiting.
---
--- Called by: embeddings, in the job embeddings:relate_phrases.
--- SECURITY DEFINER: phrases belong to no user, and the app role cannot touch the table.
-CREATE OR REPLACE FUNCTION app.save_phrase_relations(phrase integer, is_name boolean, method text, others integer[],
-                                                     probabilities double precision[]) RETURNS void
-LANGUAGE plpgsql VOLATILE SECURITY DEFINER SET search_path = public, pg_temp AS $$
-BEGIN
-  PERFORM app.running_job('embeddings:relate_phrases');
-  DELETE FROM phrase_relations r WHERE r.phrase_id = phrase;
-  IF is_name THEN
-    DELETE FROM phrase_relations r WHERE r.other_id = phrase;
-  END IF;
-  INSERT INTO phrase_relations (phrase_id, other_id, probability)
-  SELECT phrase, o.id, o.probability FROM unnest(others, probabilities) AS o (id, probability)
-   UNION ALL
-  SELECT o.id, phrase, o.probability FROM unnest(others, probabilities) AS o (id, probability)
-   WHERE is_name AND o.id <> phrase
-   ORDER BY 1, 2
-  ON CONFLICT (phrase_id, other_id) DO UPDATE SET probability = excluded.probability;
-  UPDATE phrases p SET related_by = method WHERE p.id = phrase AND p.in_use = is_name;
-END $$;
-REVOKE ALL ON FUNCTION app.save_phrase_relations(integer, boolean, text, integer[], double precision[]) FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION app.save_phrase_relations(integer, boolean, text, integer[], double precision[]) TO porchlight_app, porchlight_overseer;
-
--- file: functions/save_phrase_vectors.sql
--- Save the embeddings of phrases in use: `vectors` has those of `vector_ids`, as literals, because the type exists only with
--- pgvector. All phrases `phrase_ids` are locked until the end of the transaction, so that no search relates them meanwhile.
---
--- Called by: embeddings, in the job embeddings:relate_phrases.
--- SECURITY DEFINER: phrases belong to no user, and the app role cannot touch the table.
-CREATE OR REPLACE FUNCTION app.save_phrase_vectors(phrase_ids integer[], vector_ids integer[], vectors text[])
-RETURNS void
-LANGUAGE plpgsql VOLATILE SECURITY DEFINER SET search_path = public, pg_temp AS $$
-BEGIN
-  PERFORM app.running_job('embeddings:relate_phrases');
-  PERFORM FROM phrases p WHERE p.id = ANY (phrase_ids) ORDER BY p.id FOR NO KEY UPDATE;
-  IF cardinality(vector_ids) > 0 THEN
-    INSERT INTO phrase_vectors (phrase_id, embedding)
-    SELECT s.id, s.literal::vector FROM unnest(vector_ids, vectors) AS s (id, literal)
-    ON CONFLICT (phrase_id) DO UPDATE SET embedding = excluded.embedding;
-  END IF;
-END $$;
-REVOKE ALL ON FUNCTION app.save_phrase_vectors(integer[], integer[], text[]) FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION app.save_phrase_vectors(integer[], integer[], text[]) TO porchlight_app, porchlight_overseer;
-
 -- file: functions/save_risk_scores.sql
 -- Store scores of the risk classifier by the digests of texts. Does not replace a score.
 --
@@ -3942,41 +3715,26 @@ $$;
 REVOKE ALL ON FUNCTION app.served_domains(uuid) FROM PUBLIC;
 
 -- file: functions/set_ring_check_due.sql
--- Set whether the job that finds swap rings checks users. The running job that relates phrases asks for a check of those who
--- offer or want `phrase_ids`, because new relations can complete a ring; the one that finds rings ends the check of
--- `user_ids`. The function restores the user that was set before.
+-- Set whether the job that finds swap rings checks users: those named, and those who offer or want one of `phrase_ids`,
+-- because new relations of a phrase can complete a ring.
 --
--- Called by: embeddings, in the job embeddings:relate_phrases, and matches, in the job matches:find_swap_rings.
--- SECURITY DEFINER: offers, wants and locations of other users are behind row level security. The owner role may write
--- only the row of the user that is set.
-CREATE OR REPLACE FUNCTION app.set_ring_check_due(user_ids uuid[], phrase_ids integer[]) RETURNS void
-LANGUAGE plpgsql VOLATILE SECURITY DEFINER SET search_path = public, pg_temp AS $$
-DECLARE
-  task text := (SELECT r.task FROM app.running_task() r);
-  previous_user text := coalesce(current_setting('app.user_id', true), '');
-  is_due boolean := task = 'embeddings:relate_phrases';
-  changed uuid[];
-  owner_id uuid;
-BEGIN
-  IF is_due THEN
-    changed := ARRAY(
-      SELECT l.user_id FROM user_locations l WHERE NOT l.ring_check_due AND l.user_id IN (
-        SELECT o.user_id FROM skill_offers o WHERE o.phrase_id = ANY (phrase_ids)
-         UNION SELECT w.user_id FROM skill_wants w WHERE w.phrase_id = ANY (phrase_ids))
-       ORDER BY l.user_id);
-  ELSIF task = 'matches:find_swap_rings' THEN
-    changed := ARRAY(SELECT u.id FROM unnest(user_ids) u (id) ORDER BY u.id);
-  ELSE
-    RAISE insufficient_privilege USING MESSAGE = format('the job %s has no ring checks', task);
-  END IF;
-  FOREACH owner_id IN ARRAY changed LOOP
-    PERFORM set_config('app.user_id', owner_id::text, true);
-    UPDATE user_locations SET ring_check_due = is_due WHERE user_id = owner_id AND ring_check_due <> is_due;
-  END LOOP;
-  PERFORM set_config('app.user_id', previous_user, true);
-END $$;
-REVOKE ALL ON FUNCTION app.set_ring_check_due(uuid[], integer[]) FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION app.set_ring_check_due(uuid[], integer[]) TO porchlight_app, porchlight_overseer;
+-- Called by: embeddings, when phrases were related, and matches, when users were checked.
+-- SECURITY INVOKER: only the service role may call it, which may write the mark of every user.
+CREATE OR REPLACE FUNCTION app.set_ring_check_due(is_due boolean, user_ids uuid[], phrase_ids integer[]) RETURNS void
+LANGUAGE sql VOLATILE SET search_path = public, pg_temp AS $$
+  WITH changed AS (
+    -- In the order of their ids, so that two jobs lock the rows in the same order.
+    SELECT l.user_id FROM user_locations l
+     WHERE l.ring_check_due <> is_due AND l.user_id IN (
+             SELECT unnest(user_ids)
+              UNION SELECT o.user_id FROM skill_offers o WHERE o.phrase_id = ANY (phrase_ids)
+              UNION SELECT w.user_id FROM skill_wants w WHERE w.phrase_id = ANY (phrase_ids))
+     ORDER BY l.user_id FOR NO KEY UPDATE
+  )
+  UPDATE user_locations l SET ring_check_due = is_due FROM changed c WHERE l.user_id = c.user_id
+$$;
+REVOKE ALL ON FUNCTION app.set_ring_check_due(boolean, uuid[], integer[]) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION app.set_ring_check_due(boolean, uuid[], integer[]) TO porchlight_overseer;
 
 -- file: functions/settle_swap_ring.sql
 -- Set the state of a swap ring of the current user from the answers of its members and start the job that informs them.
@@ -4041,22 +3799,6 @@ LANGUAGE sql STABLE SET search_path = public, pg_temp AS $$
 $$;
 REVOKE ALL ON FUNCTION app.shown_skills(uuid, text[]) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION app.shown_skills(uuid, text[]) TO porchlight_app, porchlight_overseer;
-
--- file: functions/similar_phrases.sql
--- Return the phrases in use that are nearest to a text (app.nearest_phrases).
---
--- Called by: embeddings, in the job embeddings:relate_phrases.
--- SECURITY DEFINER: phrases belong to no user, and the app role cannot touch the table.
-CREATE OR REPLACE FUNCTION app.similar_phrases(query_words text, query_vector text, most integer,
-                                               min_spelling double precision)
-RETURNS TABLE (other_id integer, cosine double precision, spelling real, words text)
-LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
-BEGIN
-  PERFORM app.running_job('embeddings:relate_phrases');
-  RETURN QUERY SELECT * FROM app.nearest_phrases(query_words, query_vector, most, min_spelling);
-END $$;
-REVOKE ALL ON FUNCTION app.similar_phrases(text, text, integer, double precision) FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION app.similar_phrases(text, text, integer, double precision) TO porchlight_app, porchlight_overseer;
 
 -- file: functions/similar_to_search.sql
 -- Return the phrases in use that are nearest to the new phrase of a search (app.nearest_phrases); no row if the phrase is
@@ -4151,25 +3893,6 @@ END $$;
 REVOKE ALL ON FUNCTION app.start_plan_checkout(text, text, text) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION app.start_plan_checkout(text, text, text) TO porchlight_app, porchlight_overseer;
 
--- file: functions/start_swap_ring_check.sql
--- Expire proposed swap rings that are older than `ttl_days`, and return users around whom to look for new ones: their
--- skills, location or availability changed.
---
--- Called by: matches, in the job matches:find_swap_rings.
--- SECURITY DEFINER: rings and locations of other users are behind row level security.
-CREATE OR REPLACE FUNCTION app.start_swap_ring_check(max_users integer, ttl_days integer) RETURNS SETOF uuid
-LANGUAGE plpgsql VOLATILE SECURITY DEFINER SET search_path = public, pg_temp AS $$
-BEGIN
-  PERFORM app.running_job('matches:find_swap_rings');
-  UPDATE swap_rings SET state = 'expired'
-   WHERE state = 'proposed' AND created_at < app.now() - ttl_days * interval '1 day';
-  RETURN QUERY SELECT l.user_id FROM user_locations l
-                WHERE l.ring_check_due AND l.availability_bits <> 0 AND l.tile >= 0
-                ORDER BY l.updated_at LIMIT max_users;
-END $$;
-REVOKE ALL ON FUNCTION app.start_swap_ring_check(integer, integer) FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION app.start_swap_ring_check(integer, integer) TO porchlight_app, porchlight_overseer;
-
 -- file: functions/subject_phrases.sql
 -- Return the phrases in use that fit a subject, shortest first, at most `most`. A subject is a skill, whose words must all
 -- be in the phrase, or a skill category by name or slug, which means all its skills and the phrase that is its name.
@@ -4255,68 +3978,6 @@ REVOKE ALL ON FUNCTION app.suggest_skills(text, integer, integer[], integer, int
     double precision, double precision, double precision, double precision, double precision) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION app.suggest_skills(text, integer, integer[], integer, integer, integer, double precision, double precision,
     double precision, double precision, double precision, double precision, double precision) TO porchlight_app, porchlight_overseer;
-
--- file: functions/swap_ring_circle.sql
--- Return the users who can be in a swap ring with a user of `due`: these, their possible learners and their possible
--- teachers, the best `max_partners` each. The third member of a ring is both. `open_rings` counts proposed rings.
---
--- Called by: matches, in the job matches:find_swap_rings.
--- SECURITY DEFINER: offers, wants and locations of other users are behind row level security.
-CREATE OR REPLACE FUNCTION app.swap_ring_circle(due uuid[], min_probability double precision, max_partners integer)
-RETURNS TABLE (user_id uuid, availability_bits integer, open_rings bigint)
-LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
-#variable_conflict use_column
-BEGIN
-  PERFORM app.running_job('matches:find_swap_rings');
-  RETURN QUERY
-  WITH due_users AS (
-    SELECT l.user_id, ARRAY(SELECT t.near_tile FROM app.tiles_around(l.tile) t WHERE t.steps <= 1) AS tiles
-      FROM user_locations l WHERE l.user_id = ANY (due)),
-  learners AS (
-    SELECT DISTINCT x.user_id FROM due_users d CROSS JOIN LATERAL (
-      SELECT w.user_id FROM skill_offers o
-        JOIN phrase_relations r ON r.other_id = o.phrase_id AND r.probability >= min_probability
-        JOIN skill_wants w ON w.phrase_id = r.phrase_id AND w.visible AND w.user_id <> o.user_id
-         AND w.tile = ANY (d.tiles)
-       WHERE o.user_id = d.user_id AND o.visible ORDER BY r.probability DESC LIMIT max_partners) x),
-  teachers AS (
-    SELECT DISTINCT x.user_id FROM due_users d CROSS JOIN LATERAL (
-      SELECT o.user_id FROM skill_wants w
-        JOIN phrase_relations r ON r.phrase_id = w.phrase_id AND r.probability >= min_probability
-        JOIN skill_offers o ON o.phrase_id = r.other_id AND o.visible AND w.user_id <> o.user_id
-         AND o.tile = ANY (d.tiles)
-       WHERE w.user_id = d.user_id AND w.visible ORDER BY r.probability DESC LIMIT max_partners) x)
-  SELECT l.user_id, l.availability_bits,
-         (SELECT count(*) FROM swap_ring_members m JOIN swap_rings s ON s.id = m.ring_id
-           WHERE m.user_id = l.user_id AND s.state = 'proposed')
-    FROM user_locations l JOIN users u ON u.user_id = l.user_id AND u.status = 'active'
-   WHERE l.availability_bits <> 0 AND l.user_id IN (
-     SELECT d.user_id FROM due_users d UNION SELECT x.user_id FROM learners x UNION SELECT x.user_id FROM teachers x);
-END $$;
-REVOKE ALL ON FUNCTION app.swap_ring_circle(uuid[], double precision, integer) FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION app.swap_ring_circle(uuid[], double precision, integer) TO porchlight_app, porchlight_overseer;
-
--- file: functions/swap_ring_lessons.sql
--- Return who of the users of `circle` can teach whom in a swap, the skill, and how likely it serves the learner.
---
--- Called by: matches, in the job matches:find_swap_rings.
--- SECURITY DEFINER: offers and wants of other users are behind row level security.
-CREATE OR REPLACE FUNCTION app.swap_ring_lessons(circle uuid[], min_probability double precision)
-RETURNS TABLE (teacher_id uuid, learner_id uuid, skill text, probability real)
-LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
-#variable_conflict use_column
-BEGIN
-  PERFORM app.running_job('matches:find_swap_rings');
-  RETURN QUERY
-  SELECT o.user_id, w.user_id, o.title, r.probability FROM skill_offers o
-    JOIN phrase_relations r ON r.other_id = o.phrase_id AND r.probability >= min_probability
-    JOIN skill_wants w ON w.phrase_id = r.phrase_id AND w.visible AND w.user_id = ANY (circle)
-   WHERE o.user_id = ANY (circle) AND o.visible AND o.user_id <> w.user_id
-     AND app.cell_km(o.cell_lat, o.cell_lon, w.cell_lat, w.cell_lon) <= o.radius_km
-     AND o.cell_lat >= 0 AND w.cell_lat >= 0 AND 'swap' = ANY (o.terms);
-END $$;
-REVOKE ALL ON FUNCTION app.swap_ring_lessons(uuid[], double precision) FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION app.swap_ring_lessons(uuid[], double precision) TO porchlight_app, porchlight_overseer;
 
 -- file: functions/teaching_gurus.sql
 -- Return active gurus: those who teach a subject (see app.subject_phrases), best first, with the skills that fit; the
@@ -4573,37 +4234,6 @@ $$;
 REVOKE ALL ON FUNCTION app.unspaced_grams(text) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION app.unspaced_grams(text) TO porchlight_app, porchlight_overseer;
 
--- file: functions/update_angel_counters.sql
--- Store the completed jobs and ratings of the angel who completed the running job's need, and return the angel.
--- Idempotent. The function restores the user that was set before.
---
--- Called by: angels, in the job angels:update_counters.
--- SECURITY DEFINER: requests cannot write these columns, and the angel's needs are rows of many owners, behind row level
--- security. The need comes from the job and must be of the job's user.
-CREATE OR REPLACE FUNCTION app.update_angel_counters() RETURNS SETOF uuid
-LANGUAGE plpgsql VOLATILE SECURITY DEFINER SET search_path = public, pg_temp AS $$
-DECLARE
-  previous_user text := coalesce(current_setting('app.user_id', true), '');
-  args jsonb := app.running_job('angels:update_counters');
-  counted record;
-BEGIN
-  FOR counted IN
-    SELECT d.accepted_user_id AS user_id, d.service_id, count(*)::integer AS jobs, count(d.rating)::integer AS ratings,
-           coalesce(sum(d.rating), 0)::integer AS rating_sum
-      FROM needs n JOIN needs d ON d.accepted_user_id = n.accepted_user_id AND d.service_id = n.service_id
-     WHERE n.user_id = (args ->> 'user_id')::uuid AND n.id = (args ->> 'need_id')::uuid AND d.status = 'done'
-     GROUP BY d.accepted_user_id, d.service_id
-  LOOP
-    PERFORM set_config('app.user_id', counted.user_id::text, true);
-    UPDATE angels a SET jobs = counted.jobs, ratings = counted.ratings, rating_sum = counted.rating_sum
-     WHERE a.user_id = counted.user_id AND a.service_id = counted.service_id;
-    RETURN NEXT counted.user_id;
-  END LOOP;
-  PERFORM set_config('app.user_id', previous_user, true);
-END $$;
-REVOKE ALL ON FUNCTION app.update_angel_counters() FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION app.update_angel_counters() TO porchlight_app, porchlight_overseer;
-
 -- file: functions/update_email_setting.sql
 -- Turn a kind of email on or off for the person whose link has the token. A link of one kind changes that kind only.
 -- Return whether it did.
@@ -4703,25 +4333,6 @@ LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
 $$;
 REVOKE ALL ON FUNCTION app.waitlist_position(uuid, uuid) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION app.waitlist_position(uuid, uuid) TO porchlight_app;
-
--- file: functions/waitlist_recipient.sql
--- Return the verified address of the person on a waitlist whom the running job tells. NULL without one, or if the
--- account was deleted or suspended.
---
--- Called by: bookings, in the job bookings:send_waitlist_canceled.
--- SECURITY DEFINER: accounts of other users are behind row level security.
-CREATE OR REPLACE FUNCTION app.waitlist_recipient() RETURNS text
-LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
-DECLARE
-  args jsonb := app.running_job('bookings:send_waitlist_canceled');
-BEGIN
-  RETURN (SELECT u.email FROM waitlist w JOIN users u ON u.user_id = w.person_id
-           WHERE w.tenant_id = (args ->> 'tenant_id')::uuid AND w.appointment_id = (args ->> 'appointment_id')::uuid
-             AND w.number = (args ->> 'number')::integer AND u.status = 'active'
-             AND u.email_verified);
-END $$;
-REVOKE ALL ON FUNCTION app.waitlist_recipient() FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION app.waitlist_recipient() TO porchlight_app, porchlight_overseer;
 
 -- file: functions/waiver_exchange.sql
 -- Return what a waiver is for: a listing, by its id, or a guru's service, by the guru's label and the service's id.
