@@ -23,7 +23,7 @@ SHARED_TABLES = {
     "hidden_listings": "listings hidden by staff; the app role has no access",
     "daily_counters": "row counters per day; the app role has no access",
     "counters": "row counters; the app role has no access",
-    "risk_scores": "scores of hashed texts; no tenant's data; the app role reads and adds by functions only",
+    "risk_scores": "scores of hashed texts; no tenant's data; app role: read, and add by a function",
     "reports": "users' reports to the staff; the app role can create them by a function and read none",
     "audit_log": "actions of staff; the app role has no access, the service role can only insert",
     "audit_head": "the last entry of the audit log's hash chain; the app role has no access",
@@ -31,7 +31,7 @@ SHARED_TABLES = {
     "pending_account_emails": "addresses of deleted accounts until the last email; app role: insert by a function",
     "stripe_outbox": "changes at the payment provider; the app role can insert by functions and read none",
     "stripe_inbox": "the payment provider's events; the app role can insert by a function and read none",
-    "billing_catalog": "prices at the payment provider; requests get them by functions only",
+    "billing_catalog": "prices at the payment provider; app role: read only",
     "stripe_balance_lines": "lines of balances at the payment provider; the app role has no access",
     "findings": "differences from the payment provider, for staff; the app role has no access",
     "reconciliations": "runs of the comparison with the payment provider; the app role has no access",
@@ -48,15 +48,15 @@ SHARED_TABLES = {
     "skill_search_terms": "search terms of skills, the same for every user; app role: read only",
     "angel_services": "kinds of local help, the same for every user; app role: read only",
     "angel_listings": "the public list of angels, written by triggers; requests read it by functions only",
-    "angel_cells": "numbers of listed angels per place, written by triggers; requests read them by functions only",
-    "phrases": "names of skills and searches, without their users; app role: by functions only",
+    "angel_cells": "numbers of listed angels per place, written by triggers; app role: read only",
+    "phrases": "names of skills and searches, without their users; app role: words by functions only",
     "phrase_relations": "similarity of phrases, the same for every user; app role: by functions only",
     "phrase_vectors": "embeddings of phrases, the same for every user; app role: by functions only",
     "search_entries": "the search index of public pages; app role: by a function only",
     "search_entry_phrases": "phrases of the search index; app role: by a function only",
     "skill_offer_languages": "languages of public listings, written by triggers; requests read them by functions only",
     "swap_rings": "shared by three members, who reach it by functions through their own isolated rows",
-    "risk_reviews": "activities to be rated, without their users; the app role can insert by a function and read none",
+    "risk_reviews": "activities to be rated, without their users; app role: read hashes and levels, insert by a function",
     "waiver_heads": "the last link of each chain of waivers; app role: by functions only",
     "waiver_links": "signed hashes of waivers, without personal data; app role: by functions only",
 }
@@ -68,6 +68,14 @@ APP_GRANTS = {
     "skill_search_terms": {"SELECT"},
     "angel_services": {"SELECT"},
     "flag_settings": {"SELECT"},
+    "risk_scores": {"SELECT"},
+    "billing_catalog": {"SELECT"},
+    "angel_cells": {"SELECT"},
+}
+# Columns of other shared tables that the app role reads: no words of people.
+APP_COLUMNS = {
+    "phrases": {"id", "related_by"},
+    "risk_reviews": {"digest", "level"},
 }
 
 # Tables with a unique constraint or index that does not begin with the tenant: their keys are globally unique, or the
@@ -242,7 +250,12 @@ SELECT n.nspname, c.relname,
        (SELECT array_agg(DISTINCT g.privilege_type) FROM aclexplode(c.relacl) g
           LEFT JOIN pg_roles r ON r.oid = g.grantee WHERE g.grantee = 0 OR r.rolname = %(app)s),
        coalesce((SELECT bool_or(g.privilege_type = 'SELECT') FROM aclexplode(c.relacl) g
-                   JOIN pg_roles r ON r.oid = g.grantee WHERE r.rolname = %(overseer)s), false)
+                   JOIN pg_roles r ON r.oid = g.grantee WHERE r.rolname = %(overseer)s), false),
+       (SELECT array_agg(DISTINCT CASE g.privilege_type WHEN 'SELECT' THEN a.attname::text
+                                  ELSE g.privilege_type || ' of ' || a.attname END)
+          FROM pg_attribute a CROSS JOIN LATERAL aclexplode(a.attacl) g
+          LEFT JOIN pg_roles r ON r.oid = g.grantee
+         WHERE a.attrelid = c.oid AND (g.grantee = 0 OR r.rolname = %(app)s))
   FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
  WHERE n.nspname IN ('public', 'jobs') AND c.relkind IN ('r', 'p')
 """
@@ -342,15 +355,19 @@ def _policy_errors(table: str, key: str, policies: Sequence[Columns], *, has_par
     return errors
 
 
-def _grant_errors(isolated: dict[str, str], grants: list[tuple[str, str, list[str] | None, bool]]) -> list[str]:
+def _grant_errors(
+    isolated: dict[str, str], grants: list[tuple[str, str, list[str] | None, bool, list[str] | None]]
+) -> list[str]:
     errors: list[str] = []
-    for schema, table, app_privileges, service_can_read in grants:
+    for schema, table, app_privileges, service_can_read, app_columns in grants:
         row_privileges = {"SELECT", "INSERT", "UPDATE", "DELETE"}
         allowed = row_privileges if table in isolated else APP_GRANTS.get(table, set())
         if schema != "public":
             allowed = set()
         elif table in isolated and not service_can_read:
             errors.append(f"{table}: {SERVICE_ROLE} cannot read it; copy another table's statements in db/schema.sql.")
+        if table not in isolated and (columns := set(app_columns or ()) - APP_COLUMNS.get(table, set())):
+            errors.append(f"{table}: {APP_ROLE} has {', '.join(sorted(columns))}, which no request needs; REVOKE it.")
         if excess := set(app_privileges or ()) - allowed:
             errors.append(f"{table}: {APP_ROLE} has {', '.join(sorted(excess))}, which no request needs; REVOKE it.")
     return errors

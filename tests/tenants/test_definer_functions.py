@@ -44,7 +44,6 @@ ID_REASONS = {
     "listing_cards": PUBLIC,
     "listing_photo": f"{PUBLIC}, or {OWN}",
     "lock_swap_ring": CURRENT,
-    "need_offer_owner": PARTY,
     "need_photo": PARTY,
     "need_status": "one word about a need, which the page of the needs shows as well",
     "offers_of": OWN,

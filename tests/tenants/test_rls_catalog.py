@@ -153,6 +153,8 @@ GAPS = {
     "a grant on the queue": (
         f"GRANT USAGE ON SCHEMA jobs TO {APP_ROLE}; GRANT SELECT ON jobs.procrastinate_jobs TO {APP_ROLE}"
     ),
+    "a grant of a column": f"GRANT SELECT (words) ON phrases TO {APP_ROLE}",
+    "a grant of a column for writing": f"GRANT UPDATE (related_by) ON phrases TO {APP_ROLE}",
     "a grant to PUBLIC": "GRANT SELECT ON dev_mailbox TO PUBLIC",
     "a service role without SELECT": f"REVOKE SELECT ON leads FROM {SERVICE_ROLE}",
 }

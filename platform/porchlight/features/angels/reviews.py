@@ -14,10 +14,13 @@ from tenants.kit.pagination import encode_cursor, parse_cursor
 
 PAGE_SIZE = 10
 
-_WORK = """
-SELECT app.angel_work_of(%(handle)s),
-       app.angel_answer_time(%(handle)s, %(days)s, %(min_answers)s, %(open_after)s)"""
+_WORK = "SELECT services, answer_minutes FROM app.angel_work_of(%s, %s, %s, %s)"
 _REVIEWS = "SELECT reviewed_at, need_id, card FROM app.reviews_of(%s, %s, %s, %s)"
+
+
+class _Work(NamedTuple):
+    services: list[dict[str, Any]]
+    answer_minutes: int | None
 
 
 class _ReviewRow(NamedTuple):
@@ -29,11 +32,9 @@ class _ReviewRow(NamedTuple):
 async def reviews_of(db: Database, handle: str, cursor: str | None) -> dict[str, Any]:
     """Return a user's services and answer time, and a page of the reviews. Raises NotFound, ValidationFailed."""
     after_at, after_id = parse_cursor(cursor or None)
-    params = {
-        "handle": handle, "days": rules.ANSWER_DAYS, "min_answers": rules.MIN_ANSWERS, "open_after": rules.OPEN_AFTER
-    }  # fmt: skip
-    ((services, answer_minutes),) = await db.read(None, _WORK, params)
-    if services is None:
+    params = [handle, rules.ANSWER_DAYS, rules.MIN_ANSWERS, rules.OPEN_AFTER]
+    work = next(iter(await db.read(None, _WORK, params, row=_Work)), None)
+    if work is None:
         raise NotFound
     rows = await db.read(None, _REVIEWS, [handle, after_at, after_id, PAGE_SIZE + 1], row=_ReviewRow)
     page = rows[:PAGE_SIZE]
@@ -47,9 +48,9 @@ async def reviews_of(db: Database, handle: str, cursor: str | None) -> dict[str,
                 "rating": average_rating(service["ratings"], service["rating_sum"]),
                 "ratings": service["ratings"],
             }
-            for service in services
+            for service in work.services
         ],
-        "answerMinutes": answer_minutes,
+        "answerMinutes": work.answer_minutes,
         "reviews": [to_review(row.card) for row in page],
         "nextCursor": encode_cursor(page[-1].reviewed_at, page[-1].need_id) if len(rows) > PAGE_SIZE else None,
     }

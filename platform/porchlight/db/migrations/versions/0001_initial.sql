@@ -115,11 +115,11 @@ GRANT EXECUTE ON FUNCTION app.add_participants(uuid[], text, jsonb) TO porchligh
 -- need to the first offer. NULL for fewer than `min_answers`, or if the angel left more needs without an answer, that were
 -- addressed to them by name and are older than `open_after`, than they answered.
 --
--- Called by: app.angels_for and app.angel_answer_time.
--- SECURITY DEFINER: needs, notices and offers of other users are behind row level security.
+-- Called by: app.angels_for and app.angel_work_of.
+-- SECURITY INVOKER: these run as the owner, who sees the needs, notices and offers of all users.
 CREATE OR REPLACE FUNCTION app.angel_answer_minutes(
   angel_id uuid, days integer, min_answers integer, open_after interval) RETURNS integer
-LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
+LANGUAGE sql STABLE SET search_path = public, pg_temp AS $$
   SELECT CASE WHEN count(*) >= min_answers AND count(*) >= (
                 SELECT count(*) FROM needs n
                  WHERE n.asked_user_id = angel_id AND n.status IN ('open', 'expired')
@@ -131,22 +131,6 @@ LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
    WHERE o.user_id = angel_id AND o.created_at > app.now() - days * interval '1 day'
 $$;
 REVOKE ALL ON FUNCTION app.angel_answer_minutes(uuid, integer, integer, interval) FROM PUBLIC;
-
--- file: functions/angel_answer_time.sql
--- Return the minutes in which a user with a public profile usually answers as an angel. NULL if it is not known
--- (app.angel_answer_minutes).
---
--- Called by: angels, for the public profile.
--- SECURITY DEFINER: profiles of other users are behind row level security.
-CREATE OR REPLACE FUNCTION app.angel_answer_time(
-  wanted text, days integer, min_answers integer, open_after interval) RETURNS integer
-LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
-  SELECT app.angel_answer_minutes(p.user_id, days, min_answers, open_after) FROM profiles p JOIN users u ON u.user_id = p.user_id
-   WHERE p.handle = wanted AND p.is_public AND p.registered_at IS NOT NULL AND u.status = 'active'
-     AND EXISTS (SELECT FROM angels a WHERE a.user_id = p.user_id AND a.active)
-$$;
-REVOKE ALL ON FUNCTION app.angel_answer_time(text, integer, integer, interval) FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION app.angel_answer_time(text, integer, integer, interval) TO porchlight_app, porchlight_overseer;
 
 -- file: functions/angel_by_handle.sql
 -- Return the user id of an active angel with a public profile, by handle and service. Excludes the caller.
@@ -169,39 +153,27 @@ GRANT EXECUTE ON FUNCTION app.angel_by_handle(text, text) TO porchlight_app, por
 CREATE OR REPLACE FUNCTION app.angel_score(ratings integer, rating_sum integer) RETURNS double precision
 LANGUAGE sql IMMUTABLE PARALLEL SAFE RETURN (rating_sum + 3 * 4.5) / (ratings + 3);
 
--- file: functions/angel_stats.sql
--- Return the number of angels, their rates and their ratings per service and city, for the service cards: at most
--- `most`, those with most angels first.
---
--- Called by: angels, for the list of services.
--- SECURITY DEFINER: it reads the angels of all users and returns only sums.
-CREATE OR REPLACE FUNCTION app.angel_stats(most integer)
-RETURNS TABLE (service_id text, city text, angels integer, rate_sum bigint, ratings bigint, rating_sum bigint)
-LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
-  SELECT c.service_id, c.city, sum(c.angels)::integer, sum(c.rate_sum)::bigint, sum(c.ratings)::bigint,
-         sum(c.rating_sum)::bigint
-    FROM angel_cells c GROUP BY c.service_id, c.city ORDER BY sum(c.angels) DESC, c.city LIMIT most
-$$;
-REVOKE ALL ON FUNCTION app.angel_stats(integer) FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION app.angel_stats(integer) TO porchlight_app, porchlight_overseer;
-
 -- file: functions/angel_work_of.sql
--- Return the services that a user with a public profile helps with, with the price, the jobs done and the ratings. NULL
--- for an unknown or hidden profile.
+-- Return the services that a user with a public profile helps with, with the price, the jobs done and the ratings, and the
+-- minutes in which they usually answer (app.angel_answer_minutes). No row for an unknown or hidden profile.
 --
 -- Called by: angels, for the public profile.
 -- SECURITY DEFINER: angels and profiles of other users are behind row level security.
-CREATE OR REPLACE FUNCTION app.angel_work_of(wanted text) RETURNS jsonb
+CREATE OR REPLACE FUNCTION app.angel_work_of(wanted text, days integer, min_answers integer, open_after interval)
+RETURNS TABLE (services jsonb, answer_minutes integer)
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
-  SELECT (SELECT coalesce(jsonb_agg(jsonb_build_object(
-                   'id', s.id, 'title', s.title, 'rate_cents', a.rate_cents, 'jobs', a.jobs, 'ratings', a.ratings,
-                   'rating_sum', a.rating_sum) ORDER BY a.jobs DESC, s.position, s.id), '[]')
-            FROM angels a JOIN angel_services s ON s.id = a.service_id WHERE a.user_id = p.user_id AND a.active)
-    FROM profiles p JOIN users u ON u.user_id = p.user_id
+  SELECT coalesce(w.services, '[]'),
+         CASE WHEN w.services IS NOT NULL
+              THEN app.angel_answer_minutes(p.user_id, days, min_answers, open_after) END
+    FROM profiles p JOIN users u ON u.user_id = p.user_id CROSS JOIN LATERAL (
+      SELECT jsonb_agg(jsonb_build_object(
+               'id', s.id, 'title', s.title, 'rate_cents', a.rate_cents, 'jobs', a.jobs, 'ratings', a.ratings,
+               'rating_sum', a.rating_sum) ORDER BY a.jobs DESC, s.position, s.id) AS services
+        FROM angels a JOIN angel_services s ON s.id = a.service_id WHERE a.user_id = p.user_id AND a.active) w
    WHERE p.handle = wanted AND p.is_public AND p.registered_at IS NOT NULL AND u.status = 'active'
 $$;
-REVOKE ALL ON FUNCTION app.angel_work_of(text) FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION app.angel_work_of(text) TO porchlight_app, porchlight_overseer;
+REVOKE ALL ON FUNCTION app.angel_work_of(text, integer, integer, interval) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION app.angel_work_of(text, integer, integer, interval) TO porchlight_app, porchlight_overseer;
 
 -- file: functions/angels_for.sql
 -- Return one page of the active angels for a service, nearest first, then best rated, then Premium Angels, each with
@@ -334,21 +306,6 @@ BEGIN
 END $$;
 REVOKE ALL ON FUNCTION app.append_waiver(jsonb, jsonb, text) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION app.append_waiver(jsonb, jsonb, text) TO porchlight_app, porchlight_overseer;
-
--- file: functions/billing_object.sql
--- Return the id at Stripe of an object of the catalog: `portal`, the portal's settings, or a price, such as
--- `skill-sharer-month`, for a user whose subscription can change to it. NULL before `porchlight billing sync`.
---
--- Called by: billing.
--- SECURITY DEFINER: the app role cannot read the catalog.
-CREATE OR REPLACE FUNCTION app.billing_object(wanted text) RETURNS text
-LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
-  SELECT c.object_id FROM billing_catalog c
-   WHERE c.key = wanted AND (wanted = 'portal' OR EXISTS (
-           SELECT FROM subscriptions s WHERE s.user_id = app.user_id() AND s.state IN ('active', 'past_due')))
-$$;
-REVOKE ALL ON FUNCTION app.billing_object(text) FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION app.billing_object(text) TO porchlight_app, porchlight_overseer;
 
 -- file: functions/booking_facts.sql
 -- Lock the calendar of the transaction's tenant, and return the facts on which a change of bookings is decided, all at
@@ -614,9 +571,10 @@ REVOKE ALL ON FUNCTION app.counter_add(text, bigint) FROM PUBLIC;
 -- The function restores the user that was set before. The calendar is locked.
 --
 -- Called by: app.add_participants and the trigger update_booking_waivers.
--- SECURITY DEFINER: neither party can read the waivers of the others. The tenant is that of the transaction.
+-- SECURITY INVOKER: these run as the owner; neither party can read the waivers of the others. The tenant is that of the
+-- transaction.
 CREATE OR REPLACE FUNCTION app.cover_booking(covered_id uuid) RETURNS void
-LANGUAGE plpgsql VOLATILE SECURITY DEFINER SET search_path = public, pg_temp AS $$
+LANGUAGE plpgsql VOLATILE SET search_path = public, pg_temp AS $$
 DECLARE
   levels text[] := ARRAY['low', 'medium', 'high', 'extreme'];
   previous_user text := coalesce(current_setting('app.user_id', true), '');
@@ -663,7 +621,6 @@ BEGIN
      AND EXISTS (SELECT FROM participants p WHERE p.tenant_id = b.tenant_id AND p.booking_id = b.id);
 END $$;
 REVOKE ALL ON FUNCTION app.cover_booking(uuid) FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION app.cover_booking(uuid) TO porchlight_overseer;
 
 -- file: functions/create_payout.sql
 -- Store an instant payout of the current user, reserve its money with the fee, and store the write that sends it, all or
@@ -1059,30 +1016,6 @@ END $$;
 REVOKE ALL ON FUNCTION app.enqueue_task(text, jsonb, boolean, timestamptz) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION app.enqueue_task(text, jsonb, boolean, timestamptz) TO porchlight_app, porchlight_overseer;
 
--- file: functions/erase_audit_words.sql
--- Remove the words of people from up to `max_entries` audit log entries of older releases. Return the hash of the new content of
--- each by its id, which the caller records in the log, or NULL if there are none. Their own hashes stay, so that the chain
--- and the signatures stay valid. An entry that was changed in another way stays, for verification to find.
---
--- Called by: audit, in a maintenance job.
--- SECURITY DEFINER: no role may change the log, and the trigger audit_forbid_change allows its owner this change only.
-CREATE OR REPLACE FUNCTION app.erase_audit_words(max_entries integer) RETURNS jsonb
-LANGUAGE sql VOLATILE SECURITY DEFINER SET search_path = public, pg_temp AS $$
-  WITH written AS (
-    SELECT e.id FROM audit_log e
-     WHERE e.action IN ('report.resolve', 'risk.decide', 'listing.hide', 'listing.show', 'money.adjustment_request')
-       AND e.details <> app.details_without_words(e)
-       AND e.hash = app.audit_hash(e)
-     ORDER BY e.id LIMIT max_entries
-  ), erased AS (
-    UPDATE audit_log e SET details = app.details_without_words(e) FROM written WHERE e.id = written.id
-    RETURNING e.id, encode(app.audit_hash(e), 'hex') AS hash
-  )
-  SELECT jsonb_object_agg(erased.id, erased.hash) FROM erased
-$$;
-REVOKE ALL ON FUNCTION app.erase_audit_words(integer) FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION app.erase_audit_words(integer) TO porchlight_overseer;
-
 -- file: functions/erase_bookings.sql
 -- Erase the current user's personal data from their bookings with the transaction's guru, with the names of the people
 -- who came along. Bookings stay, without names and texts, as the guru's records. What was open has been canceled.
@@ -1162,7 +1095,8 @@ REVOKE ALL ON FUNCTION app.erase_words(integer) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION app.erase_words(integer) TO porchlight_app, porchlight_overseer;
 
 -- file: functions/fair_price.sql
--- Return a fair price range per hour for a service: what angels ask (app.fair_rates) and what was paid.
+-- Return a fair price range per hour for a service: what angels ask and what was paid. What angels within `near_miles`
+-- ask is the range from `low_quartile` to `high_quartile`, or that of all angels when fewer than `min_near` are near.
 -- Paid prices count only from at least three angels and three customers, each angel once, and only as mean and spread
 -- (`quartile_deviations` of it to each side), in whole dollars. That keeps what one of them paid private, so it is no
 -- parameter. It reads the newest `max_jobs` of the last `years` with a rate between `min_rate` and `max_rate`, and only
@@ -1178,9 +1112,15 @@ RETURNS TABLE (low integer, high integer, angels integer, nearby boolean, jobs i
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
   WITH privacy AS (
     SELECT 3 AS min_people
+  ), offered AS (
+    SELECT a.rate_cents, app.miles(near_latitude, near_longitude, a.latitude, a.longitude) <= near_miles AS near
+      FROM angels a JOIN users u ON u.user_id = a.user_id
+     WHERE a.service_id = service AND a.active AND u.status = 'active'
   ), asked AS (
-    SELECT r.low, r.high, r.angels, r.nearby FROM app.fair_rates(
-             service, near_latitude, near_longitude, near_miles, min_near, low_quartile, high_quartile) r
+    SELECT percentile_disc(low_quartile) WITHIN GROUP (ORDER BY o.rate_cents) AS low,
+           percentile_disc(high_quartile) WITHIN GROUP (ORDER BY o.rate_cents) AS high,
+           count(*)::integer AS angels, coalesce(bool_and(o.near), false) AS nearby
+      FROM offered o WHERE o.near OR (SELECT count(*) FROM offered WHERE near) < min_near HAVING count(*) > 0
   ), recent AS MATERIALIZED (
     SELECT n.user_id, n.accepted_user_id, n.accepted_offer_id, n.hours,
            coalesce(app.miles(near_latitude, near_longitude, n.latitude, n.longitude) <= near_miles, false) AS near
@@ -1220,34 +1160,6 @@ REVOKE ALL ON FUNCTION app.fair_price(text, double precision, double precision, 
 GRANT EXECUTE ON FUNCTION app.fair_price(text, double precision, double precision, integer, integer, double precision, double precision,
   double precision, integer, integer, integer, integer) TO porchlight_app, porchlight_overseer;
 
--- file: functions/fair_rates.sql
--- Return what angels within `near_miles` ask per hour, from `low_quartile` to `high_quartile`, or all angels when fewer
--- than `min_near` are near.
---
--- Called by: app.fair_price and the demo data.
--- SECURITY DEFINER: it reads the angels of all users and returns only quartiles.
-CREATE OR REPLACE FUNCTION app.fair_rates(service text, near_latitude double precision, near_longitude double precision,
-                                          near_miles integer, min_near integer, low_quartile double precision,
-                                          high_quartile double precision)
-RETURNS TABLE (low integer, high integer, angels integer, nearby boolean)
-LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
-  WITH asked AS (
-    SELECT a.rate_cents, app.miles(near_latitude, near_longitude, a.latitude, a.longitude) <= near_miles AS near
-      FROM angels a JOIN users u ON u.user_id = a.user_id
-     WHERE a.service_id = service AND a.active AND u.status = 'active'
-  ), chosen AS (
-    SELECT rate_cents, near FROM asked WHERE near OR (SELECT count(*) FROM asked WHERE near) < min_near
-  )
-  SELECT percentile_disc(low_quartile) WITHIN GROUP (ORDER BY rate_cents),
-         percentile_disc(high_quartile) WITHIN GROUP (ORDER BY rate_cents),
-         count(*)::integer, coalesce(bool_and(near), false)
-    FROM chosen HAVING count(*) > 0
-$$;
-REVOKE ALL ON FUNCTION app.fair_rates(text, double precision, double precision, integer, integer, double precision,
-  double precision) FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION app.fair_rates(text, double precision, double precision, integer, integer, double precision,
-  double precision) TO porchlight_app, porchlight_overseer;
-
 -- file: functions/find_customer.sql
 -- Return the booking of a customer's link, and the id that takes the place of their account. No row for an unknown
 -- link.
@@ -1278,37 +1190,11 @@ $$;
 REVOKE ALL ON FUNCTION app.find_domain(text) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION app.find_domain(text) TO porchlight_app, porchlight_overseer;
 
--- file: functions/find_domain_session.sql
--- Return the session behind a cookie of a custom domain.
--- A session that was opened under a previous guru of the domain does not count.
--- The columns are those of app.find_session.
---
--- Called by: auth, for each request with such a cookie.
--- SECURITY DEFINER: no user is known yet, so row level security would hide the row.
-CREATE OR REPLACE FUNCTION app.find_domain_session(wanted bytea, at_domain text)
-RETURNS TABLE (user_id uuid, id uuid, firebase_uid text, email text, email_verified boolean,
-               authenticated_at timestamptz, token_issued_at timestamptz, guru_id uuid, guru_label text,
-               guru_status text)
-LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
-  SELECT s.user_id, s.id, u.firebase_uid, u.email, u.email_verified, s.authenticated_at, s.token_issued_at,
-         g.id, g.label, g.status
-    FROM domain_sessions v
-    JOIN sessions s ON s.user_id = v.user_id AND s.id = v.session_id
-    JOIN users u ON u.user_id = v.user_id
-    JOIN domains d ON d.domain = v.domain
-    LEFT JOIN memberships m ON m.user_id = s.user_id LEFT JOIN gurus g ON g.id = m.tenant_id
-   WHERE v.secret_hash = wanted AND v.domain = at_domain AND d.verified_at <= v.created_at
-     AND s.expires_at > app.now() AND u.status = 'active'
-     AND (u.signed_out_at IS NULL OR s.authenticated_at >= u.signed_out_at)
-$$;
-REVOKE ALL ON FUNCTION app.find_domain_session(bytea, text) FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION app.find_domain_session(bytea, text) TO porchlight_app, porchlight_overseer;
-
 -- file: functions/find_label.sql
 -- Return the guru of a subdomain, or of one that the guru had before a rename, with what decides the site's main
 -- address.
 --
--- Called by: tenancy, for each new host name, and the emails of a site.
+-- Called by: tenancy, for each new host name, the emails of a site, and onboarding, while a user types a subdomain.
 -- SECURITY DEFINER: no tenant is known yet, so row level security would hide the row.
 CREATE OR REPLACE FUNCTION app.find_label(wanted text)
 RETURNS TABLE (id uuid, label text, status text, main_domain text, domains jsonb)
@@ -1338,26 +1224,34 @@ REVOKE ALL ON FUNCTION app.find_pass(bytea, bytea, text, interval) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION app.find_pass(bytea, bytea, text, interval) TO porchlight_app, porchlight_overseer;
 
 -- file: functions/find_session.sql
--- Return the session behind a cookie, unless it expired, its account is inactive or all sessions were signed out.
+-- Return the session behind a cookie, unless it expired, its account is inactive or all sessions were signed out. With
+-- `at_domain`, the cookie is one of a custom domain; a session that was opened there under a previous guru of the domain
+-- does not count.
 -- `guru_id`, `guru_label` and `guru_status` are of the guru that the user owns, or NULL, so that a console call needs no
 -- second round trip.
 --
 -- Called by: auth, for each request with a session cookie.
 -- SECURITY DEFINER: no user is known yet, so row level security would hide the row.
-CREATE OR REPLACE FUNCTION app.find_session(wanted bytea)
+CREATE OR REPLACE FUNCTION app.find_session(wanted bytea, at_domain text DEFAULT NULL)
 RETURNS TABLE (user_id uuid, id uuid, firebase_uid text, email text, email_verified boolean,
                authenticated_at timestamptz, token_issued_at timestamptz, guru_id uuid, guru_label text,
                guru_status text)
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
   SELECT s.user_id, s.id, u.firebase_uid, u.email, u.email_verified, s.authenticated_at, s.token_issued_at,
          g.id, g.label, g.status
-    FROM sessions s JOIN users u ON u.user_id = s.user_id
+    FROM (SELECT f.* FROM sessions f WHERE at_domain IS NULL AND f.secret_hash = wanted
+           UNION ALL
+          SELECT f.* FROM domain_sessions v
+            JOIN sessions f ON f.user_id = v.user_id AND f.id = v.session_id
+            JOIN domains d ON d.domain = v.domain
+           WHERE v.secret_hash = wanted AND v.domain = at_domain AND d.verified_at <= v.created_at) s
+    JOIN users u ON u.user_id = s.user_id
     LEFT JOIN memberships m ON m.user_id = s.user_id LEFT JOIN gurus g ON g.id = m.tenant_id
-   WHERE s.secret_hash = wanted AND s.expires_at > app.now() AND u.status = 'active'
+   WHERE s.expires_at > app.now() AND u.status = 'active'
      AND (u.signed_out_at IS NULL OR s.authenticated_at >= u.signed_out_at)
 $$;
-REVOKE ALL ON FUNCTION app.find_session(bytea) FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION app.find_session(bytea) TO porchlight_app, porchlight_overseer;
+REVOKE ALL ON FUNCTION app.find_session(bytea, text) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION app.find_session(bytea, text) TO porchlight_app, porchlight_overseer;
 
 -- file: functions/find_signing.sql
 -- Return what the bearer of a personal link signs: their next session that is not covered, else their next one.
@@ -1682,20 +1576,6 @@ END $$;
 REVOKE ALL ON FUNCTION app.job_rows(integer, date) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION app.job_rows(integer, date) TO porchlight_app, porchlight_overseer;
 
--- file: functions/label_status.sql
--- Return those of the subdomains `wanted` that a guru has (taken) or had before (reserved).
---
--- Called by: onboarding, while a user types a subdomain.
--- SECURITY DEFINER: gurus are behind row level security; the result names only ids.
-CREATE OR REPLACE FUNCTION app.label_status(wanted text[]) RETURNS TABLE (label text, status text, tenant_id uuid)
-LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
-  SELECT g.label, 'taken', g.id FROM gurus g WHERE g.label = ANY (wanted)
-  UNION ALL
-  SELECT r.label, 'reserved', r.tenant_id FROM retired_labels r WHERE r.label = ANY (wanted)
-$$;
-REVOKE ALL ON FUNCTION app.label_status(text[]) FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION app.label_status(text[]) TO porchlight_app, porchlight_overseer;
-
 -- file: functions/ledger_account.sql
 -- Return the account of a kind and its owner; create it with its balance if it is missing. Accounts of the platform and
 -- of the outside have no owner, those of gurus and customers a user, those of pairs a pair.
@@ -1740,28 +1620,6 @@ BEGIN
 END $$;
 REVOKE ALL ON FUNCTION app.ledger_account(text, text, uuid, uuid, uuid) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION app.ledger_account(text, text, uuid, uuid, uuid) TO porchlight_overseer;
-
--- file: functions/ledger_expire.sql
--- Release the holds whose time is over, and return their number. Holds that another transaction is ending are left to it.
---
--- Called by: money.posting.
--- SECURITY DEFINER: no other role may write to the ledger.
-CREATE OR REPLACE FUNCTION app.ledger_expire() RETURNS integer
-LANGUAGE plpgsql VOLATILE SECURITY DEFINER SET search_path = public, pg_temp AS $$
-DECLARE
-  due record;
-  expired integer := 0;
-BEGIN
-  FOR due IN SELECT h.subject_kind, h.subject_id FROM ledger_holds h WHERE h.state = 'held' AND h.expires_at <= app.now()
-              ORDER BY h.account_id, h.id FOR UPDATE SKIP LOCKED
-  LOOP
-    PERFORM app.ledger_release(due.subject_kind, due.subject_id, 'expired');
-    expired := expired + 1;
-  END LOOP;
-  RETURN expired;
-END $$;
-REVOKE ALL ON FUNCTION app.ledger_expire() FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION app.ledger_expire() TO porchlight_overseer;
 
 -- file: functions/ledger_hold.sql
 -- Reserve an amount of an account for a subject. Return the id of the hold; the same hold again returns the first id.
@@ -2063,19 +1921,6 @@ END $$;
 REVOKE ALL ON FUNCTION app.nearest_phrases(text, text, integer, double precision) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION app.nearest_phrases(text, text, integer, double precision) TO porchlight_overseer;
 
--- file: functions/need_offer_owner.sql
--- Return the user who made an open offer on the current user's own need.
---
--- Called by: angels, when an offer is accepted.
--- SECURITY DEFINER: offers of other users are behind row level security.
-CREATE OR REPLACE FUNCTION app.need_offer_owner(need uuid, offer uuid) RETURNS uuid
-LANGUAGE sql VOLATILE SECURITY DEFINER SET search_path = public, pg_temp AS $$
-  SELECT o.user_id FROM needs n JOIN need_offers o ON o.need_id = n.id JOIN users u ON u.user_id = o.user_id
-   WHERE n.id = need AND n.user_id = app.user_id() AND o.id = offer AND o.status = 'open' AND u.status = 'active'
-$$;
-REVOKE ALL ON FUNCTION app.need_offer_owner(uuid, uuid) FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION app.need_offer_owner(uuid, uuid) TO porchlight_app, porchlight_overseer;
-
 -- file: functions/need_photo.sql
 -- Return a photo of a need that the current user may see, unless the neighbor who needs help is suspended.
 --
@@ -2135,13 +1980,14 @@ CREATE OR REPLACE FUNCTION app.occupies_seats(status text) RETURNS boolean
 LANGUAGE sql IMMUTABLE PARALLEL SAFE RETURN status IN ('held', 'requested', 'confirmed', 'completed', 'missed');
 
 -- file: functions/offers_of.sql
--- Return the first `most` open offers on the current user's own need, with the public fields of the angels who made them.
+-- Return the first `most` open offers on the current user's own need, with the public fields of the angels who made them;
+-- NULL for all.
 --
--- Called by: angels, for the page of a need.
+-- Called by: angels, for the page of a need and when an offer is accepted.
 -- SECURITY DEFINER: offers of other users are behind row level security.
-CREATE OR REPLACE FUNCTION app.offers_of(need uuid, most integer) RETURNS TABLE (id uuid, card jsonb)
+CREATE OR REPLACE FUNCTION app.offers_of(need uuid, most integer) RETURNS TABLE (id uuid, user_id uuid, card jsonb)
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
-  SELECT o.id, jsonb_build_object(
+  SELECT o.id, o.user_id, jsonb_build_object(
            'id', o.id, 'price_cents', o.price_cents, 'message', o.message, 'created_at', o.created_at,
            'accepted', o.id IS NOT DISTINCT FROM n.accepted_offer_id, 'angel', app.public_user(o.user_id),
            'miles', (SELECT min(app.miles(a.latitude, a.longitude, n.latitude, n.longitude))
@@ -2266,24 +2112,6 @@ $$;
 REVOKE ALL ON FUNCTION app.own_guru() FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION app.own_guru() TO porchlight_app, porchlight_overseer;
 
--- file: functions/own_ledger_balances.sql
--- Return the current user's balances as a guru, in cents: held until sessions take place, payable, debt after refunds,
--- and the balance of the connected account. Always one row.
---
--- Called by: payouts.
--- SECURITY DEFINER: the app role cannot read the ledger. The owner is the user of the transaction.
-CREATE OR REPLACE FUNCTION app.own_ledger_balances(OUT held bigint, OUT payable bigint, OUT debt bigint,
-                                                   OUT stripe bigint)
-LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
-  SELECT coalesce(sum(b.credits - b.debits) FILTER (WHERE b.kind = 'guru_held'), 0),
-         greatest(coalesce(sum(b.credits - b.debits) FILTER (WHERE b.kind = 'guru_payable'), 0), 0),
-         greatest(coalesce(sum(b.debits - b.credits) FILTER (WHERE b.kind = 'guru_payable'), 0), 0),
-         coalesce(sum(b.credits - b.debits) FILTER (WHERE b.kind = 'guru_stripe'), 0)
-    FROM ledger_accounts a JOIN ledger_balances b ON b.account_id = a.id WHERE a.user_id = app.user_id()
-$$;
-REVOKE ALL ON FUNCTION app.own_ledger_balances() FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION app.own_ledger_balances() TO porchlight_app;
-
 -- file: functions/own_ledger_lines.sql
 -- Return the newest lines of the current user's account of a kind: only those with a lower `seq` than `before`, if that is
 -- given. `amount` is negative for debits; `counterpart` is the kind on the other side. The numbers of an account have no
@@ -2316,20 +2144,6 @@ BEGIN
 END $$;
 REVOKE ALL ON FUNCTION app.own_ledger_lines(text, bigint, integer) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION app.own_ledger_lines(text, bigint, integer) TO porchlight_app;
-
--- file: functions/own_match_method.sql
--- Return what related the phrases of the current user to others, or NULL while some of them still wait for the job.
---
--- Called by: matches.
--- SECURITY DEFINER: phrases belong to no user, and the app role cannot touch the table.
-CREATE OR REPLACE FUNCTION app.own_match_method() RETURNS text
-LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
-  SELECT CASE WHEN bool_and(p.related_by IS NOT NULL) THEN max(p.related_by) END FROM phrases p
-   WHERE p.id IN (SELECT o.phrase_id FROM skill_offers o WHERE o.user_id = app.user_id()
-                  UNION ALL SELECT w.phrase_id FROM skill_wants w WHERE w.user_id = app.user_id())
-$$;
-REVOKE ALL ON FUNCTION app.own_match_method() FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION app.own_match_method() TO porchlight_app;
 
 -- file: functions/own_reports.sql
 -- Return the reports that the current user made, oldest first.
@@ -2587,10 +2401,12 @@ BEGIN
   SELECT a.account_id, a.details_submitted, a.payouts_enabled, a.destinations, a.destinations_changed_at
     INTO account_id, is_complete, is_enabled, destinations, destinations_changed_at
     FROM payout_accounts a WHERE a.user_id = owner AND a.connected;
-  SELECT b.held, b.debt, b.stripe INTO held, debt, stripe_cents FROM app.own_ledger_balances() b;
-  SELECT coalesce(sum(b.credits - b.debits - b.reserved), 0) INTO ledger_cents
-    FROM ledger_accounts a JOIN ledger_balances b ON b.account_id = a.id
-   WHERE a.user_id = owner AND a.kind = 'guru_stripe';
+  SELECT coalesce(sum(b.credits - b.debits) FILTER (WHERE a.kind = 'guru_held'), 0),
+         greatest(coalesce(sum(b.debits - b.credits) FILTER (WHERE a.kind = 'guru_payable'), 0), 0),
+         coalesce(sum(b.credits - b.debits) FILTER (WHERE a.kind = 'guru_stripe'), 0),
+         coalesce(sum(b.credits - b.debits - b.reserved) FILTER (WHERE a.kind = 'guru_stripe'), 0)
+    INTO held, debt, stripe_cents, ledger_cents
+    FROM ledger_accounts a JOIN ledger_balances b ON b.account_id = a.id WHERE a.user_id = owner;
   SELECT count(*) FILTER (WHERE p.user_id = owner), coalesce(sum(p.amount) FILTER (WHERE p.user_id = owner), 0),
          coalesce(sum(p.amount), 0)
     INTO own_count, own_cents, all_cents
@@ -3288,30 +3104,6 @@ LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
 $$;
 REVOKE ALL ON FUNCTION app.reviews_of(text, timestamptz, uuid, integer) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION app.reviews_of(text, timestamptz, uuid, integer) TO porchlight_app, porchlight_overseer;
-
--- file: functions/risk_decisions.sql
--- Return the digests of the activities that staff rated, with their levels. The digest does not reveal the text.
---
--- Called by: risk, when a process loads the decisions.
--- SECURITY DEFINER: the app role cannot read risk_reviews.
-CREATE OR REPLACE FUNCTION app.risk_decisions() RETURNS TABLE (digest bytea, level text)
-LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
-  SELECT r.digest, r.level FROM risk_reviews r WHERE r.level IS NOT NULL
-$$;
-REVOKE ALL ON FUNCTION app.risk_decisions() FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION app.risk_decisions() TO porchlight_app, porchlight_overseer;
-
--- file: functions/risk_scores.sql
--- Return the stored scores of the risk classifier by the digests of texts.
---
--- Called by: risk, for the listings of a page.
--- SECURITY DEFINER: scores belong to no user, and the app role cannot touch the table.
-CREATE OR REPLACE FUNCTION app.risk_scores(digests bytea[]) RETURNS TABLE (digest bytea, score real)
-LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
-  SELECT s.digest, s.score FROM risk_scores s WHERE s.digest = ANY (digests)
-$$;
-REVOKE ALL ON FUNCTION app.risk_scores(bytea[]) FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION app.risk_scores(bytea[]) TO porchlight_app, porchlight_overseer;
 
 -- file: functions/running_job.sql
 -- Return the arguments of the transaction's running job, which must be of the given task; anything else is an error.
@@ -4656,6 +4448,7 @@ CREATE INDEX ix_phrases_unspaced ON phrases USING gin (app.unspaced_grams(words)
 CREATE INDEX ix_phrases_words_english ON phrases USING gin (to_tsvector('english'::regconfig, words));
 CREATE INDEX ix_phrases_words_trgm ON phrases USING gin (words gin_trgm_ops);
 GRANT SELECT, INSERT, UPDATE, DELETE ON phrases TO porchlight_overseer;
+GRANT SELECT (id, related_by) ON phrases TO porchlight_app;
 
 -- How likely a listing named `other_id` serves a user who asks for `phrase_id`; both directions are stored.
 CREATE TABLE phrase_relations (
@@ -4684,7 +4477,7 @@ CREATE TABLE angel_cells (
     rating_sum integer NOT NULL,
     CONSTRAINT pk_angel_cells PRIMARY KEY (service_id, city, latitude, longitude)
 );
-GRANT SELECT ON angel_cells TO porchlight_overseer;
+GRANT SELECT ON angel_cells TO porchlight_app, porchlight_overseer;
 
 -- The kinds of local help. `porchlight migrate` fills the table from services.toml.
 CREATE TABLE angel_services (
@@ -6399,6 +6192,7 @@ CREATE TABLE billing_catalog (
     synced_at timestamptz NOT NULL DEFAULT app.now(),
     CONSTRAINT pk_billing_catalog PRIMARY KEY (key)
 );
+GRANT SELECT ON billing_catalog TO porchlight_app;
 GRANT SELECT, INSERT, UPDATE, DELETE ON billing_catalog TO porchlight_overseer;
 
 -- Users as customers of the payment provider, with the card that is charged by default.
@@ -7107,6 +6901,7 @@ CREATE TABLE risk_scores (
     created_on date NOT NULL DEFAULT app.now()::date,
     CONSTRAINT pk_risk_scores PRIMARY KEY (digest)
 );
+GRANT SELECT ON risk_scores TO porchlight_app;
 GRANT SELECT, DELETE ON risk_scores TO porchlight_overseer;
 
 -- Activities that the risk engine does not know, for staff to rate. `occurrences` counts how often one came up.
@@ -7137,6 +6932,7 @@ CREATE INDEX ix_risk_reviews_decided ON risk_reviews (decided_at, id) WHERE leve
 CREATE INDEX ix_risk_reviews_last_seen_at ON risk_reviews (last_seen_at);
 CREATE INDEX ix_risk_reviews_waiting ON risk_reviews (occurrences DESC, id) WHERE level IS NULL;
 GRANT SELECT, UPDATE, DELETE ON risk_reviews TO porchlight_overseer;
+GRANT SELECT (digest, level) ON risk_reviews TO porchlight_app;
 
 -- == settlement =======================================================================================================
 
@@ -7520,22 +7316,6 @@ LANGUAGE sql STABLE SET search_path = public, pg_temp AS $$
 $$;
 REVOKE ALL ON FUNCTION app.can_see_need(needs) FROM PUBLIC;
 
--- file: functions/details_without_words.sql
--- Return the details of an audit log entry without the words and the email address of other people that older releases
--- wrote into it: the name of a reported person, the title of a listing, an activity, the address of an adjustment's
--- person, whom the ledger names.
---
--- Called by: app.erase_audit_words and the trigger audit_forbid_change.
-CREATE OR REPLACE FUNCTION app.details_without_words(e audit_log) RETURNS jsonb
-LANGUAGE sql IMMUTABLE SET search_path = public, pg_temp AS $$
-  SELECT CASE
-           WHEN e.action = 'report.resolve' THEN e.details - 'name'
-           WHEN e.action = 'risk.decide' THEN e.details - 'activity'
-           WHEN e.action IN ('listing.hide', 'listing.show') THEN e.details - 'title'
-           WHEN e.action = 'money.adjustment_request' AND e.details ->> 'person' LIKE '%@%' THEN e.details - 'person'
-           ELSE e.details END
-$$;
-
 -- file: functions/documents_status.sql
 -- Return one row per category and document type that the current user, who is `wanted`, ever sent: whether one is
 -- approved and valid on `today`, whether one waits for review, and the last day of the best one (NULL: no end). Days
@@ -7734,7 +7514,6 @@ CREATE OR REPLACE TRIGGER count_on_delete AFTER DELETE ON angel_listings
 --
 -- Each entry gets the next number without a gap, the time of the statement, and a hash that covers the previous entry: changing,
 -- inserting or removing an old entry breaks the chain from there on. The lock on audit_head serializes entries.
--- An entry can only lose the words of people that older releases wrote (app.erase_audit_words).
 -- SECURITY DEFINER: every role that writes the log must move audit_head, and no role may write that table.
 --
 -- Fires on: audit_log, audit_seals.
@@ -7762,18 +7541,8 @@ BEGIN
   RAISE EXCEPTION 'the audit log only grows';
 END $$;
 
-CREATE OR REPLACE FUNCTION app.audit_forbid_edit() RETURNS trigger LANGUAGE plpgsql
-SET search_path = public, pg_temp AS $$
-BEGIN
-  IF TG_OP = 'UPDATE' AND NEW.details = app.details_without_words(OLD)
-     AND to_jsonb(NEW) - 'details' = to_jsonb(OLD) - 'details' THEN
-    RETURN NEW;
-  END IF;
-  RAISE EXCEPTION 'the audit log only grows';
-END $$;
-
 CREATE OR REPLACE TRIGGER audit_forbid_change BEFORE UPDATE OR DELETE ON audit_log
-    FOR EACH ROW EXECUTE FUNCTION app.audit_forbid_edit();
+    FOR EACH ROW EXECUTE FUNCTION app.audit_forbid_change();
 CREATE OR REPLACE TRIGGER audit_forbid_truncate BEFORE TRUNCATE ON audit_log
     FOR EACH STATEMENT EXECUTE FUNCTION app.audit_forbid_change();
 CREATE OR REPLACE TRIGGER audit_forbid_change BEFORE UPDATE OR DELETE ON audit_seals

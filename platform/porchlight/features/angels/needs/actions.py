@@ -36,7 +36,7 @@ NOTIFY_RESULT_TASK = "angels:notify_result"
 UPDATE_COUNTERS_TASK = "angels:update_counters"
 _LOCK = text("SELECT pg_advisory_xact_lock(hashtextextended('need ' || :need, 0))")
 _ANGEL_BY_HANDLE = text("SELECT app.angel_by_handle(:handle, :service)")
-_OFFER_OWNER = text("SELECT app.need_offer_owner(:need, :offer)")
+_OFFER_OWNER = text("SELECT user_id FROM app.offers_of(:need, NULL) WHERE id = :offer")
 _NEED_STATUS = text("SELECT app.need_status(:need)")
 
 
