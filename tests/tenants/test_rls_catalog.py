@@ -138,6 +138,9 @@ GAPS = {
         " FOREIGN KEY (tenant_id, other) REFERENCES services (id, tenant_id)"
     ),
     "a view without security_invoker": "CREATE VIEW loose AS SELECT * FROM leads",
+    "an unknown view of the owner": "CREATE VIEW loose WITH (security_barrier) AS SELECT * FROM leads",
+    "a view of the owner without barrier": "ALTER VIEW public_profiles RESET (security_barrier)",
+    "a view of the owner for writing": f"GRANT UPDATE ON public_profiles TO {APP_ROLE}",
     "a definer function without a search path": f"{DEFINER} AS 'SELECT count(*) FROM public.leads'",
     "a definer function for PUBLIC": f"{DEFINER} SET search_path = public, pg_temp AS 'SELECT 1::bigint'",
     "a policy without condition": f"CREATE POLICY wide ON leads TO {APP_ROLE} USING (true)",

@@ -384,6 +384,7 @@ CREATE INDEX ix_angel_listings_cell ON angel_listings (service_id, latitude, lon
 CREATE INDEX ix_angel_listings_city ON angel_listings (service_id, lower(city), rank, place);
 CREATE INDEX ix_angel_listings_rank ON angel_listings (service_id, rank, place);
 GRANT SELECT ON angel_listings TO porchlight_overseer;
+GRANT SELECT (service_id, angel_id) ON angel_listings TO porchlight_app;
 
 -- == catalog ==========================================================================================================
 
@@ -2011,7 +2012,6 @@ CREATE TABLE billing_catalog (
     synced_at timestamptz NOT NULL DEFAULT app.now(),
     CONSTRAINT pk_billing_catalog PRIMARY KEY (key)
 );
-GRANT SELECT ON billing_catalog TO porchlight_app;
 GRANT SELECT, INSERT, UPDATE, DELETE ON billing_catalog TO porchlight_overseer;
 
 -- Users as customers of the payment provider, with the card that is charged by default.

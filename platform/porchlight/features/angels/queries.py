@@ -72,7 +72,7 @@ def average_rating(ratings: int, rating_sum: int) -> float | None:
 
 
 def to_review(card: dict[str, Any]) -> dict[str, Any]:
-    """Return a review (ReviewResponse) from the JSON of the SQL function app.review_card."""
+    """Return a review (ReviewResponse) from the JSON of the SQL function app.angels_for."""
     return card | {"hours": float(card["hours"])}
 
 

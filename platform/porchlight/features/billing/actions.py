@@ -42,7 +42,7 @@ _START = text("SELECT id, problem FROM app.start_plan_checkout(:plan, :interval,
 _CHECKOUT = "SELECT state, url FROM plan_checkouts WHERE user_id = %s AND id = %s"
 _CUSTOMER = text("SELECT app.own_billing_customer()")
 _KNOWN_CUSTOMER = "SELECT customer_id FROM billing_customers WHERE user_id = %s"
-_PORTAL = text("SELECT object_id FROM billing_catalog WHERE key = 'portal'")
+_PORTAL = text("SELECT app.billing_object('portal')")
 _CHANGE = text("SELECT id, problem FROM app.request_plan_change(:plan, :interval, :prorated_at)")
 _CHANGED = "SELECT state, payment_url, error_code FROM plan_changes WHERE user_id = %s AND id = %s"
 

@@ -53,10 +53,10 @@ _INVOICES = (  # built once, because that takes longer than the query
     .limit(MAX_INVOICES + 1)
 )
 _PREVIEW = text("""
-SELECT b.customer_id, s.sub_id, s.item_id, p.object_id AS price_id
+SELECT b.customer_id, s.sub_id, s.item_id, p.price_id
   FROM subscriptions s JOIN billing_customers b ON b.user_id = s.user_id
-  JOIN billing_catalog p ON p.key = :plan || '-' || :interval
- WHERE s.user_id = app.user_id() AND s.state IN ('active', 'past_due')""")
+ CROSS JOIN app.billing_object(:plan || '-' || :interval) p (price_id)
+ WHERE s.user_id = app.user_id() AND s.state IN ('active', 'past_due') AND p.price_id IS NOT NULL""")
 _KIND = text("SELECT app.plan_change_kind(:plan, :interval)")
 
 

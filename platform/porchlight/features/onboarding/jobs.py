@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from uuid import UUID
+
+from porchlight.features.onboarding.listed_categories import LOCK_PUBLISHING, UPDATE_LISTED_CATEGORIES
 from porchlight.job_dependencies import JobDependencies
 from porchlight.plans.application import apply_plan
 from tenants.db.rows import fetch_value
 from tenants.db.tasks import ServiceJob, Tasks, UserJob
 from tenants.tenancy.lifecycle import delete_guru_data
 
+_SET_TENANT = "SELECT set_config('app.tenant_id', %s, true)"
 _HAS_OWNER = """
 SELECT EXISTS (SELECT FROM memberships m JOIN users u ON u.user_id = m.user_id
                 WHERE m.tenant_id = %s AND u.status <> 'erased')"""
@@ -25,7 +29,13 @@ def tasks(jobs: JobDependencies) -> Tasks:
         """
         with job.transaction() as conn:
             conn.execute("SELECT app.lock_plan()")  # before the lock of publishing, like publishing itself
-            conn.execute("SELECT app.update_listed_categories()")
+            conn.execute(LOCK_PUBLISHING)
+            guru_id = fetch_value(conn, UUID, "SELECT tenant_id FROM app.own_guru()")
+            if guru_id is not None:
+                conn.execute(_SET_TENANT, [str(guru_id)])
+                for statement in UPDATE_LISTED_CATEGORIES:
+                    conn.execute(statement)
+                conn.execute(_SET_TENANT, [""])
             apply_plan(conn)
 
     @onboarding.service_task("onboarding:delete_guru")

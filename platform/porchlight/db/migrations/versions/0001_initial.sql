@@ -132,20 +132,6 @@ LANGUAGE sql STABLE SET search_path = public, pg_temp AS $$
 $$;
 REVOKE ALL ON FUNCTION app.angel_answer_minutes(uuid, integer, integer, interval) FROM PUBLIC;
 
--- file: functions/angel_by_handle.sql
--- Return the user id of an active angel with a public profile, by handle and service. Excludes the caller.
---
--- Called by: angels, when a need is addressed to one angel.
--- SECURITY DEFINER: angels and profiles of other users are behind row level security.
-CREATE OR REPLACE FUNCTION app.angel_by_handle(wanted text, service text) RETURNS uuid
-LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
-  SELECT a.user_id FROM profiles p JOIN angels a ON a.user_id = p.user_id JOIN users u ON u.user_id = p.user_id
-   WHERE p.handle = wanted AND p.is_public AND a.service_id = service AND a.active AND u.status = 'active'
-     AND a.user_id <> app.user_id()
-$$;
-REVOKE ALL ON FUNCTION app.angel_by_handle(text, text) FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION app.angel_by_handle(text, text) TO porchlight_app, porchlight_overseer;
-
 -- file: functions/angel_score.sql
 -- Return the average rating of an angel, pulled toward 4.5 by three imaginary ratings.
 --
@@ -229,10 +215,12 @@ LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
            'about', a.about, 'rate_cents', a.rate_cents, 'days', a.days, 'radius_miles', a.radius_miles,
            'city', a.city, 'region', a.region, 'jobs', a.jobs, 'ratings', a.ratings, 'rating_sum', a.rating_sum,
            'answer_minutes', app.angel_answer_minutes(a.user_id, answer_days, min_answers, open_after),
-           'review', (SELECT app.review_card(n) FROM needs n
-                       WHERE n.accepted_user_id = a.user_id AND n.service_id = service AND n.status = 'done'
-                         AND n.rating IS NOT NULL AND n.review <> ''
-                       ORDER BY n.updated_at DESC, n.id DESC LIMIT 1),
+           'review', (SELECT jsonb_build_object('id', r.id, 'service', r.service, 'hours', r.hours, 'rating', r.rating,
+                                                'words', r.words, 'author', r.author,
+                                                'date', (r.reviewed_at AT TIME ZONE 'UTC')::date)
+                        FROM angel_reviews r
+                       WHERE r.angel_id = a.user_id AND r.service_id = a.service_id AND r.words <> ''
+                       ORDER BY r.reviewed_at DESC, r.id DESC LIMIT 1),
            'mine', a.user_id = app.user_id(), 'premium', f.place < '1')
     FROM page f JOIN angels a ON a.user_id = f.angel_id AND a.service_id = service
     JOIN profiles p ON p.user_id = f.angel_id
@@ -306,6 +294,21 @@ BEGIN
 END $$;
 REVOKE ALL ON FUNCTION app.append_waiver(jsonb, jsonb, text) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION app.append_waiver(jsonb, jsonb, text) TO porchlight_app, porchlight_overseer;
+
+-- file: functions/billing_object.sql
+-- Return the id at Stripe of an object of the catalog: `portal`, the portal's settings, or a price, such as
+-- `skill-sharer-month`, for a user whose subscription can change to it. NULL before `porchlight billing sync`.
+--
+-- Called by: billing.
+-- SECURITY DEFINER: the app role cannot read the catalog.
+CREATE OR REPLACE FUNCTION app.billing_object(wanted text) RETURNS text
+LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
+  SELECT c.object_id FROM billing_catalog c
+   WHERE c.key = wanted AND (wanted = 'portal' OR EXISTS (
+           SELECT FROM subscriptions s WHERE s.user_id = app.user_id() AND s.state IN ('active', 'past_due')))
+$$;
+REVOKE ALL ON FUNCTION app.billing_object(text) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION app.billing_object(text) TO porchlight_app, porchlight_overseer;
 
 -- file: functions/booking_facts.sql
 -- Lock the calendar of the transaction's tenant, and return the facts on which a change of bookings is decided, all at
@@ -548,19 +551,6 @@ BEGIN
   END IF;
   RETURN 'free';
 END $$;
-
--- file: functions/counter_add.sql
--- Add to a counter. Each counter has 16 rows, so that concurrent transactions seldom wait for each other.
---
--- Called by: the counter triggers.
--- SECURITY INVOKER: the triggers run as the owner; no role may write the table.
-CREATE OR REPLACE FUNCTION app.counter_add(counter text, amount bigint) RETURNS void
-LANGUAGE sql SET search_path = public, pg_temp AS $$
-  INSERT INTO counters AS t (name, slot, value) SELECT counter, mod(pg_backend_pid(), 16), amount
-  WHERE amount <> 0
-  ON CONFLICT (name, slot) DO UPDATE SET value = t.value + excluded.value
-$$;
-REVOKE ALL ON FUNCTION app.counter_add(text, bigint) FROM PUBLIC;
 
 -- file: functions/cover_booking.sql
 -- Give each participant of an open booking the waiver that covers the booking's level: their own, or for a minor the one
@@ -1462,7 +1452,8 @@ BEGIN
     RAISE insufficient_privilege USING MESSAGE = format('the job %s has no contacts', job.task);
   END IF;
   RETURN QUERY
-  SELECT c.part, u.user_id, CASE WHEN u.email_verified OR c.part <> 'member' THEN u.email ELSE '' END, u.email_verified, p.display_name, app.shown_name(u.user_id), c.details
+  SELECT c.part, u.user_id, CASE WHEN u.email_verified OR c.part <> 'member' THEN u.email ELSE '' END, u.email_verified, p.display_name,
+         (SELECT s.shown_name FROM shown_people s WHERE s.user_id = u.user_id), c.details
     FROM (
       -- The owner of the job's guru.
       SELECT 'owner' AS part, m.user_id, '{}'::jsonb AS details, 0 AS place, NULL::uuid AS row_id
@@ -1733,68 +1724,6 @@ BEGIN
    WHERE f.user_id = app.user_id() AND f.offer_id = n.offer_id AND f.id = n.id AND f.over_limit <> n.is_over;
 END $$;
 
--- file: functions/limit_site.sql
--- Hide from visitors the current site's priced services, listed categories and domains that exceed its owner's plan,
--- until they fit again: the newest ones first, and of the categories those that were hidden before. Domains that the
--- operator connected stay. `limits` has the limits of each plan. The caller holds the lock of the plan.
---
--- Called by: porchlight.plans and onboarding.
-CREATE OR REPLACE FUNCTION app.limit_site(limits jsonb) RETURNS void
-LANGUAGE plpgsql VOLATILE SET search_path = public, pg_temp AS $$
-DECLARE
-  own jsonb := limits -> app.tenant_plan(false);
-BEGIN
-  UPDATE services s SET over_limit = n.is_over
-    FROM (SELECT o.id, o.price_cents > 0
-                 AND row_number() OVER (PARTITION BY o.price_cents > 0 ORDER BY o.created_at, o.position, o.id)
-                     > (own ->> 'priced_services')::integer AS is_over
-            FROM services o WHERE o.tenant_id = app.tenant_id()) n
-   WHERE s.tenant_id = app.tenant_id() AND s.id = n.id AND s.over_limit <> n.is_over;
-  UPDATE guru_categories c SET over_limit = n.is_over
-    FROM (SELECT o.slug, o.listed
-                 AND row_number() OVER (PARTITION BY o.listed ORDER BY o.over_limit, o.created_at, o.position, o.slug)
-                     > (own ->> 'listed_categories')::integer AS is_over
-            FROM guru_categories o WHERE o.tenant_id = app.tenant_id()) n
-   WHERE c.tenant_id = app.tenant_id() AND c.slug = n.slug AND c.over_limit <> n.is_over;
-  UPDATE domains d SET over_limit = d.proof = 'dns' AND NOT (own ->> 'own_domain')::boolean
-   WHERE d.tenant_id = app.tenant_id() AND d.over_limit <> (d.proof = 'dns' AND NOT (own ->> 'own_domain')::boolean);
-END $$;
-
--- file: functions/listing_cards.sql
--- Return the text and the first photo of each visible listing among `wanted`.
---
--- Called by: listings, for search results and matches.
--- SECURITY DEFINER: listings of other users are behind row level security.
-CREATE OR REPLACE FUNCTION app.listing_cards(wanted uuid[])
-RETURNS TABLE (id uuid, title text, details text, photo_id uuid, alt text)
-LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
-  SELECT o.id, o.title, o.details, first.id, first.alt
-    FROM unnest(wanted) asked (id) JOIN skill_offers o ON o.id = asked.id
-    LEFT JOIN LATERAL (SELECT p.id, p.alt FROM listing_photos p
-                        WHERE p.user_id = o.user_id AND p.offer_id = o.id AND NOT p.over_limit
-                        ORDER BY p.position, p.id LIMIT 1) first ON true
-   WHERE o.visible
-$$;
-REVOKE ALL ON FUNCTION app.listing_cards(uuid[]) FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION app.listing_cards(uuid[]) TO porchlight_app, porchlight_overseer;
-
--- file: functions/listing_photo.sql
--- Return a listing's photo, or its thumbnail. `visible` is false when only the owner may see it.
---
--- Called by: listings, for each photo.
--- SECURITY DEFINER: listings of other users are behind row level security.
-CREATE OR REPLACE FUNCTION app.listing_photo(wanted uuid, want_thumbnail boolean)
-RETURNS TABLE (body bytea, visible boolean)
-LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
-  SELECT CASE WHEN want_thumbnail THEN f.thumbnail ELSE f.body END, f.visible
-    FROM (SELECT p.*, o.visible AND NOT p.over_limit AND u.status = 'active' AS visible FROM listing_photos p
-            JOIN skill_offers o ON o.user_id = p.user_id AND o.id = p.offer_id
-            JOIN users u ON u.user_id = p.user_id WHERE p.id = wanted) f
-   WHERE f.visible OR f.user_id = app.user_id()
-$$;
-REVOKE ALL ON FUNCTION app.listing_photo(uuid, boolean) FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION app.listing_photo(uuid, boolean) TO porchlight_app, porchlight_overseer;
-
 -- file: functions/lock_billing.sql
 -- Let other changes of the billing of a user wait until the transaction ends.
 --
@@ -1921,20 +1850,6 @@ END $$;
 REVOKE ALL ON FUNCTION app.nearest_phrases(text, text, integer, double precision) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION app.nearest_phrases(text, text, integer, double precision) TO porchlight_overseer;
 
--- file: functions/need_photo.sql
--- Return a photo of a need that the current user may see, unless the neighbor who needs help is suspended.
---
--- Called by: angels, for each photo.
--- SECURITY DEFINER: needs of other users are behind row level security.
-CREATE OR REPLACE FUNCTION app.need_photo(wanted uuid) RETURNS bytea
-LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
-  SELECT p.body FROM need_photos p JOIN needs n ON n.user_id = p.user_id AND n.id = p.need_id
-    JOIN users u ON u.user_id = n.user_id
-   WHERE p.id = wanted AND u.status = 'active' AND app.can_see_need(n)
-$$;
-REVOKE ALL ON FUNCTION app.need_photo(uuid) FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION app.need_photo(uuid) TO porchlight_app, porchlight_overseer;
-
 -- file: functions/need_status.sql
 -- Return the state of a need for a user who wants to make an offer: open, asked (addressed to another angel), own,
 -- closed, or NULL when there is no such need.
@@ -1989,7 +1904,7 @@ CREATE OR REPLACE FUNCTION app.offers_of(need uuid, most integer) RETURNS TABLE 
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
   SELECT o.id, o.user_id, jsonb_build_object(
            'id', o.id, 'price_cents', o.price_cents, 'message', o.message, 'created_at', o.created_at,
-           'accepted', o.id IS NOT DISTINCT FROM n.accepted_offer_id, 'angel', app.public_user(o.user_id),
+           'accepted', o.id IS NOT DISTINCT FROM n.accepted_offer_id, 'angel', (SELECT s.card FROM shown_people s WHERE s.user_id = o.user_id),
            'miles', (SELECT min(app.miles(a.latitude, a.longitude, n.latitude, n.longitude))
                        FROM angels a WHERE a.user_id = o.user_id),
            'jobs', coalesce((SELECT sum(a.jobs) FROM angels a WHERE a.user_id = o.user_id), 0),
@@ -2001,18 +1916,6 @@ LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
 $$;
 REVOKE ALL ON FUNCTION app.offers_of(uuid, integer) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION app.offers_of(uuid, integer) TO porchlight_app, porchlight_overseer;
-
--- file: functions/onboarding_steps.sql
--- Return which of the four onboarding steps a user has completed.
---
--- Called by: onboarding and app.publish_guru.
-CREATE OR REPLACE FUNCTION app.onboarding_steps(wanted uuid)
-RETURNS TABLE (profile boolean, categories boolean, requirements boolean, payout boolean)
-LANGUAGE sql STABLE SET search_path = public, pg_temp AS $$
-  SELECT EXISTS (SELECT FROM onboardings o WHERE o.user_id = wanted AND o.complete),
-         count(s.slug) > 0, coalesce(bool_and(s.submitted), false), app.payouts_connected(wanted)
-    FROM app.category_status(wanted, ARRAY(SELECT p.category_slug FROM category_picks p WHERE p.user_id = wanted)) s
-$$;
 
 -- file: functions/open_money.sql
 -- Return what of the current user's money is open, so that the account cannot be deleted yet, or NULL: `payment` (a charge
@@ -2048,15 +1951,15 @@ REVOKE ALL ON FUNCTION app.open_money() FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION app.open_money() TO porchlight_app, porchlight_overseer;
 
 -- file: functions/open_needs.sql
--- Return one page of the open needs, newest first. `only_matching` keeps those that match the user's own
--- angel services.
+-- Return one page of the open needs of others that the current user may see, newest first. `only_matching` keeps those
+-- that match the user's own angel services.
 --
--- Called by: angels, for the list of needs.
+-- Called by: angels, for the list of needs. A view reads all needs before it sorts them; this reads one page.
 -- SECURITY DEFINER: needs of other users are behind row level security.
 CREATE OR REPLACE FUNCTION app.open_needs(service text, only_matching boolean, before uuid, max_rows integer)
-RETURNS TABLE (id uuid, card jsonb)
+RETURNS SETOF uuid
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
-  SELECT n.id, app.need_card(n) FROM needs n
+  SELECT n.id FROM needs n
    WHERE n.status = 'open' AND n.expires_at > app.now() AND n.user_id <> app.user_id()
      AND (n.asked_user_id IS NULL OR n.asked_user_id = app.user_id())
      AND (service = '' OR n.service_id = service) AND (before IS NULL OR n.id < before)
@@ -2363,10 +2266,10 @@ CREATE OR REPLACE FUNCTION app.own_swap_rings(most integer)
 RETURNS TABLE (id uuid, state text, availability_bits integer, created_at timestamptz, members jsonb)
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
   SELECT r.id, r.state, r.availability_bits, r.created_at,
-         (SELECT jsonb_agg(jsonb_build_object('handle', app.public_user(o.user_id) ->> 'handle',
-                                              'name', app.shown_name(o.user_id), 'teaches', o.teaches,
-                                              'answer', o.answer, 'you', o.user_id = m.user_id) ORDER BY o.place)
-            FROM swap_ring_members o WHERE o.ring_id = r.id)
+         (SELECT jsonb_agg(jsonb_build_object('handle', s.handle, 'name', coalesce(s.shown_name, 'A neighbor'),
+                                              'teaches', o.teaches, 'answer', o.answer, 'you', o.user_id = m.user_id)
+                           ORDER BY o.place)
+            FROM swap_ring_members o LEFT JOIN shown_people s ON s.user_id = o.user_id WHERE o.ring_id = r.id)
     FROM swap_ring_members m JOIN swap_rings r ON r.id = m.ring_id
    WHERE m.user_id = app.user_id() AND r.state IN ('proposed', 'agreed') AND m.answer IS DISTINCT FROM 'declined'
      AND (SELECT count(*) FROM swap_ring_members o WHERE o.ring_id = r.id) = 3
@@ -2765,57 +2668,6 @@ $$;
 REVOKE ALL ON FUNCTION app.premium_among(text[], text[]) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION app.premium_among(text[], text[]) TO porchlight_app, porchlight_overseer;
 
--- file: functions/public_listing_dates.sql
--- Return the newest visible listings with the time of their last change.
---
--- Called by: the sitemap of the main platform.
--- SECURITY DEFINER: listings of other users are behind row level security.
-CREATE OR REPLACE FUNCTION app.public_listing_dates(max_rows integer) RETURNS TABLE (id uuid, updated_at timestamptz)
-LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
-  SELECT o.id, o.updated_at
-    FROM skill_offers o JOIN users u ON u.user_id = o.user_id
-   WHERE o.visible AND u.status = 'active'
-   ORDER BY o.created_at DESC, o.id DESC
-   LIMIT max_rows
-$$;
-REVOKE ALL ON FUNCTION app.public_listing_dates(integer) FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION app.public_listing_dates(integer) TO porchlight_app, porchlight_overseer;
-
--- file: functions/public_profile.sql
--- Return the public profile of a handle with its user's id, without the fields that its owner hides.
---
--- Called by: profiles and questions.
--- SECURITY DEFINER: profiles of other users are behind row level security.
-CREATE OR REPLACE FUNCTION app.public_profile(wanted text) RETURNS jsonb
-LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
-  SELECT jsonb_build_object(
-           'user_id', p.user_id, 'handle', p.handle, 'display_name', p.display_name, 'bio', p.bio,
-           'photo_id', p.photo_id, 'photo_url', p.photo_url, 'languages', p.languages, 'created_at', p.created_at,
-           'location', CASE WHEN p.shows_location THEN p.location ELSE '' END,
-           'skills_offered', CASE WHEN p.shows_skills THEN p.skills_offered ELSE '[]' END,
-           'skills_wanted', CASE WHEN p.shows_skills THEN p.skills_wanted ELSE '[]' END,
-           'availability', CASE WHEN p.shows_availability THEN p.availability ELSE '' END)
-    FROM profiles p JOIN users u ON u.user_id = p.user_id
-   WHERE p.handle = wanted AND p.is_public AND p.registered_at IS NOT NULL AND u.status = 'active'
-$$;
-REVOKE ALL ON FUNCTION app.public_profile(text) FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION app.public_profile(text) TO porchlight_app, porchlight_overseer;
-
--- file: functions/public_user.sql
--- Return what others may see of a user: the public profile, or only the first name when the profile is private.
---
--- Called by: app.need_card, app.offers_of, app.question_card, app.shown_name and app.swap_rings_of.
--- SECURITY INVOKER: these run as the owner, who sees all profiles. No role may call it.
-CREATE OR REPLACE FUNCTION app.public_user(wanted uuid) RETURNS jsonb
-LANGUAGE sql STABLE SET search_path = public, pg_temp AS $$
-  SELECT CASE WHEN p.is_public AND p.registered_at IS NOT NULL
-           THEN jsonb_build_object('handle', p.handle, 'name', p.display_name, 'photo_id', p.photo_id,
-                                   'photo_url', p.photo_url)
-           ELSE jsonb_build_object('handle', NULL, 'name', p.first_name, 'photo_id', NULL, 'photo_url', '') END
-    FROM profiles p JOIN users u ON u.user_id = p.user_id WHERE p.user_id = wanted AND u.status = 'active'
-$$;
-REVOKE ALL ON FUNCTION app.public_user(uuid) FROM PUBLIC;
-
 -- file: functions/publish_guru.sql
 -- Create the guru of the current user once all four onboarding steps are done, or put its site online again.
 -- The caller then writes the site's content as the new tenant. The function restores the tenant that was set before.
@@ -2841,7 +2693,10 @@ BEGIN
   IF current_status = 'suspended' THEN
     outcome := 'suspended';
   ELSIF NOT (
-    SELECT s.profile AND s.categories AND s.requirements AND s.payout FROM app.onboarding_steps(owner_id) s
+    SELECT EXISTS (SELECT FROM onboardings o WHERE o.user_id = owner_id AND o.complete)
+           AND coalesce(bool_and(s.submitted), false) AND app.payouts_connected(owner_id)
+      FROM app.category_status(
+             owner_id, ARRAY(SELECT p.category_slug FROM category_picks p WHERE p.user_id = owner_id)) s
   ) THEN
     outcome := 'not_ready';
   ELSIF guru_id IS NOT NULL THEN
@@ -2872,7 +2727,7 @@ GRANT EXECUTE ON FUNCTION app.publish_guru(uuid, text) TO porchlight_app;
 CREATE OR REPLACE FUNCTION app.question_card(wanted uuid) RETURNS jsonb
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
   SELECT jsonb_build_object(
-           'id', q.id, 'body', q.body, 'mine', q.user_id = app.user_id(), 'asker', app.public_user(q.user_id),
+           'id', q.id, 'body', q.body, 'mine', q.user_id = app.user_id(), 'asker', (SELECT s.card FROM shown_people s WHERE s.user_id = q.user_id),
            'created_at', to_char(q.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'),
            'reply_to', CASE WHEN q.recipient_id = app.user_id() THEN u.email ELSE '' END)
     FROM questions q JOIN users u ON u.user_id = q.user_id
@@ -3084,26 +2939,6 @@ BEGIN
 END $$;
 REVOKE ALL ON FUNCTION app.request_risk_review(uuid, text, text, bytea, integer, integer) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION app.request_risk_review(uuid, text, text, bytea, integer, integer) TO porchlight_app, porchlight_overseer;
-
--- file: functions/reviews_of.sql
--- Return one page of the reviews of an angel with a public profile, the newest first. Pages continue after
--- (after_at, after_id).
---
--- Called by: angels, for the public profile.
--- SECURITY DEFINER: needs and profiles of other users are behind row level security.
-CREATE OR REPLACE FUNCTION app.reviews_of(
-  wanted text, after_at timestamptz, after_id uuid, max_rows integer)
-RETURNS TABLE (reviewed_at timestamptz, need_id uuid, card jsonb)
-LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
-  SELECT n.updated_at, n.id, app.review_card(n)
-    FROM profiles p JOIN users u ON u.user_id = p.user_id JOIN needs n ON n.accepted_user_id = p.user_id
-   WHERE p.handle = wanted AND p.is_public AND p.registered_at IS NOT NULL AND u.status = 'active'
-     AND n.status = 'done' AND n.rating IS NOT NULL
-     AND (after_at IS NULL OR (n.updated_at, n.id) < (after_at, after_id))
-   ORDER BY n.updated_at DESC, n.id DESC LIMIT max_rows
-$$;
-REVOKE ALL ON FUNCTION app.reviews_of(text, timestamptz, uuid, integer) FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION app.reviews_of(text, timestamptz, uuid, integer) TO porchlight_app, porchlight_overseer;
 
 -- file: functions/running_job.sql
 -- Return the arguments of the transaction's running job, which must be of the given task; anything else is an error.
@@ -3554,19 +3389,6 @@ END $$;
 REVOKE ALL ON FUNCTION app.settle_swap_ring(uuid) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION app.settle_swap_ring(uuid) TO porchlight_app, porchlight_overseer;
 
--- file: functions/shown_name.sql
--- Return the name by which other users know a user: of a public profile the full name, of a private one the first name.
--- Never empty, for sentences.
---
--- Called by: the functions that name a user in an email or a list of another user.
--- SECURITY INVOKER: these run as the owner, who sees all profiles. No role may call it: the functions that do have
--- decided whom the caller may know.
-CREATE OR REPLACE FUNCTION app.shown_name(wanted uuid) RETURNS text
-LANGUAGE sql STABLE SET search_path = public, pg_temp AS $$
-  SELECT coalesce(nullif(app.public_user(wanted) ->> 'name', ''), 'A neighbor')
-$$;
-REVOKE ALL ON FUNCTION app.shown_name(uuid) FROM PUBLIC;
-
 -- file: functions/shown_skills.sql
 -- Return which of a guru's skills visitors see: not those that belong to a category whose documents are not approved,
 -- and to none that is listed. A skill belongs to a category if the category's name or one of its search terms is in it,
@@ -3611,30 +3433,6 @@ BEGIN
 END $$;
 REVOKE ALL ON FUNCTION app.similar_to_search(integer, text, integer, double precision) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION app.similar_to_search(integer, text, integer, double precision) TO porchlight_app, porchlight_overseer;
-
--- file: functions/skill_listing.sql
--- Return a visible listing with its photos and the public fields of its owner.
---
--- Called by: listings, for the page of a listing.
--- SECURITY DEFINER: listings of other users are behind row level security.
-CREATE OR REPLACE FUNCTION app.skill_listing(wanted uuid) RETURNS jsonb
-LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
-  SELECT jsonb_build_object(
-           'id', o.id, 'title', o.title, 'level', o.level, 'details', o.details, 'formats', o.formats,
-           'terms', o.terms, 'price_cents', o.price_cents, 'currency', o.currency, 'radius_km', o.radius_km,
-           'days', o.days, 'handle', p.handle, 'name', p.display_name, 'photo_id', p.photo_id,
-           'photo_url', p.photo_url, 'bio', p.bio, 'languages', p.languages,
-           'city', CASE WHEN p.shows_location THEN w.city ELSE '' END,
-           'photos', (SELECT coalesce(jsonb_agg(jsonb_build_object('id', f.id, 'alt', f.alt, 'width', f.width,
-                                                                   'height', f.height) ORDER BY f.position, f.id), '[]')
-                        FROM listing_photos f
-                       WHERE f.user_id = o.user_id AND f.offer_id = o.id AND NOT f.over_limit))
-    FROM skill_offers o JOIN profiles p ON p.user_id = o.user_id JOIN users u ON u.user_id = o.user_id
-    LEFT JOIN user_locations w ON w.user_id = o.user_id
-   WHERE o.id = wanted AND o.visible AND u.status = 'active'
-$$;
-REVOKE ALL ON FUNCTION app.skill_listing(uuid) FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION app.skill_listing(uuid) TO porchlight_app, porchlight_overseer;
 
 -- file: functions/start_plan_checkout.sql
 -- Start the current user's purchase of a plan, or return the open one of the same plan: however many tabs ask, there is
@@ -4051,63 +3849,12 @@ END $$;
 REVOKE ALL ON FUNCTION app.update_email_setting(uuid, text, boolean) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION app.update_email_setting(uuid, text, boolean) TO porchlight_app, porchlight_overseer;
 
--- file: functions/update_listed_categories.sql
--- Update which categories the current user's site lists, from the user's documents. Returns false without a guru.
--- A category that becomes listed waits for app.limit_site, so that it does not push out one that visitors see already.
--- Also updates the guru's own category, unless the owner chose a word that is no category's name. The function restores
--- the tenant that was set before.
---
--- Called by: onboarding, when a guru publishes and in the job after a document changed.
-CREATE OR REPLACE FUNCTION app.update_listed_categories() RETURNS boolean
-LANGUAGE plpgsql VOLATILE SET search_path = public, pg_temp AS $$
-DECLARE
-  owner_id uuid := app.user_id();
-  previous_tenant text := coalesce(current_setting('app.tenant_id', true), '');
-  own_guru_id uuid;
-BEGIN
-  PERFORM pg_advisory_xact_lock(hashtextextended('publish ' || owner_id, 0));
-  SELECT g.tenant_id INTO own_guru_id FROM app.own_guru() g;
-  IF own_guru_id IS NULL THEN
-    RETURN false;
-  END IF;
-  PERFORM set_config('app.tenant_id', own_guru_id::text, true);
-  UPDATE guru_categories c
-     SET name = s.name, position = s.place, needs_documents = s.needed, listed = s.approved, good_until = s.good_until,
-         over_limit = c.over_limit OR (s.approved AND NOT c.listed), updated_at = app.now()
-    FROM app.category_status(owner_id, ARRAY(SELECT o.slug FROM guru_categories o WHERE o.tenant_id = own_guru_id)) s
-   WHERE c.tenant_id = own_guru_id AND c.slug = s.slug
-     AND (c.name, c.position, c.needs_documents, c.listed, c.good_until)
-         IS DISTINCT FROM (s.name, s.place, s.needed, s.approved, s.good_until);
-  UPDATE guru_categories c SET listed = false, updated_at = app.now()
-   WHERE c.tenant_id = own_guru_id AND c.listed
-     AND NOT EXISTS (SELECT FROM skill_categories k WHERE k.slug = c.slug AND NOT k.coming_soon);
-  UPDATE gurus g SET category = n.word
-    FROM (SELECT coalesce((SELECT lower(c.name) FROM guru_categories c WHERE c.tenant_id = own_guru_id AND c.listed
-                            ORDER BY c.created_at, c.position LIMIT 1), 'general') AS word) n
-   WHERE g.id = own_guru_id AND g.category <> n.word
-     AND (g.category = 'general' OR g.category IN (SELECT lower(k.name) FROM skill_categories k));
-  PERFORM set_config('app.tenant_id', previous_tenant, true);
-  RETURN true;
-END $$;
-
 -- file: functions/user_id.sql
 -- Return the current user, whom unit_of_work sets for the transaction, or NULL.
 --
 -- Called by: every policy of a user's table.
 CREATE OR REPLACE FUNCTION app.user_id() RETURNS uuid LANGUAGE sql STABLE PARALLEL SAFE
   RETURN nullif(current_setting('app.user_id', true), '')::uuid;
-
--- file: functions/visible_need.sql
--- Return a need, if the current user may see it.
---
--- Called by: angels, for the page of a need.
--- SECURITY DEFINER: needs of other users are behind row level security.
-CREATE OR REPLACE FUNCTION app.visible_need(wanted uuid) RETURNS jsonb
-LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
-  SELECT app.need_card(n) FROM needs n WHERE n.id = wanted AND app.can_see_need(n)
-$$;
-REVOKE ALL ON FUNCTION app.visible_need(uuid) FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION app.visible_need(uuid) TO porchlight_app, porchlight_overseer;
 
 -- file: functions/waitlist_position.sql
 -- Return the current user's position among those who wait for a session, 1 for the first; null if they do not wait.
@@ -4565,6 +4312,7 @@ CREATE INDEX ix_angel_listings_cell ON angel_listings (service_id, latitude, lon
 CREATE INDEX ix_angel_listings_city ON angel_listings (service_id, lower(city), rank, place);
 CREATE INDEX ix_angel_listings_rank ON angel_listings (service_id, rank, place);
 GRANT SELECT ON angel_listings TO porchlight_overseer;
+GRANT SELECT (service_id, angel_id) ON angel_listings TO porchlight_app;
 
 -- == catalog ==========================================================================================================
 
@@ -6192,7 +5940,6 @@ CREATE TABLE billing_catalog (
     synced_at timestamptz NOT NULL DEFAULT app.now(),
     CONSTRAINT pk_billing_catalog PRIMARY KEY (key)
 );
-GRANT SELECT ON billing_catalog TO porchlight_app;
 GRANT SELECT, INSERT, UPDATE, DELETE ON billing_catalog TO porchlight_overseer;
 
 -- Users as customers of the payment provider, with the card that is charged by default.
@@ -7119,6 +6866,118 @@ CREATE POLICY tenant ON view_fingerprints TO porchlight_app USING (tenant_id = a
 CREATE POLICY overseer ON view_fingerprints TO porchlight_overseer USING (true) WITH CHECK (true);
 GRANT SELECT, INSERT, UPDATE, DELETE ON view_fingerprints TO porchlight_app, porchlight_overseer;
 
+-- file: views/angel_reviews.sql
+-- The reviews of angels with public profiles, as anybody may see them: service and length represent the job, because the
+-- need's own texts are for angels only. The author is a first name, or '' without one.
+--
+-- Read by: angels, and app.angels_for.
+-- As the owner: needs and profiles of other users are behind row level security.
+CREATE OR REPLACE VIEW angel_reviews WITH (security_barrier) AS
+  SELECT n.id, p.handle, n.accepted_user_id AS angel_id, n.service_id, s.title AS service, n.hours, n.rating,
+         n.review AS words, n.updated_at AS reviewed_at,
+         coalesce(CASE WHEN a.first_name <> '' OR NOT a.is_public THEN a.first_name
+                       ELSE split_part(a.display_name, ' ', 1) END, '') AS author
+    FROM profiles p JOIN users u ON u.user_id = p.user_id JOIN needs n ON n.accepted_user_id = p.user_id
+    JOIN angel_services s ON s.id = n.service_id LEFT JOIN profiles a ON a.user_id = n.user_id
+   WHERE p.is_public AND p.registered_at IS NOT NULL AND u.status = 'active'
+     AND n.status = 'done' AND n.rating IS NOT NULL;
+GRANT SELECT ON angel_reviews TO porchlight_app, porchlight_overseer;
+
+-- file: views/public_listing_photos.sql
+-- The photos of visible listings that the plan of the owner allows.
+--
+-- Read by: listings.
+-- As the owner: listings of other users are behind row level security.
+CREATE OR REPLACE VIEW public_listing_photos WITH (security_barrier) AS
+  SELECT f.id, f.offer_id, f.alt, f.width, f.height, f.position, f.body, f.thumbnail
+    FROM listing_photos f JOIN skill_offers o ON o.user_id = f.user_id AND o.id = f.offer_id
+    JOIN users u ON u.user_id = f.user_id
+   WHERE o.visible AND NOT f.over_limit AND u.status = 'active';
+GRANT SELECT ON public_listing_photos TO porchlight_app, porchlight_overseer;
+
+-- file: views/public_listings.sql
+-- The visible listings of active accounts, with the public fields of their owners.
+--
+-- Read by: listings and the sitemap of the main platform.
+-- As the owner: listings of other users are behind row level security.
+CREATE OR REPLACE VIEW public_listings WITH (security_barrier) AS
+  SELECT o.id, o.title, o.level, o.details, o.formats, o.terms, o.price_cents, o.currency, o.radius_km, o.days,
+         o.created_at, o.updated_at, p.handle, p.display_name AS name, p.photo_id, p.photo_url, p.bio, p.languages,
+         CASE WHEN p.shows_location THEN coalesce(w.city, '') ELSE '' END AS city
+    FROM skill_offers o JOIN users u ON u.user_id = o.user_id
+    -- Each listing has a profile. A statement without its columns does not read it, because it is no condition.
+    LEFT JOIN profiles p ON p.user_id = o.user_id LEFT JOIN user_locations w ON w.user_id = o.user_id
+   WHERE o.visible AND u.status = 'active';
+GRANT SELECT ON public_listings TO porchlight_app, porchlight_overseer;
+
+-- file: views/public_profiles.sql
+-- The public profiles of active accounts, without what their owners hide.
+--
+-- Read by: profiles, questions and angels.
+-- As the owner: profiles of other users are behind row level security.
+CREATE OR REPLACE VIEW public_profiles WITH (security_barrier) AS
+  SELECT p.user_id, p.handle, p.display_name, p.bio, p.photo_id, p.photo_url, p.languages, p.created_at,
+         CASE WHEN p.shows_location THEN p.location ELSE '' END AS location,
+         CASE WHEN p.shows_skills THEN p.skills_offered ELSE '[]' END AS skills_offered,
+         CASE WHEN p.shows_skills THEN p.skills_wanted ELSE '[]' END AS skills_wanted,
+         CASE WHEN p.shows_availability THEN p.availability ELSE '' END AS availability
+    FROM profiles p JOIN users u ON u.user_id = p.user_id
+   WHERE p.is_public AND p.registered_at IS NOT NULL AND u.status = 'active';
+GRANT SELECT ON public_profiles TO porchlight_app, porchlight_overseer;
+
+-- file: views/shown_people.sql
+-- What others may see of an active user in what both take part in: the public profile, or only the first name when the
+-- profile is private. `shown_name` is never empty, for sentences.
+--
+-- Read by: other views, and functions that have decided whom their caller may know.
+-- As the owner: profiles of other users are behind row level security. No role may read it.
+CREATE OR REPLACE VIEW shown_people WITH (security_barrier) AS
+  SELECT p.user_id, s.handle, s.name, s.photo_id, s.photo_url,
+         coalesce(nullif(s.name, ''), 'A neighbor') AS shown_name,
+         jsonb_build_object('handle', s.handle, 'name', s.name, 'photo_id', s.photo_id, 'photo_url', s.photo_url)
+           AS card
+    FROM profiles p JOIN users u ON u.user_id = p.user_id CROSS JOIN LATERAL (
+      SELECT p.handle, p.display_name AS name, p.photo_id, p.photo_url
+       WHERE p.is_public AND p.registered_at IS NOT NULL
+       UNION ALL
+      SELECT NULL, p.first_name, NULL, '' WHERE NOT (p.is_public AND p.registered_at IS NOT NULL)) s
+   WHERE u.status = 'active';
+
+-- file: views/visible_needs.sql
+-- The needs that the current user may see: their own, those addressed to them, those on which they made an offer, and the
+-- open ones that are addressed to no one in particular. `miles` is measured from the user's own place as an angel.
+--
+-- Read by: angels.
+-- As the owner: needs, profiles, offers and photos of other users are behind row level security.
+CREATE OR REPLACE VIEW visible_needs WITH (security_barrier) AS
+  SELECT n.id, n.service_id, n.title, n.description, n.wanted_from, n.wanted_until, n.time_note, n.hours,
+         n.budget_cents, n.low_cents, n.high_cents, n.city, n.region, n.status, n.expires_at, n.created_at, n.rating,
+         n.review, n.accepted_offer_id,
+         n.asked_user_id IS NOT DISTINCT FROM app.user_id() AS asks_me, n.user_id = app.user_id() AS mine,
+         (SELECT s.card FROM shown_people s WHERE s.user_id = n.asked_user_id) AS asked,
+         (SELECT s.card FROM shown_people s WHERE s.user_id = n.user_id) AS neighbor,
+         (SELECT min(app.miles(a.latitude, a.longitude, n.latitude, n.longitude))
+            FROM angels a WHERE a.user_id = app.user_id()) AS miles,
+         (SELECT count(*) FROM need_offers o WHERE o.need_id = n.id AND o.status = 'open') AS offers,
+         ARRAY(SELECT p.id FROM need_photos p WHERE p.user_id = n.user_id AND p.need_id = n.id ORDER BY p.position)
+           AS photos
+    FROM needs n
+   WHERE app.user_id() IS NOT NULL AND (
+         n.user_id = app.user_id() OR n.asked_user_id = app.user_id()
+         OR (n.status = 'open' AND n.expires_at > app.now() AND n.asked_user_id IS NULL)
+         OR EXISTS (SELECT FROM need_offers o WHERE o.user_id = app.user_id() AND o.need_id = n.id));
+GRANT SELECT ON visible_needs TO porchlight_app, porchlight_overseer;
+
+-- file: views/visible_need_photos.sql
+-- The photos of the needs that the current user may see, unless the neighbor who needs help is suspended.
+--
+-- Read by: angels.
+-- As the owner: photos of other users' needs are behind row level security.
+CREATE OR REPLACE VIEW visible_need_photos WITH (security_barrier) AS
+  SELECT p.id, p.body FROM need_photos p JOIN users u ON u.user_id = p.user_id
+   WHERE u.status = 'active' AND EXISTS (SELECT FROM visible_needs n WHERE n.id = p.need_id);
+GRANT SELECT ON visible_need_photos TO porchlight_app, porchlight_overseer;
+
 -- file: functions/apply_bookings.sql
 -- Write a change of bookings that was decided on app.booking_facts, all or nothing, in the same transaction: sessions,
 -- bookings with their history and their emails, and the waitlist. Return the booking `changes.returned`, if it is named.
@@ -7301,21 +7160,6 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE SET search_path = public, pg_temp AS $$
     'missed_percent', s.missed_percent, 'moves_max', s.moves_max, 'move_until_minutes', s.move_until_minutes)
 $$;
 
--- file: functions/can_see_need.sql
--- Return whether the current user may see a need: its owner, the angel it is addressed to, an angel who made an
--- offer, and every user while it is open and addressed to no one in particular.
---
--- Called by: app.visible_need and app.need_photo.
--- SECURITY INVOKER: these run as the owner, who sees the offers of all users.
-CREATE OR REPLACE FUNCTION app.can_see_need(n needs) RETURNS boolean
-LANGUAGE sql STABLE SET search_path = public, pg_temp AS $$
-  SELECT app.user_id() IS NOT NULL AND (
-         n.user_id = app.user_id() OR n.asked_user_id = app.user_id()
-         OR (n.status = 'open' AND n.expires_at > app.now() AND n.asked_user_id IS NULL)
-         OR EXISTS (SELECT FROM need_offers o WHERE o.user_id = app.user_id() AND o.need_id = n.id))
-$$;
-REVOKE ALL ON FUNCTION app.can_see_need(needs) FROM PUBLIC;
-
 -- file: functions/documents_status.sql
 -- Return one row per category and document type that the current user, who is `wanted`, ever sent: whether one is
 -- approved and valid on `today`, whether one waits for review, and the last day of the best one (NULL: no end). Days
@@ -7358,47 +7202,6 @@ CREATE OR REPLACE FUNCTION app.lock_calendar() RETURNS calendars
 LANGUAGE sql VOLATILE SET search_path = public, pg_temp AS $$
   SELECT c FROM calendars c WHERE c.tenant_id = app.tenant_id() FOR NO KEY UPDATE
 $$;
-
--- file: functions/need_card.sql
--- Return a need as the current user may see it. `miles` is measured from the user's own place as an angel.
---
--- Called by: app.visible_need and app.open_needs.
--- SECURITY INVOKER: these run as the owner, who sees the profiles, offers and photos of all users.
-CREATE OR REPLACE FUNCTION app.need_card(n needs) RETURNS jsonb
-LANGUAGE sql STABLE SET search_path = public, pg_temp AS $$
-  SELECT jsonb_build_object(
-    'id', n.id, 'service_id', n.service_id, 'title', n.title, 'description', n.description,
-    'wanted_from', n.wanted_from, 'wanted_until', n.wanted_until, 'time_note', n.time_note, 'hours', n.hours,
-    'budget_cents', n.budget_cents, 'low_cents', n.low_cents, 'high_cents', n.high_cents,
-    'city', n.city, 'region', n.region, 'status', n.status, 'expires_at', n.expires_at, 'created_at', n.created_at,
-    'rating', n.rating, 'review', n.review, 'accepted_offer_id', n.accepted_offer_id,
-    'asked', CASE WHEN n.asked_user_id IS NOT NULL THEN app.public_user(n.asked_user_id) END,
-    'asks_me', n.asked_user_id IS NOT DISTINCT FROM app.user_id() AND app.user_id() IS NOT NULL,
-    'mine', n.user_id = app.user_id(), 'neighbor', app.public_user(n.user_id),
-    'miles', (SELECT min(app.miles(a.latitude, a.longitude, n.latitude, n.longitude))
-                FROM angels a WHERE a.user_id = app.user_id()),
-    'offers', (SELECT count(*) FROM need_offers o WHERE o.need_id = n.id AND o.status = 'open'),
-    'photos', (SELECT coalesce(jsonb_agg(p.id ORDER BY p.position), '[]') FROM need_photos p
-                WHERE p.user_id = n.user_id AND p.need_id = n.id))
-$$;
-REVOKE ALL ON FUNCTION app.need_card(needs) FROM PUBLIC;
-
--- file: functions/review_card.sql
--- Return the review of a completed need as anybody may see it: its service and length represent the job, because the
--- need's own texts are for angels only. The author is a first name, or '' without one.
---
--- Called by: app.angels_for and app.reviews_of.
--- SECURITY INVOKER: these run as the owner, who sees all profiles.
-CREATE OR REPLACE FUNCTION app.review_card(n needs) RETURNS jsonb
-LANGUAGE sql STABLE SET search_path = public, pg_temp AS $$
-  SELECT jsonb_build_object(
-    'id', n.id, 'service', (SELECT s.title FROM angel_services s WHERE s.id = n.service_id), 'hours', n.hours,
-    'rating', n.rating, 'words', n.review, 'date', (n.updated_at AT TIME ZONE 'UTC')::date,
-    'author', coalesce((SELECT CASE WHEN p.first_name <> '' OR NOT p.is_public THEN p.first_name
-                                    ELSE split_part(p.display_name, ' ', 1) END
-                          FROM profiles p WHERE p.user_id = n.user_id), ''))
-$$;
-REVOKE ALL ON FUNCTION app.review_card(needs) FROM PUBLIC;
 
 -- file: functions/shows_light_place.sql
 -- Return whether others may see the place of a porch light: while its owner's profile is public, and shows its location
@@ -7743,82 +7546,63 @@ CREATE OR REPLACE TRIGGER calendar_rules_changed BEFORE UPDATE OF zone, step_min
 -- file: triggers/counters.sql
 -- Keep the counters of the admin overview: users, gurus, reports, listings, sessions. Deleted accounts do not count as
 -- users, and bookings that were not confirmed or were canceled do not count as sessions.
--- Counting 50,000 rows for each page view costs more. Statement triggers, so that a bulk load counts once.
--- SECURITY DEFINER: app.counter_add is revoked from every role.
+-- Counting 50,000 rows for each page view costs more. A bulk load counts once, by triggers of the statement. Each counter
+-- has 16 rows, so that concurrent transactions seldom wait for each other.
+-- SECURITY DEFINER: no role may write the table.
 --
--- Fires on: users, gurus, reports, skill_offers, bookings. The argument is the counter's name.
-CREATE OR REPLACE FUNCTION app.counter_on_insert() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
-SET search_path = public, pg_temp AS $$
-BEGIN
-  PERFORM app.counter_add(TG_ARGV[0], (SELECT count(*) FROM new_rows));
-  RETURN NULL;
-END $$;
-REVOKE ALL ON FUNCTION app.counter_on_insert() FROM PUBLIC;
-
-CREATE OR REPLACE TRIGGER counter_on_insert AFTER INSERT ON gurus
-    REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION app.counter_on_insert('gurus');
-CREATE OR REPLACE TRIGGER counter_on_insert AFTER INSERT ON reports
-    REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION app.counter_on_insert('reports');
-CREATE OR REPLACE TRIGGER counter_on_insert AFTER INSERT ON skill_offers
-    REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION app.counter_on_insert('listings');
-
-CREATE OR REPLACE FUNCTION app.counter_on_delete() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
-SET search_path = public, pg_temp AS $$
-BEGIN
-  PERFORM app.counter_add(TG_ARGV[0], -(SELECT count(*) FROM old_rows));
-  RETURN NULL;
-END $$;
-REVOKE ALL ON FUNCTION app.counter_on_delete() FROM PUBLIC;
-
-CREATE OR REPLACE TRIGGER counter_on_delete AFTER DELETE ON gurus
-    REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION app.counter_on_delete('gurus');
-CREATE OR REPLACE TRIGGER counter_on_delete AFTER DELETE ON reports
-    REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION app.counter_on_delete('reports');
-CREATE OR REPLACE TRIGGER counter_on_delete AFTER DELETE ON skill_offers
-    REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION app.counter_on_delete('listings');
-
-CREATE OR REPLACE FUNCTION app.counter_on_user_change() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
-SET search_path = public, pg_temp AS $$
-BEGIN
-  IF TG_OP = 'INSERT' THEN
-    PERFORM app.counter_add('users', (SELECT count(*) FROM new_rows WHERE status <> 'erased'));
-  ELSIF TG_OP = 'DELETE' THEN
-    PERFORM app.counter_add('users', -(SELECT count(*) FROM old_rows WHERE status <> 'erased'));
-  ELSE
-    PERFORM app.counter_add('users', CASE WHEN NEW.status = 'erased' THEN -1 ELSE 1 END);
-  END IF;
-  RETURN NULL;
-END $$;
-REVOKE ALL ON FUNCTION app.counter_on_user_change() FROM PUBLIC;
-
-CREATE OR REPLACE TRIGGER counter_on_insert AFTER INSERT ON users
-    REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION app.counter_on_user_change();
-CREATE OR REPLACE TRIGGER counter_on_delete AFTER DELETE ON users
-    REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION app.counter_on_user_change();
-CREATE OR REPLACE TRIGGER counter_on_update AFTER UPDATE OF status ON users
-    FOR EACH ROW WHEN ((OLD.status = 'erased') <> (NEW.status = 'erased'))
-    EXECUTE FUNCTION app.counter_on_user_change();
-
-CREATE OR REPLACE FUNCTION app.counter_on_booking_change() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
+-- Fires on: users, gurus, reports, skill_offers, bookings. The first argument is the counter's name, the second one the
+-- statuses that count.
+CREATE OR REPLACE FUNCTION app.count_rows() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
 SET search_path = public, pg_temp AS $$
 DECLARE
-  counted text[] := ARRAY['confirmed', 'missed', 'completed'];
-  added integer := (TG_OP <> 'DELETE' AND NEW.status = ANY (counted))::integer
-                   - (TG_OP <> 'INSERT' AND OLD.status = ANY (counted))::integer;
+  added bigint;
 BEGIN
-  IF added <> 0 THEN  -- a new booking is only held
-    PERFORM app.counter_add('sessions', added);
+  IF TG_LEVEL = 'ROW' THEN
+    added := (TG_OP <> 'DELETE' AND NEW.status = ANY (TG_ARGV[1]::text[]))::integer
+             - (TG_OP <> 'INSERT' AND OLD.status = ANY (TG_ARGV[1]::text[]))::integer;
+  ELSIF TG_OP = 'DELETE' AND TG_NARGS > 1 THEN
+    added := -(SELECT count(*) FROM old_rows r WHERE r.status = ANY (TG_ARGV[1]::text[]));
+  ELSIF TG_OP = 'DELETE' THEN
+    added := -(SELECT count(*) FROM old_rows);
+  ELSIF TG_NARGS > 1 THEN
+    added := (SELECT count(*) FROM new_rows r WHERE r.status = ANY (TG_ARGV[1]::text[]));
+  ELSE
+    added := (SELECT count(*) FROM new_rows);
+  END IF;
+  IF added <> 0 THEN
+    INSERT INTO counters AS t (name, slot, value) VALUES (TG_ARGV[0], mod(pg_backend_pid(), 16), added)
+    ON CONFLICT (name, slot) DO UPDATE SET value = t.value + excluded.value;
   END IF;
   RETURN NULL;
 END $$;
-REVOKE ALL ON FUNCTION app.counter_on_booking_change() FROM PUBLIC;
+REVOKE ALL ON FUNCTION app.count_rows() FROM PUBLIC;
 
+CREATE OR REPLACE TRIGGER counter_on_insert AFTER INSERT ON gurus
+    REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION app.count_rows('gurus');
+CREATE OR REPLACE TRIGGER counter_on_delete AFTER DELETE ON gurus
+    REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION app.count_rows('gurus');
+CREATE OR REPLACE TRIGGER counter_on_insert AFTER INSERT ON reports
+    REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION app.count_rows('reports');
+CREATE OR REPLACE TRIGGER counter_on_delete AFTER DELETE ON reports
+    REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION app.count_rows('reports');
+CREATE OR REPLACE TRIGGER counter_on_insert AFTER INSERT ON skill_offers
+    REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION app.count_rows('listings');
+CREATE OR REPLACE TRIGGER counter_on_delete AFTER DELETE ON skill_offers
+    REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION app.count_rows('listings');
+CREATE OR REPLACE TRIGGER counter_on_insert AFTER INSERT ON users
+    REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION app.count_rows('users', '{active,suspended}');
+CREATE OR REPLACE TRIGGER counter_on_delete AFTER DELETE ON users
+    REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION app.count_rows('users', '{active,suspended}');
+CREATE OR REPLACE TRIGGER counter_on_update AFTER UPDATE OF status ON users
+    FOR EACH ROW WHEN ((OLD.status = 'erased') <> (NEW.status = 'erased'))
+    EXECUTE FUNCTION app.count_rows('users', '{active,suspended}');
+-- A new booking is only held.
 CREATE OR REPLACE TRIGGER counter_on_insert_or_delete AFTER INSERT OR DELETE ON bookings
-    FOR EACH ROW EXECUTE FUNCTION app.counter_on_booking_change();
+    FOR EACH ROW EXECUTE FUNCTION app.count_rows('sessions', '{confirmed,missed,completed}');
 CREATE OR REPLACE TRIGGER counter_on_update AFTER UPDATE OF status ON bookings
     FOR EACH ROW WHEN ((OLD.status IN ('confirmed', 'missed', 'completed'))
                        <> (NEW.status IN ('confirmed', 'missed', 'completed')))
-    EXECUTE FUNCTION app.counter_on_booking_change();
+    EXECUTE FUNCTION app.count_rows('sessions', '{confirmed,missed,completed}');
 
 -- file: triggers/daily_counters.sql
 -- Count each day's leads and sign-ups (UTC) for the admin overview. A count of the rows would scan every tenant's.

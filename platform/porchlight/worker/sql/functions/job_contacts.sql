@@ -20,7 +20,8 @@ BEGIN
     RAISE insufficient_privilege USING MESSAGE = format('the job %s has no contacts', job.task);
   END IF;
   RETURN QUERY
-  SELECT c.part, u.user_id, CASE WHEN u.email_verified OR c.part <> 'member' THEN u.email ELSE '' END, u.email_verified, p.display_name, app.shown_name(u.user_id), c.details
+  SELECT c.part, u.user_id, CASE WHEN u.email_verified OR c.part <> 'member' THEN u.email ELSE '' END, u.email_verified, p.display_name,
+         (SELECT s.shown_name FROM shown_people s WHERE s.user_id = u.user_id), c.details
     FROM (
       -- The owner of the job's guru.
       SELECT 'owner' AS part, m.user_id, '{}'::jsonb AS details, 0 AS place, NULL::uuid AS row_id
