@@ -1843,6 +1843,20 @@ $$;
 REVOKE ALL ON FUNCTION app.need_status(uuid) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION app.need_status(uuid) TO porchlight_app, porchlight_overseer;
 
+-- file: functions/next_calendar_version.sql
+-- Lock the calendar of the transaction's tenant and give it a new version, because its bookings change. With `expected`,
+-- only if that is its version; return whether it is.
+--
+-- Called by: app.apply_bookings.
+CREATE OR REPLACE FUNCTION app.next_calendar_version(expected bigint) RETURNS boolean
+LANGUAGE plpgsql VOLATILE SET search_path = public, pg_temp AS $$
+BEGIN
+  UPDATE calendars SET version = version + 1
+   WHERE tenant_id = app.tenant_id() AND (expected IS NULL OR version = expected);
+  RETURN FOUND;
+END $$;
+REVOKE ALL ON FUNCTION app.next_calendar_version(bigint) FROM PUBLIC;
+
 -- file: functions/normalize_text.sql
 -- Return a text in the form in which phrases are compared: lowercase, without accents, single spaces, 120 characters.
 --
@@ -6965,9 +6979,7 @@ DECLARE
   wanted bookings;
   touched uuid[] := ARRAY(SELECT x::uuid FROM jsonb_array_elements_text(changes -> 'ended') x);
 BEGIN
-  UPDATE calendars SET version = version + 1
-   WHERE tenant_id = tenant AND (version = (changes ->> 'version')::bigint OR NOT changes ? 'version');
-  IF NOT FOUND AND changes ? 'version' THEN
+  IF NOT app.next_calendar_version((changes ->> 'version')::bigint) AND changes ? 'version' THEN
     RETURN NEXT NULL::bookings;
     RETURN;
   END IF;
@@ -7164,7 +7176,7 @@ GRANT EXECUTE ON FUNCTION app.find_hold(bytea) TO porchlight_app;
 -- Lock the calendar of the transaction's tenant and return it. Every change of appointments and bookings takes this lock
 -- first: without it, the exclusion constraint of appointments causes deadlocks.
 --
--- Called by: hours, bookings, app.hold_seat, app.book_hold and app.release_hold.
+-- Called by: hours and bookings.
 CREATE OR REPLACE FUNCTION app.lock_calendar() RETURNS calendars
 LANGUAGE sql VOLATILE SET search_path = public, pg_temp AS $$
   SELECT c FROM calendars c WHERE c.tenant_id = app.tenant_id() FOR NO KEY UPDATE

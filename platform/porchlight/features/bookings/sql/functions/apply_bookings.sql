@@ -26,9 +26,7 @@ DECLARE
   wanted bookings;
   touched uuid[] := ARRAY(SELECT x::uuid FROM jsonb_array_elements_text(changes -> 'ended') x);
 BEGIN
-  UPDATE calendars SET version = version + 1
-   WHERE tenant_id = tenant AND (version = (changes ->> 'version')::bigint OR NOT changes ? 'version');
-  IF NOT FOUND AND changes ? 'version' THEN
+  IF NOT app.next_calendar_version((changes ->> 'version')::bigint) AND changes ? 'version' THEN
     RETURN NEXT NULL::bookings;
     RETURN;
   END IF;
