@@ -117,6 +117,8 @@ export default defineConfig({
     reportCompressedSize: true,
     modulePreload: { polyfill: false },
     rolldownOptions: {
+      // A page that imports one name of a contract does not load the others.
+      treeshake: { moduleSideEffects: [{ test: /\/contract\.ts$/, sideEffects: false }] },
       output: {
         codeSplitting: {
           groups: [

@@ -24,6 +24,9 @@ SELECT 'relation ' || c.oid::regclass, concat_ws(' ', c.relkind, pg_get_userbyid
        obj_description(c.oid, 'pg_class'))
   FROM pg_class c WHERE c.relkind IN ('r', 'p', 'v', 'm', 'f', 'S', 'c') AND {mine}
 """
+_VIEWS = """
+SELECT 'view ' || c.oid::regclass, pg_get_viewdef(c.oid) FROM pg_class c WHERE c.relkind = 'v' AND {mine}
+"""
 _COLUMNS = """
 SELECT 'column ' || c.oid::regclass || '.' || a.attname, concat_ws(' ',
        (SELECT count(*) FROM pg_attribute b
@@ -73,7 +76,8 @@ c.relnamespace::regnamespace::text IN ('public', 'app', 'jobs') AND c.relname NO
  AND NOT EXISTS (SELECT FROM pg_depend d WHERE d.objid = c.oid AND d.deptype = 'e')
 """
 _QUERIES: tuple[LiteralString, ...] = (
-    _SCHEMAS, _EXTENSIONS, _RELATIONS, _COLUMNS, _CONSTRAINTS, _INDEXES, _TRIGGERS, _POLICIES, _FUNCTIONS, _TYPES
+    _SCHEMAS, _EXTENSIONS, _RELATIONS, _VIEWS, _COLUMNS, _CONSTRAINTS, _INDEXES, _TRIGGERS, _POLICIES, _FUNCTIONS,
+    _TYPES,
 )  # fmt: skip
 
 

@@ -8,6 +8,7 @@ import socket
 import sys
 import tempfile
 from collections.abc import Iterator
+from graphlib import TopologicalSorter
 from pathlib import Path
 
 import psycopg
@@ -21,7 +22,7 @@ from porchlight_dev.schema_file import render
 from tenants.db import roles
 from tenants.db.rows import Connection
 
-# Their packages hold SQL files in folders `sql/functions` and `sql/triggers`.
+# Their packages hold SQL files in folders `sql/functions`, `sql/views` and `sql/triggers`.
 ROOTS = [Path(folder) for package in (tenants, sites, porchlight) for folder in package.__path__]
 
 # Above each file that a migration copies: the newest copy shows what the database has.
@@ -98,14 +99,22 @@ def function_files() -> list[Path]:
     return _files("functions")
 
 
+def view_files() -> list[Path]:
+    """Return the files of views of all packages, each after the views that it reads: one view each, with its grants."""
+    files = {path.stem: path for path in _files("views")}
+    reads = {name: files.keys() & set(re.findall(r"\w+", path.read_text("utf-8"))) for name, path in files.items()}
+    order = TopologicalSorter({name: sorted(reads[name] - {name}) for name in files})
+    return [files[name] for name in order.static_order()]
+
+
 def trigger_files() -> list[Path]:
     """Return the files of triggers of all packages, by name: one family each, with its functions."""
     return _files("triggers")
 
 
 def sql_files() -> list[Path]:
-    """Return the files whose whole text a migration can run again: functions and triggers."""
-    return [*function_files(), *trigger_files()]
+    """Return the files whose whole text a migration can run again: functions, views and triggers."""
+    return [*view_files(), *function_files(), *trigger_files()]
 
 
 def script(conn: Connection) -> str:
@@ -123,7 +132,7 @@ def script(conn: Connection) -> str:
     rest = [path for path in functions if path not in early]
     parts += [(_name(path), path.read_text("utf-8")) for path in early]
     parts += [("schema.sql", f"-- == {tables}")]
-    parts += [(_name(path), path.read_text("utf-8")) for path in [*rest, *trigger_files()]]
+    parts += [(_name(path), path.read_text("utf-8")) for path in [*view_files(), *rest, *trigger_files()]]
     parts += [(name, (FOLDER / name).read_text("utf-8")) for name in ("vectors.sql", "jobs.sql")]
     return "\n".join(MARK.format(name) + text for name, text in parts)
 

@@ -22,7 +22,9 @@ from sites.hours.slots import (
     free_starts,
     full_starts,
 )
+from tenants.db.pipeline import Statement
 from tenants.db.pool import Database
+from tenants.db.rows import Columns
 from tenants.kit import clock
 from tenants.kit.errors import NotFound
 
@@ -219,7 +221,8 @@ async def explained_start(db: Database, tenant_id: UUID, service_id: UUID, asked
     The time is within a few years of now. Raise NotFound for a service that cannot be booked.
     """
     starts_at, day = (asked, None) if asked.tzinfo else (None, asked.date())
-    rules, times = await _rules_and_times(db, tenant_id, service_id, starts_at=starts_at, day=day)
+    query, parameters = start_statement(tenant_id, service_id, starts_at=starts_at, day=day)
+    rules, times = _to_rules_and_times(await db.read(tenant_id, query, parameters))
     now = clock.now()
     explanation = explain_start(rules.calendar, times.hours, rules.service, times.appointments, asked, now)
     return ExplainedStart(rules, now, explanation)
@@ -294,21 +297,26 @@ def _appointment(row: Sequence[Any]) -> LiveAppointment:
     )
 
 
-async def _rules_and_times(
-    db: Database,
+def start_statement(
     tenant_id: UUID,
     service_id: UUID,
     *,
     starts_at: datetime | None = None,
     day: date | None = None,
     without: UUID | None = None,
-) -> tuple[ServiceRules, Times]:
-    """Return the rules of a service, and the times around an instant or a local day. Raise NotFound."""
-    parameters = {
+) -> Statement:
+    """Return the statement that reads the rules of a service, and the times around an instant or a local day.
+
+    The time of the appointment `without` counts as free: its only booking moves.
+    """
+    return _START, {
         "tenant": tenant_id, "service": service_id, "starts_at": starts_at, "on": day,
         "without": [without] if without else [],
     }  # fmt: skip
-    rows = await db.read(tenant_id, _START, parameters)
+
+
+def _to_rules_and_times(rows: Sequence[Columns]) -> tuple[ServiceRules, Times]:
+    """Return the rules and times that `start_statement` reads. Raise NotFound."""
     if not rows:
         raise NotFound
     *columns, weekly, dates, appointments = rows[0]
@@ -325,12 +333,20 @@ async def find_start(
     without: UUID | None = None,
     has_notice: bool = True,
 ) -> tuple[ServiceRules, Start | None, int]:
+    """Read a start: see `to_start`. The time of the appointment `without` counts as free: its only booking moves."""
+    query, parameters = start_statement(tenant_id, service_id, starts_at=starts_at, without=without)
+    return to_start(await db.read(tenant_id, query, parameters), starts_at, has_notice=has_notice)
+
+
+def to_start(
+    rows: Sequence[Columns], starts_at: datetime, *, has_notice: bool = True
+) -> tuple[ServiceRules, Start | None, int]:
     """Return a service's rules, its start at `starts_at` if it can be booked, and the day's number of starts.
 
-    The time of the appointment `without` counts as free: its only booking moves. Without `has_notice`, the start may be
-    nearer than the calendar's notice. Raise NotFound for a service that cannot be booked.
+    `rows` are those of `start_statement`. Without `has_notice`, the start may be nearer than the calendar's notice.
+    Raise NotFound for a service that cannot be booked.
     """
-    rules, times = await _rules_and_times(db, tenant_id, service_id, starts_at=starts_at, without=without)
+    rules, times = _to_rules_and_times(rows)
     day = _offered_day(rules, starts_at)
     if day is None:
         return rules, None, 0

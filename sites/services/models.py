@@ -14,7 +14,7 @@ from tenants.tenancy.models import Base, TenantOwned
 class Service(TenantOwned, Base):
     """A service. `duration_minutes` is None for a service without bookable slots ("Monthly").
 
-    `over_limit`: it exceeds the owner's plan (app.limit_site); visitors neither see nor book it.
+    `over_limit`: it exceeds the owner's plan (plans.site_limits); visitors neither see nor book it.
     """
 
     __tablename__ = "services"

@@ -119,33 +119,51 @@ async def execute_for_tenant(
     if fail_fast:
         setting = _SET_TENANT_CUSTOM_PLAN if force_custom_plan else _SET_TENANT_FAIL_FAST
     tx, step = _dumped(conn, query, params)
-    result = await _send(conn, [_setting(setting, tenant_id, user_id), step], 1)
+    _, result = await _send(conn, [_setting(setting, tenant_id, user_id), step])
     return _loaded(conn, tx, step, result, make_rows)
+
+
+async def execute_all_for_tenant(
+    conn: TenantConnection,
+    tenant_id: UUID | None,
+    statements: Sequence[Statement],
+    make_rows: RowMaker[T],
+    *,
+    user_id: UUID | None,
+    fail_fast: bool = False,
+) -> list[list[T]]:
+    """Return the rows of each of several statements, like `execute_for_tenant`, in one round trip."""
+    setting = _SET_TENANT_FAIL_FAST if fail_fast else _SET_TENANT
+    dumped = [_dumped(conn, *statement) for statement in statements]
+    _, *results = await _send(conn, [_setting(setting, tenant_id, user_id), *(step for _, step in dumped)])
+    return [_loaded(conn, tx, step, one, make_rows) for (tx, step), one in zip(dumped, results, strict=True)]
 
 
 async def begin_for_tenant(
     conn: TenantConnection,
     tenant_id: UUID | None,
-    statement: Statement,
+    statements: Sequence[Statement],
     make_rows: RowMaker[T],
     *,
     user_id: UUID | None,
 ) -> list[T]:
-    """Begin a transaction of a tenant and a user, and return the rows of its first statement, in one round trip."""
-    tx, step = _dumped(conn, *statement)
-    steps: list[Step] = [(_BEGIN, (), None), _setting(_SET_TENANT, tenant_id, user_id), step]
-    return _loaded(conn, tx, step, await _send(conn, steps, 2), make_rows)
+    """Begin a transaction of a tenant and a user, and return the rows of its last statement, in one round trip."""
+    dumped = [_dumped(conn, *statement) for statement in statements]
+    tx, step = dumped[-1]
+    steps = [(_BEGIN, (), None), _setting(_SET_TENANT, tenant_id, user_id), *(each for _, each in dumped)]
+    return _loaded(conn, tx, step, (await _send(conn, steps))[-1], make_rows)
 
 
 async def commit_with(conn: TenantConnection, statement: Statement, make_rows: RowMaker[T]) -> list[T]:
     """Run the last statement of a transaction and commit it, in one round trip. Return the rows of the statement."""
     tx, step = _dumped(conn, *statement)
-    return _loaded(conn, tx, step, await _send(conn, [step, (_COMMIT, (), None)], 0), make_rows)
+    result, _ = await _send(conn, [step, (_COMMIT, (), None)])
+    return _loaded(conn, tx, step, result, make_rows)
 
 
 async def roll_back(conn: TenantConnection) -> None:
     """End a transaction without its changes."""
-    await _send(conn, [(_ROLLBACK, (), None)], 0)
+    await _send(conn, [(_ROLLBACK, (), None)])
 
 
 def _setting(setting: Key, tenant_id: UUID | None, user_id: UUID | None) -> Step:
@@ -168,11 +186,11 @@ def _loaded(
     return tx.load_rows(0, result.ntuples, make_rows(conn.columns_of(step[0], result)))
 
 
-async def _send(conn: TenantConnection, steps: Sequence[Step], wanted: int) -> PGresult:
-    """Send statements at once, and return the result of the one with the number `wanted`."""
+async def _send(conn: TenantConnection, steps: Sequence[Step]) -> list[PGresult]:
+    """Send statements at once, and return their results."""
     async with conn.lock:
         try:
-            return await conn.wait(_run_pipeline(conn, steps, wanted), timeout=timeouts.current.pipeline_seconds)
+            return await conn.wait(_run_pipeline(conn, steps), timeout=timeouts.current.pipeline_seconds)
         except STALE_PLAN_ERRORS:
             await conn.close()
             raise
@@ -182,19 +200,19 @@ async def _send(conn: TenantConnection, steps: Sequence[Step], wanted: int) -> P
 
 
 def _run_pipeline(  # noqa: C901 - one protocol exchange, in order
-    conn: TenantConnection, steps: Sequence[Step], wanted: int
-) -> PQGen[PGresult]:
+    conn: TenantConnection, steps: Sequence[Step]
+) -> PQGen[list[PGresult]]:
     pgconn = conn.pgconn
     pgconn.enter_pipeline_mode()
-    expected: list[tuple[Key, bytes] | int] = []  # in the order of results; a number is the execution of that step
-    for number, (key, values, formats) in enumerate(steps):
+    expected: list[tuple[Key, bytes] | None] = []  # in the order of results; None is the execution of a step
+    for key, values, formats in steps:
         name = conn.prepared.get(key)
         if name is None and len(conn.prepared) < _MAX_PREPARED_STATEMENTS:
             conn.statement_count += 1
             name = b"porchlight_%d" % conn.statement_count
             pgconn.send_prepare(name, key[0], key[1])
             expected.append((key, name))
-        expected.append(number)
+        expected.append(None)
         if name is None:
             pgconn.send_query_params(key[0], values, key[1], formats)
         else:
@@ -202,13 +220,13 @@ def _run_pipeline(  # noqa: C901 - one protocol exchange, in order
     pgconn.pipeline_sync()
     yield from send(pgconn)
     error: PGresult | None = None
-    found: PGresult | None = None
+    found: list[PGresult] = []
     for each in expected:
         for result in (yield from fetch_many(pgconn)):
             if result.status in (pq.ExecStatus.TUPLES_OK, pq.ExecStatus.COMMAND_OK):
-                if each == wanted:
-                    found = result
-                elif isinstance(each, tuple):
+                if each is None:
+                    found.append(result)
+                else:
                     conn.prepared[each[0]] = each[1]
             elif error is None:
                 error = result
@@ -217,6 +235,6 @@ def _run_pipeline(  # noqa: C901 - one protocol exchange, in order
         pgconn.exit_pipeline_mode()
     if error is not None:
         raise error_from_result(error, encoding=conn.info.encoding)
-    if found is None:
+    if len(found) < len(steps):
         raise psycopg.OperationalError("the connection was lost")
     return found

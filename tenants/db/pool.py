@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from typing import TypeVar, overload
 from uuid import UUID
@@ -25,6 +25,7 @@ from tenants.db.pipeline import (
     TenantConnection,
     begin_for_tenant,
     commit_with,
+    execute_all_for_tenant,
     execute_for_tenant,
     roll_back,
 )
@@ -202,47 +203,62 @@ class Database:
         values: list[T] = await self._execute(self.writes, tenant_id, query, params, first_column, user_id=user_id)
         return next(iter(values), None)
 
+    async def read_together(
+        self, tenant_id: UUID | None, statements: Sequence[Statement], *, user_id: UUID | None = None
+    ) -> list[list[Columns]]:
+        """Return the rows of several queries, like `read`, in one round trip. Each query sees its own moment."""
+        for query, _ in statements:
+            self._check_blocked(query)
+
+        async def run(conn: TenantConnection) -> list[list[Columns]]:
+            return await execute_all_for_tenant(conn, tenant_id, statements, unpacked, user_id=user_id, fail_fast=True)
+
+        return await self._run(self.reads, run, fail_fast=statements[0][0])
+
+    async def write_once(
+        self, tenant_id: UUID | None, statement: Statement, *, user_id: UUID | None = None
+    ) -> list[Columns]:
+        """Run one statement that writes, like `write`, but never send it again."""
+
+        async def run(conn: TenantConnection) -> list[Columns]:
+            query, params = statement
+            return await execute_for_tenant(conn, tenant_id, query, params, unpacked, user_id=user_id)
+
+        return await self._run(self.writes, run, is_resendable=lambda: False)
+
     async def decide(
         self,
         tenant_id: UUID | None,
+        lock: Statement,
         read: Statement,
         decide: Callable[[Sequence[Columns]], Statement | None],
         *,
         user_id: UUID | None = None,
     ) -> list[Columns]:
-        """Read, decide and write in one transaction of two round trips. Return the rows of the write.
+        """Lock, read, decide and write in one transaction of two round trips. Return the rows of the write.
 
-        `decide` gets the rows of `read`, which takes a lock, and returns the statement that writes, or None for nothing
-        to write. It runs while the lock is held, so it only computes. A read on a dead connection is sent again, a
-        write is not.
+        `decide` gets the rows of `read`, and returns the statement that writes, or None for nothing to write. It runs
+        while the lock is held, so it only computes. A read on a dead connection is sent again, a write is not.
 
         Raise Unavailable like `read`.
         """
-        for attempt in range(1, self.writes.max_size + 2):
-            started_at, is_broken, is_deciding = time.monotonic(), False, False
+        is_deciding = False
+
+        async def run(conn: TenantConnection) -> list[Columns]:
+            nonlocal is_deciding
+            is_deciding = False
             try:
-                async with self.writes.connection() as conn:
-                    started_at = time.monotonic()
-                    try:
-                        rows = await begin_for_tenant(conn, tenant_id, read, unpacked, user_id=user_id)
-                        is_deciding = True
-                        write = decide(rows)
-                        if write is not None:
-                            return await commit_with(conn, write, unpacked)
-                        return []
-                    finally:
-                        is_broken = conn.closed
-                        if not is_broken and conn.info.transaction_status != pq.TransactionStatus.IDLE:
-                            await roll_back(conn)
-            except STALE_PLAN_ERRORS:
-                if attempt > self.writes.max_size:  # each connection has plans of its own
-                    raise
-            except TRANSIENT_ERRORS as error:
-                is_dead = is_broken and time.monotonic() - started_at < timeouts.current.dead_connection_seconds
-                if attempt <= self.writes.max_size and is_dead and not is_deciding:
-                    continue
-                raise unavailable(error) from error
-        raise AssertionError("unreachable")  # pragma: no cover
+                rows = await begin_for_tenant(conn, tenant_id, [lock, read], unpacked, user_id=user_id)
+                is_deciding = True
+                write = decide(rows)
+                if write is not None:
+                    return await commit_with(conn, write, unpacked)
+                return []
+            finally:
+                if not conn.closed and conn.info.transaction_status != pq.TransactionStatus.IDLE:
+                    await roll_back(conn)
+
+        return await self._run(self.writes, run, is_resendable=lambda: not is_deciding)
 
     async def _execute(
         self,
@@ -255,24 +271,41 @@ class Database:
         user_id: UUID | None,
         fail_fast: bool = False,
     ) -> list[T]:
+        async def run(conn: TenantConnection) -> list[T]:
+            return await execute_for_tenant(
+                conn,
+                tenant_id,
+                query,
+                params,
+                make_rows,
+                user_id=user_id,
+                fail_fast=fail_fast,
+                force_custom_plan=self._force_custom_plan,
+            )
+
+        return await self._run(pool, run, fail_fast=query if fail_fast else "")
+
+    async def _run(
+        self,
+        pool: AsyncConnectionPool[TenantConnection],
+        run: Callable[[TenantConnection], Awaitable[T]],
+        *,
+        fail_fast: str = "",
+        is_resendable: Callable[[], bool] = lambda: True,
+    ) -> T:
+        """Run statements on a connection of a pool, and again on the next one if it is dead.
+
+        `fail_fast` is the text of a read that fails for a second after it met a lock.
+        """
         for attempt in range(1, pool.max_size + 2):
             started_at, is_broken = time.monotonic(), False
             try:
                 async with pool.connection() as conn:
                     if fail_fast:
-                        self._check_blocked(query)  # it may have met a lock while this request waited
+                        self._check_blocked(fail_fast)  # it may have met a lock while this request waited
                     started_at = time.monotonic()
                     try:
-                        return await execute_for_tenant(
-                            conn,
-                            tenant_id,
-                            query,
-                            params,
-                            make_rows,
-                            user_id=user_id,
-                            fail_fast=fail_fast,
-                            force_custom_plan=self._force_custom_plan,
-                        )
+                        return await run(conn)
                     finally:
                         is_broken = conn.closed
             except STALE_PLAN_ERRORS:
@@ -280,12 +313,9 @@ class Database:
                     raise
             except TRANSIENT_ERRORS as error:
                 if fail_fast and isinstance(error, psycopg.errors.LockNotAvailable):
-                    self._blocked_until[query] = time.monotonic() + BLOCKED_SECONDS
-                if (
-                    attempt <= pool.max_size
-                    and is_broken
-                    and time.monotonic() - started_at < timeouts.current.dead_connection_seconds
-                ):
+                    self._blocked_until[fail_fast] = time.monotonic() + BLOCKED_SECONDS
+                is_dead = is_broken and time.monotonic() - started_at < timeouts.current.dead_connection_seconds
+                if attempt <= pool.max_size and is_dead and is_resendable():
                     continue
                 raise unavailable(error) from error
         raise AssertionError("unreachable")  # pragma: no cover

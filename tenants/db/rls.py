@@ -23,7 +23,7 @@ SHARED_TABLES = {
     "hidden_listings": "listings hidden by staff; the app role has no access",
     "daily_counters": "row counters per day; the app role has no access",
     "counters": "row counters; the app role has no access",
-    "risk_scores": "scores of hashed texts; no tenant's data; the app role reads and adds by functions only",
+    "risk_scores": "scores of hashed texts; no tenant's data; app role: read, and add by a function",
     "reports": "users' reports to the staff; the app role can create them by a function and read none",
     "audit_log": "actions of staff; the app role has no access, the service role can only insert",
     "audit_head": "the last entry of the audit log's hash chain; the app role has no access",
@@ -47,16 +47,16 @@ SHARED_TABLES = {
     "skill_categories": "the catalog, the same for every user; app role: read only",
     "skill_search_terms": "search terms of skills, the same for every user; app role: read only",
     "angel_services": "kinds of local help, the same for every user; app role: read only",
-    "angel_listings": "the public list of angels, written by triggers; requests read it by functions only",
-    "angel_cells": "numbers of listed angels per place, written by triggers; requests read them by functions only",
-    "phrases": "names of skills and searches, without their users; app role: by functions only",
+    "angel_listings": "the public list of angels, written by triggers; app role: who is on it, the rest by functions",
+    "angel_cells": "numbers of listed angels per place, written by triggers; app role: read only",
+    "phrases": "names of skills and searches, without their users; app role: words by functions only",
     "phrase_relations": "similarity of phrases, the same for every user; app role: by functions only",
     "phrase_vectors": "embeddings of phrases, the same for every user; app role: by functions only",
     "search_entries": "the search index of public pages; app role: by a function only",
     "search_entry_phrases": "phrases of the search index; app role: by a function only",
     "skill_offer_languages": "languages of public listings, written by triggers; requests read them by functions only",
     "swap_rings": "shared by three members, who reach it by functions through their own isolated rows",
-    "risk_reviews": "activities to be rated, without their users; the app role can insert by a function and read none",
+    "risk_reviews": "activities to be rated, without their users; app role: hashes, levels, insert by a function",
     "waiver_heads": "the last link of each chain of waivers; app role: by functions only",
     "waiver_links": "signed hashes of waivers, without personal data; app role: by functions only",
 }
@@ -68,6 +68,14 @@ APP_GRANTS = {
     "skill_search_terms": {"SELECT"},
     "angel_services": {"SELECT"},
     "flag_settings": {"SELECT"},
+    "risk_scores": {"SELECT"},
+    "angel_cells": {"SELECT"},
+}
+# Columns of other shared tables that the app role reads: no words of people.
+APP_COLUMNS = {
+    "angel_listings": {"service_id", "angel_id"},
+    "phrases": {"id", "related_by"},
+    "risk_reviews": {"digest", "level"},
 }
 
 # Tables with a unique constraint or index that does not begin with the tenant: their keys are globally unique, or the
@@ -108,7 +116,7 @@ GLOBAL_UNIQUE = {
     "payouts": "an account has one open payout, and jobs find payouts by the provider's id and by state",
 }
 
-# Tables that SECURITY DEFINER functions read as the owner role, across tenants. Each needs a reason.
+# Tables that SECURITY DEFINER functions and OWNER_VIEWS read as the owner role, across tenants. Each needs a reason.
 OWNER_READABLE = {
     "gurus": "a label is looked up before the tenant is known",
     "domains": "a domain is looked up before the tenant is known",
@@ -154,6 +162,18 @@ OWNER_READABLE = {
     "guru_flags": "no seats are offered while a guru's flag is off",
     "waitlist": "those who wait with a guru see their position",
     "guru_waiver_texts": "a person who accepts a waiver reads the text of its guru",
+}
+
+# Views that read as the owner role, across tenants and users: only what the current user may see. Each needs a reason.
+# They are barriers: no condition of a statement sees a row before the view's own conditions.
+OWNER_VIEWS = {
+    "public_profiles": "visitors read public profiles, without what their owners hide",
+    "public_listings": "visitors read visible listings, and whom they are of",
+    "public_listing_photos": "visitors see the photos of visible listings",
+    "angel_reviews": "visitors read the reviews of angels with public profiles",
+    "shown_people": "names of people who take part in the same thing; no role may read it",
+    "visible_needs": "angels read the needs near them, without their places",
+    "visible_need_photos": "users who can see a need can see its photos",
 }
 
 # Tables that SECURITY DEFINER functions write as the owner role. The functions set the tenant or user themselves.
@@ -220,9 +240,11 @@ SELECT c.relname, k.conname, f.relname,
  WHERE k.contype = 'f' AND c.relnamespace = 'public'::regnamespace
 """
 _VIEWS = """
-SELECT relname FROM pg_class
- WHERE relnamespace = 'public'::regnamespace AND relkind = 'v'
-   AND NOT coalesce(reloptions::text[] @> ARRAY['security_invoker=true'], false)
+SELECT c.relname, coalesce(c.reloptions::text[] && ARRAY['security_invoker=true', 'security_invoker=on'], false),
+       coalesce(c.reloptions::text[] && ARRAY['security_barrier=true', 'security_barrier=on'], false),
+       (SELECT array_agg(DISTINCT g.privilege_type) FROM aclexplode(c.relacl) g
+          LEFT JOIN pg_roles r ON r.oid = g.grantee WHERE g.grantee = 0 OR r.rolname = %(app)s)
+  FROM pg_class c WHERE c.relnamespace = 'public'::regnamespace AND c.relkind = 'v'
 """
 _MATERIALIZED = "SELECT relname FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind IN ('m', 'f')"
 _OTHER_SCHEMAS = """
@@ -242,7 +264,12 @@ SELECT n.nspname, c.relname,
        (SELECT array_agg(DISTINCT g.privilege_type) FROM aclexplode(c.relacl) g
           LEFT JOIN pg_roles r ON r.oid = g.grantee WHERE g.grantee = 0 OR r.rolname = %(app)s),
        coalesce((SELECT bool_or(g.privilege_type = 'SELECT') FROM aclexplode(c.relacl) g
-                   JOIN pg_roles r ON r.oid = g.grantee WHERE r.rolname = %(overseer)s), false)
+                   JOIN pg_roles r ON r.oid = g.grantee WHERE r.rolname = %(overseer)s), false),
+       (SELECT array_agg(DISTINCT CASE g.privilege_type WHEN 'SELECT' THEN a.attname::text
+                                  ELSE g.privilege_type || ' of ' || a.attname END)
+          FROM pg_attribute a CROSS JOIN LATERAL aclexplode(a.attacl) g
+          LEFT JOIN pg_roles r ON r.oid = g.grantee
+         WHERE a.attrelid = c.oid AND (g.grantee = 0 OR r.rolname = %(app)s))
   FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
  WHERE n.nspname IN ('public', 'jobs') AND c.relkind IN ('r', 'p')
 """
@@ -255,7 +282,7 @@ def rls_catalog_errors(dsn: str) -> list[str]:  # noqa: C901 - one rule per bran
         policies = conn.execute(_POLICIES).fetchall()
         indexes = conn.execute(_INDEXES).fetchall()
         foreign_keys = conn.execute(_FOREIGN_KEYS).fetchall()
-        views = conn.execute(_VIEWS).fetchall()
+        views = conn.execute(_VIEWS, {"app": APP_ROLE}).fetchall()
         materialized = conn.execute(_MATERIALIZED).fetchall()
         misplaced = conn.execute(_OTHER_SCHEMAS).fetchall()
         functions = conn.execute(_DEFINER_FUNCTIONS).fetchall()
@@ -291,7 +318,11 @@ def rls_catalog_errors(dsn: str) -> list[str]:  # noqa: C901 - one rule per bran
         crosses = target in isolated and (first != isolated.get(table) or target_first != isolated[target])
         if table in isolated and crosses and table not in GLOBAL_UNIQUE:
             errors.append(f"{table}: the foreign key {constraint} crosses tenants; begin it with {isolated[table]}.")
-    errors += [f"{view}: a view must be security_invoker." for (view,) in views]
+    for view, is_invoker, is_barrier, privileges in views:
+        if not is_invoker and not (is_barrier and view in OWNER_VIEWS):
+            errors.append(f"{view}: a view must be security_invoker, or a security_barrier in OWNER_VIEWS.")
+        if not is_invoker and set(privileges or ()) - {"SELECT"}:
+            errors.append(f"{view}: {APP_ROLE} may write through a view of the owner; REVOKE it.")
     errors += [f"{name}: a materialized view or foreign table has no row level security." for (name,) in materialized]
     errors += [f"{name}: move the table to the schema public, where isolation is checked." for (name,) in misplaced]
     for name, has_search_path, is_public in functions:
@@ -342,15 +373,19 @@ def _policy_errors(table: str, key: str, policies: Sequence[Columns], *, has_par
     return errors
 
 
-def _grant_errors(isolated: dict[str, str], grants: list[tuple[str, str, list[str] | None, bool]]) -> list[str]:
+def _grant_errors(
+    isolated: dict[str, str], grants: list[tuple[str, str, list[str] | None, bool, list[str] | None]]
+) -> list[str]:
     errors: list[str] = []
-    for schema, table, app_privileges, service_can_read in grants:
+    for schema, table, app_privileges, service_can_read, app_columns in grants:
         row_privileges = {"SELECT", "INSERT", "UPDATE", "DELETE"}
         allowed = row_privileges if table in isolated else APP_GRANTS.get(table, set())
         if schema != "public":
             allowed = set()
         elif table in isolated and not service_can_read:
             errors.append(f"{table}: {SERVICE_ROLE} cannot read it; copy another table's statements in db/schema.sql.")
+        if table not in isolated and (columns := set(app_columns or ()) - APP_COLUMNS.get(table, set())):
+            errors.append(f"{table}: {APP_ROLE} has {', '.join(sorted(columns))}, which no request needs; REVOKE it.")
         if excess := set(app_privileges or ()) - allowed:
             errors.append(f"{table}: {APP_ROLE} has {', '.join(sorted(excess))}, which no request needs; REVOKE it.")
     return errors

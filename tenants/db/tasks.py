@@ -1,5 +1,7 @@
 """Tasks of the job queue, run as the app role inside the isolation of their tenant or user (docs/tenancy.md).
 
+A service task works on rows of many owners, as the service role.
+
 Only the worker imports this module: procrastinate is large.
 """
 
@@ -26,6 +28,7 @@ T = TypeVar("T")
 TenantWork = Callable[Concatenate["TenantJob", ...], Awaitable[None] | None]
 UserWork = Callable[Concatenate["UserJob", ...], Awaitable[None] | None]
 SystemWork = Callable[Concatenate["Job", ...], Awaitable[None] | None]
+ServiceWork = Callable[Concatenate["ServiceJob", ...], Awaitable[None] | None]
 
 RETRY = RetryStrategy(max_attempts=MAX_ATTEMPTS, exponential_wait=RETRY_BACKOFF_BASE)
 
@@ -33,6 +36,7 @@ _BEGIN = """
 SELECT set_config('app.tenant_id', %s, true), set_config('app.user_id', %s, true), set_config('app.job_id', %s, true),
        set_config('app.acting_tenant_id', %s, true), set_config('statement_timeout', %s, true),
        set_config('lock_timeout', %s, true)"""
+_BEGIN_SERVICE = "SELECT set_config('statement_timeout', %s, true), set_config('lock_timeout', %s, true)"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -83,8 +87,34 @@ class UserJob(Job):
     user_id: UUID
 
 
-# From the id of a job, the app role's DSN, a tenant and a user to the job.
-_Start = Callable[[int, str, UUID | None, UUID | None], Job]
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ServiceJob:
+    """A running job of the service role, to which row-level security hides nothing: its statements name their rows."""
+
+    id: int
+    service_dsn: str
+    tenant_id: UUID | None = None
+    user_id: UUID | None = None
+
+    @contextmanager
+    def transaction(self) -> Iterator[Connection]:
+        """Open a transaction in the service role. Call external services outside of it."""
+        limits = [str(timeouts.current.job_statement_ms), str(timeouts.current.job_lock_ms)]
+        with psycopg.connect(self.service_dsn) as conn:
+            conn.execute(_BEGIN_SERVICE, limits)
+            yield conn
+
+
+@dataclass(frozen=True, slots=True)
+class RoleDsns:
+    """The DSNs of the roles in which jobs work."""
+
+    app: str
+    service: str
+
+
+# From the id of a job, the roles, a tenant and a user to the job.
+_Start = Callable[[int, RoleDsns, UUID | None, UUID | None], Job | ServiceJob]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -111,10 +141,10 @@ class Tasks:
     def tenant_task(self, task: str) -> Callable[[TenantWork], TenantWork]:
         """Register a task that runs as the tenant of its job. `task` is the full name."""
 
-        def start(job_id: int, app_dsn: str, tenant_id: UUID | None, _user_id: UUID | None) -> TenantJob:
+        def start(job_id: int, dsns: RoleDsns, tenant_id: UUID | None, _user_id: UUID | None) -> TenantJob:
             if tenant_id is None:
                 raise ValueError(f"a job of {task} has no tenant")
-            return TenantJob(id=job_id, app_dsn=app_dsn, tenant_id=tenant_id)
+            return TenantJob(id=job_id, app_dsn=dsns.app, tenant_id=tenant_id)
 
         def register(work: TenantWork) -> TenantWork:
             self._add(_Task(name=task, work=work, start=start))
@@ -125,10 +155,10 @@ class Tasks:
     def user_task(self, task: str) -> Callable[[UserWork], UserWork]:
         """Register a task that runs as the user of its job. `task` is the full name."""
 
-        def start(job_id: int, app_dsn: str, _tenant_id: UUID | None, user_id: UUID | None) -> UserJob:
+        def start(job_id: int, dsns: RoleDsns, _tenant_id: UUID | None, user_id: UUID | None) -> UserJob:
             if user_id is None:
                 raise ValueError(f"a job of {task} has no user")
-            return UserJob(id=job_id, app_dsn=app_dsn, user_id=user_id)
+            return UserJob(id=job_id, app_dsn=dsns.app, user_id=user_id)
 
         def register(work: UserWork) -> UserWork:
             self._add(_Task(name=task, work=work, start=start))
@@ -143,8 +173,8 @@ class Tasks:
         periodic. At most one job of a system task without arguments waits.
         """
 
-        def start(job_id: int, app_dsn: str, _tenant_id: UUID | None, _user_id: UUID | None) -> Job:
-            return Job(id=job_id, app_dsn=app_dsn)
+        def start(job_id: int, dsns: RoleDsns, _tenant_id: UUID | None, _user_id: UUID | None) -> Job:
+            return Job(id=job_id, app_dsn=dsns.app)
 
         def register(work: SystemWork) -> SystemWork:
             self._add(_Task(name=task, work=work, start=start, cron=cron))
@@ -152,14 +182,29 @@ class Tasks:
 
         return register
 
-    def blueprint(self, app_dsn: str, jobs: object) -> Blueprint:
-        """Return the tasks for a worker: `app_dsn` is that of the app role, `jobs` what it gives to all tasks.
+    def service_task(self, task: str, *, cron: str = "") -> Callable[[ServiceWork], ServiceWork]:
+        """Register a task that works as the service role, like `system_task`.
+
+        For work on rows of many owners, or that no owner may do: its statements alone limit its rows.
+        """
+
+        def start(job_id: int, dsns: RoleDsns, tenant_id: UUID | None, user_id: UUID | None) -> ServiceJob:
+            return ServiceJob(id=job_id, service_dsn=dsns.service, tenant_id=tenant_id, user_id=user_id)
+
+        def register(work: ServiceWork) -> ServiceWork:
+            self._add(_Task(name=task, work=work, start=start, cron=cron))
+            return work
+
+        return register
+
+    def blueprint(self, dsns: RoleDsns, jobs: object) -> Blueprint:
+        """Return the tasks for a worker. `jobs` is what it gives to all tasks.
 
         Each worker app needs its own blueprint, because registering one renames its tasks in place.
         """
         blueprint = Blueprint()
         for task in self._tasks:
-            name, run = task.name.partition(":")[2], _runner(task, app_dsn, jobs)
+            name, run = task.name.partition(":")[2], _runner(task, dsns, jobs)
             if task.cron:
                 registered: Any = blueprint.task(name=name, pass_context=True, queueing_lock=task.name)(run)
                 blueprint.periodic(cron=task.cron)(registered)
@@ -174,14 +219,14 @@ class Tasks:
         self._tasks.append(task)
 
 
-def _runner(task: _Task, app_dsn: str, jobs: object) -> Callable[..., Awaitable[None]]:
+def _runner(task: _Task, dsns: RoleDsns, jobs: object) -> Callable[..., Awaitable[None]]:
     uuids = {key for key, kind in get_type_hints(task.work).items() if kind is UUID}
     given = {"jobs": jobs} if "jobs" in inspect.signature(task.work).parameters else {}
 
     async def run(context: JobContext, /, **args: Any) -> None:
         args.pop("timestamp", None)  # of a periodic job
         tenant_id, user_id = (_parse(args.pop(key, None)) for key in ("tenant_id", "user_id"))
-        job = task.start(context.job.id or 0, app_dsn, tenant_id, user_id)
+        job = task.start(context.job.id or 0, dsns, tenant_id, user_id)
         values = {key: UUID(value) if key in uuids else value for key, value in args.items()} | given
         if inspect.iscoroutinefunction(task.work):
             await task.work(job, **values)

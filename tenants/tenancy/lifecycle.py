@@ -13,6 +13,7 @@ import psycopg
 from psycopg import sql
 from psycopg.rows import dict_row
 
+from tenants.db.jobs import use_jobs_schema
 from tenants.db.rows import Connection, fetch_value, fetch_values
 from tenants.kit.errors import Conflict, GuruNotFound, ValidationFailed
 from tenants.kit.ids import new_id
@@ -158,4 +159,28 @@ def _to_json(rows: list[dict[str, Any]]) -> str:
 
 def delete_guru(conn: Connection, label: str) -> None:
     """Delete a guru and all their data, jobs and emails included. Their labels become available."""
-    conn.execute("SELECT app.delete_guru_data(%s)", [find_tenant(conn, label, lock=True)])
+    delete_guru_data(conn, find_tenant(conn, label, lock=True))
+
+
+_DELETE_EVENTS = """
+DELETE FROM jobs.procrastinate_events e USING jobs.procrastinate_jobs j
+ WHERE j.id = e.job_id AND j.args ->> 'tenant_id' = %(tenant)s AND j.id IS DISTINCT FROM %(running)s::bigint"""
+_DELETE_JOBS = """
+DELETE FROM jobs.procrastinate_jobs j
+ WHERE j.args ->> 'tenant_id' = %(tenant)s AND j.id IS DISTINCT FROM %(running)s::bigint"""
+
+
+def delete_guru_data(conn: Connection, tenant_id: UUID, *, running_job_id: int | None = None) -> None:
+    """Delete a guru and all their data, jobs and emails included; nothing if the guru does not exist.
+
+    The job that runs this stays in the queue, so that the worker can mark it as done.
+    """
+    # The lock blocks writes of the guru's rows until the transaction ends: their foreign key waits for it.
+    if fetch_value(conn, UUID, "SELECT id FROM gurus WHERE id = %s FOR UPDATE", [tenant_id]) is None:
+        return
+    use_jobs_schema(conn)
+    values = {"tenant": str(tenant_id), "running": running_job_id}
+    conn.execute(_DELETE_EVENTS, values)
+    conn.execute(_DELETE_JOBS, values)
+    conn.execute("DELETE FROM dev_mailbox WHERE tenant_id = %s", [tenant_id])
+    conn.execute("DELETE FROM gurus WHERE id = %s", [tenant_id])

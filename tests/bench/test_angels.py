@@ -9,6 +9,7 @@ from collections.abc import Callable
 import psycopg
 import pytest
 
+from porchlight.features.angels.queries import _STATS
 from tests.bench.figures import print_figure
 from tests.fixtures.databases import Database
 
@@ -35,7 +36,7 @@ SELECT user_id, CASE n % 3 WHEN 0 THEN 'yard-work' ELSE 'pet-sitting' END, 2000 
 """
 _FOR = "SELECT * FROM app.angels_for('pet-sitting', %s, %s, %s, NULL, NULL, NULL, 21, 90, 5, interval '1 day')"
 QUERIES: dict[str, tuple[str, list[object]]] = {
-    "sums of all services": ("SELECT * FROM app.angel_stats(1000)", []),
+    "sums of all services": (_STATS, [1000]),
     "angels of a service": (_FOR, ["", None, None]),
     "angels of a service in a city": (_FOR, ["denver", None, None]),
     "angels near a crowded place": (_FOR, ["", 39.74, -104.98]),

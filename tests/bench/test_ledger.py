@@ -174,7 +174,7 @@ def test_reads_of_large_and_small_accounts(ledger: BenchDatabase) -> None:
             read()
             return lambda: backend.microseconds(read)
 
-        balances = "SELECT * FROM app.own_ledger_balances()"
+        balances = "SELECT * FROM app.payout_facts(app.now(), false)"
         large, small = least(reader(many_user, balances, 1), reader(few_user, balances, 1), rounds=ROUNDS)
         print_figure(f"balance after {MANY:,} transfers beside {FEW:,}", large, small, "µs", at_most=1.3)
         page = "SELECT * FROM app.own_ledger_lines('guru_stripe', {}, 50)"

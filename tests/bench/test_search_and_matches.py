@@ -16,13 +16,13 @@ import pytest
 
 from porchlight.catalog.queries import SUGGESTIONS, suggestion_params
 from porchlight.features.matches.queries import MATCHES, match_params
-from porchlight.features.matches.rings import FIND_SWAP_RINGS_TASK, rings_around
+from porchlight.features.matches.rings import rings_around
 from porchlight.features.search.queries import FOUND, SearchOrigin, search_params
 from porchlight.features.search.schemas import Filters
 from porchlight.geo.grid import tile_of
 from tests.bench.figures import print_figure
 from tests.fixtures.databases import Database
-from tests.fixtures.jobs import running_job
+from tests.fixtures.jobs import service_job
 from tests.porchlight.matches import bulk_data
 from tests.porchlight.matches.factories import (
     UserData,
@@ -202,7 +202,7 @@ def test_swap_ring_search_time(database: Database) -> None:
         due = [
             row[0] for row in conn.execute("SELECT user_id FROM user_locations WHERE availability_bits <> 0").fetchall()
         ]
-    with running_job(database, FIND_SWAP_RINGS_TASK) as job, job.transaction() as conn:
+    with service_job(database).transaction() as conn:
         began = time.perf_counter()
         rings, _open_rings = rings_around(conn, due)
         seconds = time.perf_counter() - began

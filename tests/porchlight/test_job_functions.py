@@ -16,6 +16,7 @@ from tenants.kit.ids import new_id
 from tests.fixtures.databases import Database
 from tests.fixtures.jobs import create_job_dependencies, running_job
 from tests.porchlight.angels.job_cases import CASES as ANGELS
+from tests.porchlight.bookings.job_cases import CASES as BOOKINGS
 from tests.porchlight.factories import insert_row, seed_user
 from tests.porchlight.job_cases import JobCase
 from tests.porchlight.leads.job_cases import CASES as LEADS
@@ -27,10 +28,7 @@ COLUMNS = {
     "angels:expire_needs": "user_id uuid",
     "auth:sync_emails": "user_id uuid, firebase_uid text, requested_at timestamptz",
     "billing:send_reminders": "user_id uuid, subscription_id uuid, past_due_since timestamptz, last_day integer",
-    "contact:notify_staff": "id uuid, name text, email text, subject text, message text",
-    "contact:send_digest": "id uuid, name text, email text, subject text, message text",
     "documents:process_expiry": "user_id uuid, id uuid, expires_on date, last_reminder integer, has_successor boolean",
-    "embeddings:relate_phrases": "id integer, words text, in_use boolean",
     "listings:sync_profiles": "user_id uuid",
     "plans:apply_due_plans": "user_id uuid",
     "profiles:send_account_deleted": "id uuid, recipient text, name text",
@@ -41,15 +39,14 @@ COLUMNS = {
 # Their function returns people to email, and their cases name a row of one owner.
 CONTACT_CASES = tuple(
     case
-    for case in (*ANGELS, *LEADS, *QUESTIONS)
-    if case.task not in ("angels:notify_angels", "angels:update_counters", "leads:send_receipt")
+    for case in (*ANGELS, *BOOKINGS, *LEADS, *QUESTIONS)
+    if case.task not in ("angels:notify_angels", "angels:update_counters", "bookings:send_links", "leads:send_receipt")
 )
 CONTACT_TASKS = {case.task for case in CONTACT_CASES} | {"matches:notify_members"}
 # Each general function with the tasks that may call it.
 GENERAL = {
     "SELECT * FROM app.job_contacts()": CONTACT_TASKS,
     "SELECT * FROM app.job_rows(NULL) AS (user_id uuid)": set(COLUMNS),
-    "SELECT app.set_ring_check_due(NULL, NULL)": {"embeddings:relate_phrases", "matches:find_swap_rings"},
 }
 
 
@@ -154,22 +151,6 @@ def test_ring_contacts_are_its_members_with_verified_address(database: Database)
     found = _read(database, task, query, ring_id=str(rings[0]))
     assert found == [(users[0], True), (users[1], False), (users[2], True)]
     assert _read(database, task, query, ring_id=str(new_id())) == _read(database, task, query) == []
-
-
-def test_rows_are_only_those_of_named_message(database: Database) -> None:
-    ids = [new_id(), new_id()]
-    with psycopg.connect(database.service_url) as conn:
-        for message_id in ids:
-            values = {"name": "Ada", "email": "ada@mail.example", "subject": "Hi", "message": "Hello"}
-            hashes = {"address_hash": b"a", "network_hash": b"n", "digest": b"d"}
-            insert_row(
-                conn, "contact_messages", {"id": message_id, "idempotency_key": str(message_id)} | values | hashes
-            )
-    task = "contact:notify_staff"
-    assert [row[0] for row in _read(database, task, _rows_query(task), message_id=str(ids[0]))] == ids[:1]
-    assert _read(database, task, _rows_query(task), message_id=str(new_id())) == []
-    assert _read(database, task, _rows_query(task)) == []
-    assert _read(database, "contact:send_digest", _rows_query("contact:send_digest"), message_id=str(ids[0])) == []
 
 
 def test_rows_are_only_those_of_named_deleted_account(database: Database) -> None:

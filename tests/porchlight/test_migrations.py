@@ -57,6 +57,9 @@ CHANGES = {
     "column grant": "GRANT UPDATE (label) ON gurus TO porchlight_app",
     "function": "ALTER FUNCTION app.find_label(text) VOLATILE",
     "function grant": "GRANT EXECUTE ON FUNCTION app.find_label(text) TO PUBLIC",
+    "view": "CREATE OR REPLACE VIEW public_listing_photos WITH (security_barrier) AS"
+    " SELECT id, offer_id, alt, width, height, position, body, thumbnail FROM listing_photos",
+    "view option": "ALTER VIEW public_listing_photos RESET (security_barrier)",
     "trigger": "ALTER TABLE posts DISABLE TRIGGER site_changed_insert",
     "type": "CREATE TYPE mood AS ENUM ('good', 'bad')",
     "queue": "DROP INDEX jobs.procrastinate_jobs_lock_idx",
@@ -82,9 +85,12 @@ def test_sql_files_have_comments() -> None:
     assert missing == []
     for path in schema.sql_files():
         comment, _, code = path.read_text("utf-8").partition("\nCREATE ")
-        called = "Called by: " if path.parent.name == "functions" else "Fires on: "
+        called = {"functions": "Called by: ", "views": "Read by: ", "triggers": "Fires on: "}[path.parent.name]
         assert called in comment, path
         assert ("SECURITY DEFINER" in code) == ("SECURITY DEFINER" in comment), path
+        if path.parent.name == "views":
+            assert code.startswith(f"OR REPLACE VIEW {path.stem} WITH (security_barrier) AS"), path
+            assert "\n-- As the owner: " in comment, path
         if path.parent.name == "functions":
             assert code.startswith(f"OR REPLACE FUNCTION app.{path.stem}("), path
             assert code.count("OR REPLACE FUNCTION") == 1, path

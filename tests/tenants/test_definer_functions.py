@@ -18,7 +18,12 @@ SELECT p.proname, pg_get_function_identity_arguments(p.oid), p.prosrc,
        has_function_privilege('porchlight_app', p.oid, 'EXECUTE')
   FROM pg_proc p WHERE p.pronamespace = 'app'::regnamespace AND p.prosecdef AND p.prorettype <> 'trigger'::regtype
  ORDER BY 1, 2"""
-_TABLES = "SELECT relname FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p')"
+_TABLES = "SELECT relname FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p', 'v')"
+_VIEWS = """
+SELECT c.relname, (SELECT string_agg(a.attname, ' ' ORDER BY a.attnum) FROM pg_attribute a
+                    WHERE a.attrelid = c.oid AND a.attnum > 0), pg_get_viewdef(c.oid)
+  FROM pg_class c WHERE c.relnamespace = 'public'::regnamespace AND c.relkind = 'v'
+   AND NOT coalesce(c.reloptions::text[] && ARRAY['security_invoker=true', 'security_invoker=on'], false) ORDER BY 1"""
 
 PUBLIC = "only what every visitor may see of the object"
 PARTY = "only for a user who may see the object; else as for an unknown id"
@@ -35,19 +40,13 @@ ID_REASONS = {
     "add_participants": f"{NEW}; the bookings: {TENANT}, of the current user",
     "booking_facts": f"the bookings and the session: {TENANT}; no name, word or address of a person",
     "create_report": f"{NEW}; a reporter who is not the current user is left out",
-    "create_swap_ring": JOB,
     "email_opt_out": JOB,
     "email_settings_of": LINK,
     "emergency_contacts": f"{TENANT}, for which the transaction acts; each view is logged",
     "find_customer": "the random token of a customer's link; the tenant is in the link, too",
     "find_signing": SIGN,
-    "finish_contact_digest": JOB,
     "helper_card": PUBLIC,
-    "listing_cards": PUBLIC,
-    "listing_photo": f"{PUBLIC}, or {OWN}",
     "lock_swap_ring": CURRENT,
-    "need_offer_owner": PARTY,
-    "need_photo": PARTY,
     "need_status": "one word about a need, which the page of the needs shows as well",
     "offers_of": OWN,
     "open_needs": "a position in a list",
@@ -56,14 +55,8 @@ ID_REASONS = {
     "question_card": PARTY,
     "queue_account_deleted_email": NEW,
     "request_risk_review": NEW,
-    "reviews_of": "a position in a list",
-    "set_ring_check_due": JOB,
     "settle_swap_ring": "only a ring of the current user",
-    "skill_listing": PUBLIC,
-    "swap_ring_circle": JOB,
-    "swap_ring_lessons": JOB,
     "update_email_setting": LINK,
-    "visible_need": PARTY,
     "waitlist_position": OWN,
     "waiver_exchange": PUBLIC,
     "waiver_link": OWN,
@@ -81,7 +74,10 @@ def requests_with_ids(conn: psycopg.Connection[Any]) -> set[str]:
 
 
 def listing(conn: psycopg.Connection[Any]) -> list[str]:
-    """Return a line per function: who calls it, its arguments, and the tables that its text names."""
+    """Return a line per function: who calls it, its arguments, and the tables that its text names.
+
+    And one per view of the owner, with its columns.
+    """
     tables = {name for (name,) in conn.execute(_TABLES)}
     lines = []
     for name, arguments, source, may_call in conn.execute(_FUNCTIONS).fetchall():
@@ -90,6 +86,9 @@ def listing(conn: psycopg.Connection[Any]) -> list[str]:
         calls = sorted(set(re.findall(r"app\.(\w+)\(", code)) - {name, "now", "tenant_id", "user_id"})
         who = "requests" if may_call else "inside"
         lines.append(f"{who}: {name}({arguments}) reads {' '.join(named) or '-'}; calls {' '.join(calls) or '-'}")
+    for name, columns, source in conn.execute(_VIEWS):
+        named = sorted(tables & set(re.findall(r"\w+", source)))
+        lines.append(f"view: {name}({columns}) reads {' '.join(named)}")
     return lines
 
 

@@ -138,6 +138,9 @@ GAPS = {
         " FOREIGN KEY (tenant_id, other) REFERENCES services (id, tenant_id)"
     ),
     "a view without security_invoker": "CREATE VIEW loose AS SELECT * FROM leads",
+    "an unknown view of the owner": "CREATE VIEW loose WITH (security_barrier) AS SELECT * FROM leads",
+    "a view of the owner without barrier": "ALTER VIEW public_profiles RESET (security_barrier)",
+    "a view of the owner for writing": f"GRANT UPDATE ON public_profiles TO {APP_ROLE}",
     "a definer function without a search path": f"{DEFINER} AS 'SELECT count(*) FROM public.leads'",
     "a definer function for PUBLIC": f"{DEFINER} SET search_path = public, pg_temp AS 'SELECT 1::bigint'",
     "a policy without condition": f"CREATE POLICY wide ON leads TO {APP_ROLE} USING (true)",
@@ -153,6 +156,8 @@ GAPS = {
     "a grant on the queue": (
         f"GRANT USAGE ON SCHEMA jobs TO {APP_ROLE}; GRANT SELECT ON jobs.procrastinate_jobs TO {APP_ROLE}"
     ),
+    "a grant of a column": f"GRANT SELECT (words) ON phrases TO {APP_ROLE}",
+    "a grant of a column for writing": f"GRANT UPDATE (related_by) ON phrases TO {APP_ROLE}",
     "a grant to PUBLIC": "GRANT SELECT ON dev_mailbox TO PUBLIC",
     "a service role without SELECT": f"REVOKE SELECT ON leads FROM {SERVICE_ROLE}",
 }

@@ -7,7 +7,7 @@ import type { FlagName } from "@/lib/feature-flags";
 import type { MyGuru } from "@/features/console/lib/types";
 import { READY } from "@/features/onboarding/onboarding-fixtures";
 import type { Site } from "@/features/onboarding/lib/types";
-import { SHARED_KEY } from "@/features/admin/lib/test-staff";
+import { SHARED_KEY } from "@/testing/admin/staff";
 
 /**
  * What each flag shows and hides on the main platform, with both values. `tests/porchlight/flags/surfaces.py` names

@@ -23,10 +23,7 @@ const information: RouteObject[] = [
     paths.liabilityDemo,
     async () => (await import("@/features/waivers/pages/liability-demo-page")).LiabilityDemoPage,
   ),
-  page(
-    paths.leadAddress,
-    async () => (await import("@/features/lead-addresses/pages/lead-address-page")).LeadAddressPage,
-  ),
+  page(paths.leadAddress, async () => (await import("@/features/leads/pages/lead-address-page")).LeadAddressPage),
   page(paths.emailSettingsLink, emailSettings),
   page(paths.booked, async () => (await import("@/features/bookings/pages/booked-page")).BookedPage),
   page(paths.signWaiver, async () => (await import("@/features/waivers/pages/sign-page")).SignPage),
@@ -114,26 +111,20 @@ const guru: RouteObject = {
   lazy: async () => ({ Component: (await import("@/features/console/components/console-layout")).ConsoleLayout }),
   children: [
     page(paths.guru, async () => (await import("@/features/console/overview/pages/overview-page")).OverviewPage),
-    page(paths.guruSite, async () => (await import("@/features/console/site/pages/site-page")).SitePage),
-    page(paths.guruPosts, async () => (await import("@/features/console/posts/pages/posts-page")).PostsPage),
-    page(paths.guruPost, async () => (await import("@/features/console/posts/pages/post-editor-page")).PostEditorPage),
-    page(
-      paths.guruServices,
-      async () => (await import("@/features/console/services/pages/services-page")).ServicesPage,
-    ),
+    page(paths.guruSite, async () => (await import("@/features/sites/guru/pages/site-page")).SitePage),
+    page(paths.guruPosts, async () => (await import("@/features/posts/guru/pages/posts-page")).PostsPage),
+    page(paths.guruPost, async () => (await import("@/features/posts/guru/pages/post-editor-page")).PostEditorPage),
+    page(paths.guruServices, async () => (await import("@/features/services/guru/pages/services-page")).ServicesPage),
     page(
       paths.guruServiceBooking,
-      async () => (await import("@/features/console/services/pages/service-booking-page")).ServiceBookingPage,
+      async () => (await import("@/features/services/guru/pages/service-booking-page")).ServiceBookingPage,
     ),
-    page(
-      paths.guruCalendar,
-      async () => (await import("@/features/console/calendar/pages/calendar-page")).CalendarPage,
-    ),
-    page(paths.guruHours, async () => (await import("@/features/console/hours/pages/hours-page")).HoursPage),
-    page(paths.guruMoney, async () => (await import("@/features/console/money/pages/money-page")).MoneyPage),
-    page(paths.guruDomains, async () => (await import("@/features/console/domains/pages/domains-page")).DomainsPage),
-    page(paths.guruLeads, async () => (await import("@/features/console/leads/pages/leads-page")).LeadsPage),
-    page(paths.guruLead, async () => (await import("@/features/console/leads/pages/lead-page")).LeadPage),
+    page(paths.guruCalendar, async () => (await import("@/features/bookings/guru/pages/calendar-page")).CalendarPage),
+    page(paths.guruHours, async () => (await import("@/features/hours/guru/pages/hours-page")).HoursPage),
+    page(paths.guruMoney, async () => (await import("@/features/money/guru/pages/money-page")).MoneyPage),
+    page(paths.guruDomains, async () => (await import("@/features/domains/guru/pages/domains-page")).DomainsPage),
+    page(paths.guruLeads, async () => (await import("@/features/leads/guru/pages/leads-page")).LeadsPage),
+    page(paths.guruLead, async () => (await import("@/features/leads/guru/pages/lead-page")).LeadPage),
   ],
 };
 
@@ -182,11 +173,20 @@ const signedInOnly: RouteObject = {
 const admin: RouteObject = {
   lazy: async () => ({ Component: (await import("@/features/admin/components/admin-layout")).AdminLayout }),
   children: [
-    page(paths.admin, async () => (await import("@/features/admin/dashboard/pages/dashboard-page")).DashboardPage),
-    page(paths.adminSites, async () => (await import("@/features/admin/sites/pages/sites-page")).SitesPage),
-    page(paths.adminRisks, async () => (await import("@/features/admin/risk/pages/risks-page")).RisksPage),
-    page(paths.adminJobs, async () => (await import("@/features/admin/jobs/pages/jobs-page")).JobsPage),
-    page(paths.adminMoney, async () => (await import("@/features/admin/money/pages/money-page")).MoneyPage),
+    {
+      path: paths.admin,
+      lazy: async () => {
+        const [{ DashboardPage }, { adminTabs }] = await Promise.all([
+          import("@/features/admin/dashboard/pages/dashboard-page"),
+          import("./admin-tabs"),
+        ]);
+        return { element: <DashboardPage tabs={adminTabs} /> };
+      },
+    },
+    page(paths.adminSites, async () => (await import("@/features/sites/admin/pages/sites-page")).SitesPage),
+    page(paths.adminRisks, async () => (await import("@/features/risk/admin/pages/risks-page")).RisksPage),
+    page(paths.adminJobs, async () => (await import("@/features/jobs/admin/pages/jobs-page")).JobsPage),
+    page(paths.adminMoney, async () => (await import("@/features/money/admin/pages/money-page")).MoneyPage),
     page(paths.adminAudit, async () => (await import("@/features/admin/audit/pages/audit-page")).AuditPage),
   ],
 };

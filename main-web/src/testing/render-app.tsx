@@ -4,8 +4,8 @@ import { createMemoryRouter, parsePath, RouterProvider, type InitialEntry } from
 import { onTestFinished } from "vitest";
 import { routes } from "@/app/routes";
 import { SessionContext, type Session, type SessionActions } from "@/lib/session/session-context";
-import { LimitSheetHost } from "@/components/plans/limit-sheet-host";
-import { VerifyEmailHost } from "@/components/verification/verify-email-host";
+import { LimitSheetHost } from "@/features/billing/components/limit-sheet-host";
+import { VerifyEmailHost } from "@/features/auth/components/verify-email-host";
 import { Toaster } from "@/components/ui/toaster";
 import { closeLimitSheet, createMutationCache } from "@/lib/limit-sheet-store";
 import { AppQueryClient } from "@/lib/query-client";

@@ -12,24 +12,14 @@ from porchlight.audit.recording import INSERT_SIGNATURE, AuditEvent, AuditKey, r
 from tenants.db.rows import Connection, fetch_one, fetch_value
 from tenants.kit.errors import Conflict
 
-# The first broken link: ids have no gaps, each hash is correct, each previous hash is that of the previous entry. An
-# entry that lost people's words keeps its hash, and a later entry has that of its new content (`audit.erasure`).
+# The first broken link: ids have no gaps, each hash is correct, each previous hash is that of the previous entry.
 _BROKEN_LINK = """
-WITH erased AS MATERIALIZED (
-  SELECT a.id AS by_id, k.key AS entry_id, k.value AS hash
-    FROM audit_log a CROSS JOIN LATERAL jsonb_each_text(
-      CASE jsonb_typeof(a.details -> 'entries') WHEN 'object' THEN a.details -> 'entries' ELSE '{}' END) k
-   WHERE a.action = 'audit.erase'
-)
 SELECT id FROM (
   SELECT e.id, e.previous, e.hash, app.audit_hash(e) AS right_hash,
          lag(e.id, 1, 0::bigint) OVER w AS id_before, lag(e.hash, 1, ''::bytea) OVER w AS hash_before
     FROM audit_log e WINDOW w AS (ORDER BY e.id)
 ) links
- WHERE id <> id_before + 1 OR previous <> hash_before
-    OR hash <> right_hash AND NOT EXISTS (
-         SELECT FROM erased
-          WHERE entry_id = links.id::text AND by_id > links.id AND erased.hash = encode(right_hash, 'hex'))
+ WHERE id <> id_before + 1 OR previous <> hash_before OR hash <> right_hash
  ORDER BY id LIMIT 1"""
 _CHAIN_HEAD = """
 SELECT h.id, coalesce(l.id, 0) AS last_id, h.hash = coalesce(l.hash, ''::bytea) AS is_hash_equal

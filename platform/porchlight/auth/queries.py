@@ -24,7 +24,7 @@ _FIND_SESSION = (
     "SELECT guru_id, guru_label, guru_status, user_id, id, firebase_uid, email, email_verified, authenticated_at,"
     " token_issued_at FROM app.find_session(%s)"
 )
-_FIND_DOMAIN_SESSION = _FIND_SESSION.replace("app.find_session(%s)", "app.find_domain_session(%s, %s)")
+_FIND_DOMAIN_SESSION = _FIND_SESSION.replace("(%s)", "(%s, %s)")
 _FIND_LOGIN_HANDOFF = "SELECT user_id, id FROM app.find_pass(%s, %s, %s, %s)"
 
 

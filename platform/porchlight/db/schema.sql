@@ -251,6 +251,7 @@ CREATE INDEX ix_phrases_unspaced ON phrases USING gin (app.unspaced_grams(words)
 CREATE INDEX ix_phrases_words_english ON phrases USING gin (to_tsvector('english'::regconfig, words));
 CREATE INDEX ix_phrases_words_trgm ON phrases USING gin (words gin_trgm_ops);
 GRANT SELECT, INSERT, UPDATE, DELETE ON phrases TO porchlight_overseer;
+GRANT SELECT (id, related_by) ON phrases TO porchlight_app;
 
 -- How likely a listing named `other_id` serves a user who asks for `phrase_id`; both directions are stored.
 CREATE TABLE phrase_relations (
@@ -279,7 +280,7 @@ CREATE TABLE angel_cells (
     rating_sum integer NOT NULL,
     CONSTRAINT pk_angel_cells PRIMARY KEY (service_id, city, latitude, longitude)
 );
-GRANT SELECT ON angel_cells TO porchlight_overseer;
+GRANT SELECT ON angel_cells TO porchlight_app, porchlight_overseer;
 
 -- The kinds of local help. `porchlight migrate` fills the table from services.toml.
 CREATE TABLE angel_services (
@@ -367,6 +368,7 @@ CREATE INDEX ix_angel_listings_cell ON angel_listings (service_id, latitude, lon
 CREATE INDEX ix_angel_listings_city ON angel_listings (service_id, lower(city), rank, place);
 CREATE INDEX ix_angel_listings_rank ON angel_listings (service_id, rank, place);
 GRANT SELECT ON angel_listings TO porchlight_overseer;
+GRANT SELECT (service_id, angel_id) ON angel_listings TO porchlight_app;
 
 -- == catalog ==========================================================================================================
 
@@ -2722,6 +2724,7 @@ CREATE TABLE risk_scores (
     created_on date NOT NULL DEFAULT app.now()::date,
     CONSTRAINT pk_risk_scores PRIMARY KEY (digest)
 );
+GRANT SELECT ON risk_scores TO porchlight_app;
 GRANT SELECT, DELETE ON risk_scores TO porchlight_overseer;
 
 -- Activities that the risk engine does not know, for staff to rate. `occurrences` counts how often one came up.
@@ -2752,6 +2755,7 @@ CREATE INDEX ix_risk_reviews_decided ON risk_reviews (decided_at, id) WHERE leve
 CREATE INDEX ix_risk_reviews_last_seen_at ON risk_reviews (last_seen_at);
 CREATE INDEX ix_risk_reviews_waiting ON risk_reviews (occurrences DESC, id) WHERE level IS NULL;
 GRANT SELECT, UPDATE, DELETE ON risk_reviews TO porchlight_overseer;
+GRANT SELECT (digest, level) ON risk_reviews TO porchlight_app;
 
 -- == settlement =======================================================================================================
 

@@ -42,6 +42,10 @@ ON CONFLICT DO NOTHING RETURNING id"""
 _OFFER = """
 INSERT INTO need_offers (user_id, id, need_id, price_cents, message, created_at, updated_at)
 VALUES (%s, %s, %s, %s, %s, %s, %s) ON CONFLICT DO NOTHING"""
+_FAIR_PRICE = """
+SELECT low, high FROM app.fair_price(
+  %(service)s, %(latitude)s, %(longitude)s, %(near_miles)s, %(min_near)s, %(low_quartile)s, %(high_quartile)s,
+  %(quartile_deviations)s, %(years)s, %(max_jobs)s, %(min_rate)s, %(max_rate)s)"""
 _NOTICE = "INSERT INTO need_notices (user_id, need_id, sent_at) VALUES (%s, %s, %s) ON CONFLICT DO NOTHING"
 
 
@@ -136,22 +140,10 @@ def _add_open_need(conn: Connection, need: dict[str, Any]) -> UUID:
         budget=need["budget"] * 100, expires=datetime.combine(last + timedelta(days=1), time(12), now.tzinfo),
         created=now,
     )  # fmt: skip
-    fair_rates = conn.execute(
-        "SELECT low, high FROM app.fair_rates(%s, %s, %s, %s, %s, %s, %s)",
-        [
-            need["service"],
-            row["latitude"],
-            row["longitude"],
-            rules.NEAR_MILES,
-            rules.MIN_NEAR_ANGELS,
-            rules.LOW_QUARTILE,
-            rules.HIGH_QUARTILE,
-        ],
-    ).fetchone()
-    if fair_rates is not None:
+    price = conn.execute(_FAIR_PRICE, row | rules.FAIR_PRICE_PARAMS).fetchone()
+    if price is not None:
         row |= {
-            name: round(rate * need["hours"] / 100) * 100
-            for name, rate in zip(("low", "high"), fair_rates, strict=True)
+            name: round(rate * need["hours"] / 100) * 100 for name, rate in zip(("low", "high"), price, strict=True)
         }
     conn.execute(_NEED, row)
     need_id: UUID = row["id"]

@@ -30,7 +30,9 @@ SELECT app.post(%s, %s, %s, %s, array_agg(t.credit_account ORDER BY t.n), array_
   FROM ledger_transfers t WHERE t.transaction_id = %s"""
 _HOLD = "SELECT app.ledger_hold(%s, %s, %s, %s, %s, %s)"
 _RELEASE = "SELECT app.ledger_release(%s, %s, %s)"
-_EXPIRE = "SELECT app.ledger_expire()"
+_DUE = """
+SELECT subject_kind, subject_id FROM ledger_holds WHERE state = 'held' AND expires_at <= app.now()
+ ORDER BY account_id, id"""
 _BALANCE = """
 SELECT credits, debits, reserved, credits - debits - reserved - coalesce(floor, 0) AS available FROM ledger_balances
 WHERE account_id = %s"""
@@ -173,8 +175,13 @@ def void_hold(conn: Connection, subject: Subject) -> UUID:
 
 
 def expire_holds(conn: Connection) -> int:
-    """Release the holds whose time is over, and return their number."""
-    return fetch_value(conn, int, _EXPIRE) or 0
+    """Release the holds whose time is over, and return their number. One that its subject ends meanwhile is left."""
+    expired = 0
+    for kind, subject_id in conn.execute(_DUE).fetchall():
+        with contextlib.suppress(LedgerConflict), _refusals(), conn.transaction():
+            conn.execute(_RELEASE, [kind, subject_id, "expired"])
+            expired += 1
+    return expired
 
 
 def balance(conn: Connection, account_id: UUID) -> Balance:

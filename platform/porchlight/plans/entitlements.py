@@ -16,6 +16,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from porchlight.plans.errors import limit_error
 from porchlight.plans.limits import PlanFeature, allowance, limits_json
 from porchlight.plans.plans import PlanSlug
+from porchlight.plans.site_limits import LIMIT_SITE
 from tenants.db.pool import Database
 from tenants.db.unit_of_work import unit_of_work
 from tenants.kit import clock
@@ -27,10 +28,7 @@ Owner = Literal["user", "tenant"]  # whose plan counts: that of the session's us
 
 _PLAN = {"user": text("SELECT app.plan_of(app.user_id())"), "tenant": text("SELECT app.tenant_plan(false)")}
 _LOCK = {"user": text("SELECT app.lock_plan()"), "tenant": text("SELECT app.tenant_plan(true)")}
-_APPLY_LIMITS = {
-    owner: text(f"SELECT {function}(CAST(:limits AS jsonb))")
-    for owner, function in (("user", "app.limit_offers"), ("tenant", "app.limit_site"))
-}
+_APPLY_LIMITS = {"user": "SELECT app.limit_offers(%(limits)s::jsonb)", "tenant": LIMIT_SITE}
 _cache: dict[UUID, tuple[float, PlanSlug]] = {}
 
 
@@ -91,4 +89,5 @@ async def apply_limits(session: AsyncSession, of: Owner = "user") -> None:
 
     With `of` "user", the session's offers and photos; with "tenant", services, categories and domains of its site.
     """
-    await session.execute(_APPLY_LIMITS[of], {"limits": limits_json()})
+    connection = await session.connection()
+    await connection.exec_driver_sql(_APPLY_LIMITS[of], {"limits": limits_json()})

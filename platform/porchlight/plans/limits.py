@@ -106,7 +106,7 @@ def monthly_price(plan: PlanSlug) -> str:
 
 
 def limits_json() -> str:
-    """Return the limits as JSON, by plan and feature, for `app.limit_offers` and `app.limit_site`."""
+    """Return the limits as JSON, by plan and feature, for `app.limit_offers` and `LIMIT_SITE`."""
     return orjson.dumps(
         {plan: dict(limits) for plan, limits in LIMITS.items()}, option=orjson.OPT_NON_STR_KEYS
     ).decode()

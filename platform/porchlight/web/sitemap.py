@@ -17,7 +17,7 @@ UNLISTED = frozenset({"/login", "/signup", "/forgot-password", "/search"})
 
 _ORIGIN = "{{origin}}"
 _SERVICES = "SELECT id FROM angel_services ORDER BY position"
-_LISTINGS = "SELECT id::text, updated_at FROM app.public_listing_dates(%s)"
+_LISTINGS = "SELECT id::text, updated_at FROM public_listings ORDER BY created_at DESC, id DESC LIMIT %s"
 
 
 class Sitemap:

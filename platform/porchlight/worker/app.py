@@ -28,7 +28,7 @@ from porchlight.settlement.rules import load_rules
 from porchlight.worker import guru_facts, maintenance
 from porchlight.worker.job_manager import WorkerJobManager
 from tenants.db.jobs import JOBS_SCHEMA
-from tenants.db.tasks import Tasks
+from tenants.db.tasks import RoleDsns, Tasks
 from tenants.http.feature import Feature
 from tenants.kit import timeouts
 
@@ -45,10 +45,11 @@ def build(service_dsn: str, jobs: JobDependencies, features: tuple[Feature, ...]
     )
     app = App(connector=connector)
     app.job_manager = WorkerJobManager(connector)
+    dsns = RoleDsns(jobs.app_dsn, service_dsn)
     for feature in features:
         if feature.jobs:
             tasks: Tasks = importlib.import_module(feature.jobs).TASKS
-            app.add_tasks_from(tasks.blueprint(jobs.app_dsn, jobs), namespace=tasks.namespace)
+            app.add_tasks_from(tasks.blueprint(dsns, jobs), namespace=tasks.namespace)
     app.add_tasks_from(maintenance.maintenance_blueprint(app, service_dsn), namespace=maintenance.NAMESPACE)
     app.add_tasks_from(guru_facts.guru_facts_blueprint(service_dsn), namespace=guru_facts.NAMESPACE)
     app.add_tasks_from(settlement_blueprint(service_dsn, jobs.stripe, load_rules(features)), namespace=SETTLEMENT)

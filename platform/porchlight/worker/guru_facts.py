@@ -20,7 +20,7 @@ COUNT_TASK = f"{NAMESPACE}:count"
 # A request is a lead, or a booking that waits for the guru; a series is one request. One that is open counts as
 # unanswered after a day. "Usually" is true only if the guru answers at least half of them. A lead that was archived or
 # marked as answered without a reply tells nothing. The review is the newest one with words of the owner as an angel, as
-# app.reviews_of shows it to everyone.
+# the view angel_reviews shows it to everyone.
 _COUNT = """
 WITH requests AS (
   SELECT l.tenant_id, l.created_at AS asked_at, l.status IN ('new', 'read') AS is_open,

@@ -8,7 +8,6 @@ from datetime import timedelta
 import psycopg
 from procrastinate import App, Blueprint, JobContext
 
-from porchlight.audit.erasure import erase_words
 from porchlight.embeddings.relations_job import RELATE_PHRASES_TASK, requeue_other_methods
 from porchlight.features.admin.sessions import forget_origins
 from porchlight.features.bookings.customers.retention import forget_customers
@@ -52,7 +51,6 @@ def maintenance_blueprint(app: App, service_dsn: str) -> Blueprint:
     async def purge(_context: JobContext, timestamp: int) -> None:
         await asyncio.to_thread(purge_expired, service_dsn)
         await asyncio.to_thread(purge_unused_phrases, service_dsn)
-        await asyncio.to_thread(purge_audit_words, service_dsn)
 
     @blueprint.periodic(cron="* * * * *")
     @blueprint.task(name="requeue_stalled", pass_context=True, queueing_lock=REQUEUE_STALLED_TASK)
@@ -152,15 +150,6 @@ def purge_expired(service_dsn: str) -> None:
             [clock.machine_now() - FAILED_JOB_TTL],
         )
     log.info("expired_rows_purged", fingerprints=fingerprints)
-
-
-def purge_audit_words(service_dsn: str) -> None:
-    """Remove the words of people that older releases wrote into the audit log.
-
-    In a transaction of its own: it locks the log until its end.
-    """
-    with psycopg.connect(service_dsn) as conn:
-        erase_words(conn)
 
 
 def requeue_outdated_phrases(service_dsn: str, embedder: Embedder | None) -> None:

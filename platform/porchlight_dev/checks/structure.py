@@ -29,8 +29,8 @@ class Limit:
 
 
 LIMITS = {
-    "SQL functions": Limit(178, 120),
-    "SQL functions with the owner's rights": Limit(121, 90),
+    "SQL functions": Limit(131, 120),
+    "SQL functions with the owner's rights": Limit(82, 90),
     "triggers on bookings": Limit(7, 7),
     "numbers written in SQL": Limit(22, 0),
     "models that nothing needs": Limit(0, 0),

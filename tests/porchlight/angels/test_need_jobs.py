@@ -20,7 +20,6 @@ CALLS = {
     "angels:notify_angels": "SELECT * FROM app.angels_to_notify(20, interval '1 day')",
     "angels:notify_owner": "SELECT * FROM app.job_contacts()",
     "angels:notify_result": "SELECT * FROM app.job_contacts()",
-    "angels:update_counters": "SELECT app.update_angel_counters()",
 }
 
 
@@ -35,7 +34,7 @@ def _rows(database: Database, task: str, args: Mapping[str, Any]) -> list[Any]:
         return conn.execute(CALLS[task].encode()).fetchall()
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: case.task)
+@pytest.mark.parametrize("case", [case for case in CASES if case.task in CALLS], ids=lambda case: case.task)
 def test_function_of_job_returns_rows_of_its_user_only(database: Database, case: JobCase) -> None:
     with psycopg.connect(database.service_url) as conn:
         own, foreign = case.seed(conn)
@@ -70,7 +69,7 @@ async def test_counters_include_concurrent_completion(database: Database) -> Non
     async def is_blocked() -> bool:
         with psycopg.connect(database.superuser_url) as conn:
             row = conn.execute(
-                "SELECT count(*) FROM pg_stat_activity WHERE datname = %s AND usename = 'porchlight_app'"
+                "SELECT count(*) FROM pg_stat_activity WHERE datname = %s AND usename = 'porchlight_overseer'"
                 " AND wait_event_type = 'Lock'",
                 [database.name],
             ).fetchone()

@@ -11,7 +11,8 @@ from zoneinfo import ZoneInfo
 import psycopg
 
 from porchlight.features.bookings import commands, store
-from porchlight.features.bookings.lifecycle import Decision
+from porchlight.features.bookings.facts import to_facts
+from porchlight.features.bookings.lifecycle import Decision, decide
 from porchlight.features.bookings.store import FactsQuery
 from tenants.kit.ids import new_id
 from tenants.kit.zones import day_bounds, local_time
@@ -19,7 +20,6 @@ from tests.fixtures.clock import INSTANT
 from tests.porchlight.factories import SeededGuru
 
 START = INSTANT.replace(hour=18, minute=0) + timedelta(days=3)
-WIDE = timedelta(days=1)
 
 
 class Client:
@@ -38,11 +38,18 @@ class Client:
         )
 
     def run(self, needs: FactsQuery, command: commands.Command) -> Decision:
-        """Carry out a command in a transaction of its own."""
-        self.begin()
-        decision = store.run_on(self.conn, needs, command)
-        self.conn.commit()
-        return decision
+        """Carry out a command in a transaction of its own, without the lock of the calendar, as the API does."""
+        while True:
+            self.begin()
+            query, parameters = needs.statement()
+            ((answer,),) = self.conn.execute(query.encode(), parameters).fetchall()
+            facts = to_facts(answer)
+            decision = decide(command, facts)
+            statement = store.statement_of(decision, facts, needs, is_locked=False)
+            is_written = statement is None or not self.conn.execute(statement[0].encode(), statement[1]).fetchall()
+            self.conn.commit()
+            if is_written:
+                return decision
 
     def seats(self, service: UUID, start: datetime, *, rules: int | None = None) -> commands.WantedSeats:
         """Return seats at a start, by the rules of now."""
@@ -86,8 +93,8 @@ class Client:
             booked=commands.Booked(key=str(new_id()), digest=digest, name="Ada Neighbor"), policy=policy,
             rules_version=version, further=wanted,
         )  # fmt: skip
-        spans = [(start - WIDE, start + WIDE) for start in further or ()]
-        return self.run(FactsQuery(token=digest, counted=True, service=service, spans=spans), command)
+        needs = FactsQuery(token=digest, counted=True, service=service, starts=further or [])
+        return self.run(needs, command)
 
     def release(self, token: bytes) -> bool:
         return bool(self.run(FactsQuery(token=sha256(token).digest()), commands.Release()).change)
@@ -98,12 +105,12 @@ class Client:
         row = self.conn.execute("SELECT service_id FROM bookings WHERE id = %s", [booking]).fetchone()
         assert row is not None
         command = commands.Move(first_id=booking, wanted={booking: self.seats(row[0], start)}, is_counted=False)
-        needs = FactsQuery(ids=[booking], service=row[0], spans=[(start - WIDE, start + WIDE)])
+        needs = FactsQuery(ids=[booking], service=row[0], starts=[start])
         return str(self.run(needs, command).refusal or "moved")
 
     def join(self, service: UUID, start: datetime = START, *, seats: int = 1) -> str:
         command = commands.JoinWaitlist(service_id=service, starts_at=start, party=seats, waits_for=0)
-        needs = FactsQuery(service=service, spans=[(start, start + timedelta(microseconds=1))])
+        needs = FactsQuery(service=service, starts=[start])
         return str(self.run(needs, command).refusal or "joined")
 
     def leave(self, appointment: UUID) -> None:
@@ -125,7 +132,6 @@ def hold_command(
         id=new_id(), seats=wanted, party=seats, token=digest, address=address, max_of_visitors=max_of_visitors
     )
     needs = FactsQuery(
-        token=digest, service=wanted.service_id, spans=[(start - WIDE, start + WIDE)], counted=True, address=address,
-        day=wanted.day, unless_taken=start, is_offered=wanted.rules_version >= 0, seats=seats,
+        token=digest, service=wanted.service_id, starts=[start], counted=True, address=address,
     )  # fmt: skip
     return needs, command

@@ -80,7 +80,7 @@ def facts(*bookings: BookingSnapshot, waitlist: tuple[WaitingPerson, ...] = (), 
 
 def wanted(starts_at: datetime, **values: Any) -> WantedSeats:
     """Return seats of the service at a start, by the rules of now."""
-    day = starts_at.replace(hour=7, minute=0)
+    day = (starts_at - 7 * HOUR).replace(hour=7, minute=0)
     own: dict[str, Any] = {
         "service_id": SERVICE, "starts_at": starts_at, "local_start": starts_at.replace(tzinfo=None),
         "day": (day, day + 24 * HOUR), "rules_version": CALENDAR.rules_version,

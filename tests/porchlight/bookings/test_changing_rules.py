@@ -12,6 +12,7 @@ import pytest
 
 from porchlight.app import Porchlight
 from porchlight.features.bookings.starts import MAX_ATTEMPTS
+from tenants.db.pipeline import Statement
 from tests.fixtures.databases import Database
 from tests.porchlight.bookings.api import (
     CreateUser,
@@ -38,17 +39,25 @@ def change_rules(app: Porchlight, database: Database, monkeypatch: pytest.Monkey
 
     It returns a list, to which each statement that holds or books is added.
     """
-    decide = app.db.decide
+    write_once, decide = app.db.write_once, app.db.decide
 
     def begin(guru: SeededGuru, statement: str, times: int = MAX_ATTEMPTS + 1) -> list[str]:
         sent: list[str] = []
 
-        async def decide_after_change(tenant_id: UUID | None, read: Any, *args: Any, **options: Any) -> Any:
+        def change(query: str) -> None:
             if len(sent) < times:
                 execute(database, statement, guru.id)
-            sent.append(read[0])
-            return await decide(tenant_id, read, *args, **options)
+            sent.append(query)
 
+        async def write_after_change(tenant_id: UUID | None, written: Statement, **options: Any) -> Any:
+            change(written[0])
+            return await write_once(tenant_id, written, **options)
+
+        async def decide_after_change(tenant_id: UUID | None, lock: Statement, *args: Any, **options: Any) -> Any:
+            change(lock[0])
+            return await decide(tenant_id, lock, *args, **options)
+
+        monkeypatch.setattr(app.db, "write_once", write_after_change)
         monkeypatch.setattr(app.db, "decide", decide_after_change)
         return sent
 
@@ -90,7 +99,7 @@ async def test_hold_under_changing_rules_is_slot_gone(
     start = (await free_starts(web, guru))[0]
     sent = change_rules(guru, RAISE_LATE_COST)
     assert code(await post_hold(web, guru, start, key="changing")) == "slot_gone"
-    assert (len(sent), bookings(database, guru)) == (MAX_ATTEMPTS, [])
+    assert (len(sent), bookings(database, guru)) == (MAX_ATTEMPTS + 1, [])  # the last one with the lock
     change_rules(guru, RAISE_LATE_COST, times=0)
     assert (await post_hold(web, guru, start, key="changing")).status_code == 201
 

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from porchlight.features.bookings import commands
 from porchlight.features.bookings.changes import NewHold
 from porchlight.features.bookings.expiry import add_waking_time, offer_until, request_until
-from porchlight.features.bookings.facts import BookingSnapshot, Facts, HoldUsage, WaiverSnapshot
+from porchlight.features.bookings.facts import BookingSnapshot, Facts, HoldUsage, VisitorHold, WaiverSnapshot
 from porchlight.features.bookings.lifecycle import Decision, decide
 from porchlight.features.bookings.limits import limit_reached, share_of_address
 from porchlight.features.bookings.states import Status
@@ -55,6 +55,14 @@ def hold(**values: Any) -> commands.HoldSeats:
     return commands.HoldSeats(**own | values)
 
 
+def visitors(others: int, at_address: int = 0, *, start: datetime = START) -> tuple[VisitorHold, ...]:
+    """Return holds of visitors of other network addresses and of the command's own."""
+    return tuple(
+        VisitorHold(id=UUID(int=200 + number), starts_at=start, is_address=number >= others)
+        for number in range(others + at_address)
+    )
+
+
 def new_hold(decision: Decision) -> NewHold:
     (made,) = [one for one in decision.change.bookings if isinstance(one, NewHold)]
     return made
@@ -70,6 +78,12 @@ def test_hold_adds_a_session_with_its_breaks() -> None:
     held = new_hold(decision)
     assert (held.appointment_id, held.person_id, held.party, held.token) == (made.id, PERSON, 2, b"token")
     assert decision.held_until == held.expires_at == NOW + 10 * MINUTE
+
+
+@pytest.mark.parametrize(("version", "named"), [(0, {0}), (7, {7}), (None, set())])
+def test_change_names_the_version_of_its_facts(version: int | None, named: set[int]) -> None:
+    found = decide(hold(), seats()).change.json(NOW, version=version)
+    assert {found[name] for name in found if name == "version"} == named
 
 
 def test_hold_takes_the_last_seats_of_a_session() -> None:
@@ -121,16 +135,19 @@ def test_day_takes_its_greatest_number_of_sessions() -> None:
 
 
 @pytest.mark.parametrize(
-    ("sessions", "version", "refusal"),
+    ("sessions", "refusal"),
     [
-        ([session(START, capacity=1, taken=1)], VERSION, "session_full"),
-        ([session(START - HOUR / 2, id=OTHER)], VERSION, "slot_taken"),
-        ([], -1, "slot_gone"),
+        ([session(START, capacity=1, taken=1)], "session_full"),
+        ([session(START, capacity=2, taken=1, waitlist=[waiting(1, party=3)])], "session_full"),
+        ([session(START - HOUR / 2, id=OTHER)], "slot_taken"),
+        ([session(START, capacity=2, taken=1)], "stale"),
+        ([session(START + HOUR, id=OTHER)], "stale"),
+        ([], "stale"),
     ],
 )
-def test_start_that_is_gone_needs_no_lock(sessions: list[Any], version: int, refusal: str) -> None:
-    command = hold(seats=wanted(START, rules_version=version))
-    assert decide(command, seats(*sessions, is_locked=False)).refusal == refusal
+def test_start_that_is_not_offered_says_who_has_it(sessions: list[Any], refusal: str) -> None:
+    command = hold(seats=wanted(START, rules_version=-1))
+    assert decide(command, seats(*sessions)).refusal == refusal
 
 
 def test_hold_sent_again_is_the_same() -> None:
@@ -145,9 +162,12 @@ def test_hold_sent_again_is_the_same() -> None:
 
 def test_visitor_displaces_the_oldest_of_their_address() -> None:
     held = [booking(Status.HELD, id=UUID(int=50 + number), person_id=None) for number in range(2)]
-    usage = HoldUsage(is_verified=False, at_address=(held[1].id, held[0].id))
+    start = START + 5 * HOUR
+    visitors = [VisitorHold(id=one.id, starts_at=start, is_address=True) for one in reversed(held)]
+    far = VisitorHold(id=OTHER, starts_at=start - timedelta(days=1), is_address=True)
+    usage = HoldUsage(is_verified=False, visitors=(far, *visitors, far))
     found = replace(facts(*held), usage=usage, user_id=None)
-    command = hold(seats=wanted(START + 5 * HOUR))
+    command = hold(seats=wanted(start))
     assert [one.id for one in decide(command, found).change.updates] == [held[0].id]
     assert decide(replace(command, max_of_visitors=6), found).change.updates == []
     verified = replace(found, usage=replace(usage, is_verified=True))
@@ -166,14 +186,17 @@ def test_visitor_displaces_the_oldest_of_their_address() -> None:
         (HoldUsage(is_verified=False, address_held=2, address_recent=9), True, ""),
         (HoldUsage(is_verified=False, address_held=3), True, "address_limit"),
         (HoldUsage(is_verified=False, address_recent=10), False, "address_limit"),
-        (HoldUsage(is_verified=False, of_others=3), False, ""),
-        (HoldUsage(is_verified=False, of_others=4), False, "visitor_limit"),
-        (HoldUsage(is_verified=False, of_others=3, at_address=(BOOKING,)), False, "visitor_limit"),
-        (HoldUsage(is_verified=False, of_others=2, at_address=(BOOKING, OTHER, NEW)), False, ""),
+        (HoldUsage(is_verified=False, visitors=visitors(3)), False, ""),
+        (HoldUsage(is_verified=False, visitors=visitors(4)), False, "visitor_limit"),
+        (HoldUsage(is_verified=False, visitors=visitors(3, 1)), False, "visitor_limit"),
+        (HoldUsage(is_verified=False, visitors=visitors(2, 3)), False, ""),
+        (HoldUsage(is_verified=False, visitors=visitors(4, start=wanted(START).day[1])), False, ""),
+        (HoldUsage(is_verified=False, visitors=visitors(4, start=wanted(START).day[0])), False, "visitor_limit"),
     ],
 )
 def test_limits_of_holds_are_named(usage: HoldUsage, has_account: bool, limit: str) -> None:
-    assert limit_reached(usage, has_account=has_account, max_of_visitors=4) == limit
+    day = wanted(START).day
+    assert limit_reached(usage, day, has_account=has_account, max_of_visitors=4) == limit
 
 
 def test_address_has_half_of_a_day() -> None:

@@ -15,6 +15,7 @@ import pytest
 
 from porchlight.features.bookings import store
 from porchlight.features.bookings.commands import WantedSeats
+from porchlight.features.bookings.lifecycle import decide
 from tenants.db.pool import Database as AppDatabase
 from tenants.kit import clock
 from tenants.kit.ids import new_id
@@ -105,11 +106,31 @@ def test_hold_of_taken_time_waits_for_no_lock(
         conn.commit()  # the client's transactions begin with a rollback
         assert client.hold(service) == "session_full"
         assert client.hold(service, START + timedelta(hours=1)) == "slot_taken"
-        assert client.hold(service, START + timedelta(hours=3), rules=-1) == "slot_gone"
+        assert client.hold(service, START + timedelta(hours=3), rules=-1) == "stale"
+        assert client.hold(service, token=b"1") == "held"  # sent again
         with pytest.raises(psycopg.errors.LockNotAvailable):
             client.hold(service, START + timedelta(hours=3))
-        with pytest.raises(psycopg.errors.LockNotAvailable):  # a hold that is sent again must be found
-            client.hold(service, token=b"1")
+
+
+def test_change_after_the_facts_writes_nothing(
+    database: Database, new_guru: NewGuru, conn: psycopg.Connection[Any]
+) -> None:
+    guru = new_guru(capacity=2)
+    client, service = Client(conn, guru), guru.services[0]
+    with psycopg.connect(database.app_url) as other:
+        slow = Client(other, guru)
+        needs, command = hold_command(slow.seats(service, START), seats=2)
+        slow.begin()
+        facts = store.read_facts_on(other, needs)  # with the lock, which ends here
+        other.commit()
+        assert client.hold(service, seats=1) == "held"
+        slow.begin()
+        decision = decide(command, facts)
+        query, parameters = store.statement_of(decision, facts, needs, is_locked=False) or ("", {})
+        assert other.execute(query.encode(), parameters).fetchone() is not None
+        other.commit()
+    statuses = rows(database, "SELECT status, party FROM bookings WHERE tenant_id = %s", guru.id)
+    assert (decision.refusal, statuses) == (None, [("held", 1)])
 
 
 def test_hold_with_old_rules_is_stale(database: Database, new_guru: NewGuru, conn: psycopg.Connection[Any]) -> None:

@@ -336,9 +336,3 @@ def test_deleted_account_keeps_what_is_over_or_of_others() -> None:
     updates = decide(commands.Erase(), facts(own, other)).change.updates
     assert [(one.id, one.values["owed_cents"]) for one in updates] == [(BOOKING, 2251)]
     assert not decide(commands.Erase(), facts(booking(starts_at=NOW))).change
-
-
-def test_unlocked_facts_change_nothing() -> None:
-    one = booking(Status.HELD, is_token=True)
-    decision = decide(commands.Release(), facts(one, is_locked=False))
-    assert (decision.refusal, bool(decision.change)) == ("stale", False)

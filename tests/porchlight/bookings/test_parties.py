@@ -240,4 +240,4 @@ def test_others_learn_no_place(
     assert app.execute(places, [guru.id]).fetchall() == []
     # The address of someone who waits is for the job that writes to them.
     with pytest.raises(psycopg.errors.InsufficientPrivilege):
-        app.execute("SELECT app.waitlist_recipient()")
+        app.execute("SELECT app.job_contacts()")

@@ -13,7 +13,7 @@ def test_demo_angels_load_once_with_consistent_counters(database: Database) -> N
     neighbors.load_all(database.service_url)
     assert angels.load_all(database.service_url) >= 14
     with psycopg.connect(database.service_url) as conn:
-        stats = conn.execute("SELECT service_id, city, angels, ratings FROM app.angel_stats(1000)").fetchall()
+        stats = conn.execute("SELECT service_id, city, angels, ratings FROM angel_cells").fetchall()
         assert {service for service, *_ in stats} == {
             *("handyman-services", "moving-help", "cleaning-services", "yard-work", "pet-sitting", "errands-shopping")
         }

@@ -86,7 +86,7 @@ TESTS: dict[str, dict[str, Surface]] = {
         ),
         "console": Nothing("gurus do not see reports"),
         "emails": (
-            "main-web/src/features/lead-addresses/pages/lead-address-page.test.tsx::systemReports: false",
+            "main-web/src/features/leads/pages/lead-address-page.test.tsx::systemReports: false",
         ),  # the page that a lead's email leads to
         "admin": (f"{FLAGS}::systemReports admin", f"{_HERE}::test_admin_area_refuses_what_is_off"),
     },

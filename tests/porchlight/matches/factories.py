@@ -23,7 +23,7 @@ from porchlight.geo.gazetteer import Gazetteer
 from porchlight.ports import Embedder
 from tenants.kit.ids import new_id
 from tests.fixtures.databases import Database
-from tests.fixtures.jobs import running_job
+from tests.fixtures.jobs import running_job, service_job
 
 DATA = Path(__file__).parent / "data"
 GAZETTEER = Gazetteer()
@@ -84,8 +84,7 @@ async def run_profile_jobs(database: Database, user_ids: list[UUID], embedder: E
 
 def relate_phrases(database: Database, embedder: Embedder | None) -> int:
     """Relate all pending phrases, as the worker does, and return their number."""
-    with running_job(database, relations_job.RELATE_PHRASES_TASK) as job:
-        return relations_job.relate_phrases(job, embedder)
+    return relations_job.relate_phrases(service_job(database), embedder)
 
 
 async def find_alerts(database: Database) -> list[Alert]:

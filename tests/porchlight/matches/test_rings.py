@@ -13,11 +13,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from porchlight.features.matches.emails import swap_ring_emails
-from porchlight.features.matches.jobs import NOTIFY_MEMBERS_TASK
-from porchlight.features.matches.rings import FIND_SWAP_RINGS_TASK, RingLesson, find_rings, propose_rings
+from porchlight.features.matches.rings import NOTIFY_MEMBERS_TASK, RingLesson, find_rings, propose_rings
 from tests.fixtures.databases import Database
 from tests.fixtures.identity import Emulator
-from tests.fixtures.jobs import running_job
+from tests.fixtures.jobs import running_job, service_job
 from tests.fixtures.refusals import invalid_fields
 from tests.porchlight.auth.api_client import bearer_header, register_user
 from tests.porchlight.matches.factories import UserData, embedding_model, insert_user, run_profile_jobs
@@ -79,12 +78,12 @@ async def test_ring_is_proposed_and_agreed_by_all_members(
             UserData("Far", ["Sourdough baking"], ["Spanish conversation"], "Pueblo, Colorado", "Monday evenings"),
         )
     await run_profile_jobs(database, [other, far], embedding_model())
-    with running_job(database, FIND_SWAP_RINGS_TASK) as job:
-        (ring_id,) = propose_rings(job)
-        assert propose_rings(job) == [], "users are checked only once after a change"
-        with psycopg.connect(database.service_url) as conn:
-            conn.execute("UPDATE user_locations SET ring_check_due = true")
-        assert propose_rings(job) == [], "the same ring is proposed only once"
+    finding = service_job(database)
+    (ring_id,) = propose_rings(finding)
+    assert propose_rings(finding) == [], "users are checked only once after a change"
+    with psycopg.connect(database.service_url) as conn:
+        conn.execute("UPDATE user_locations SET ring_check_due = true")
+    assert propose_rings(finding) == [], "the same ring is proposed only once"
     for token, _person in members:
         (ring,) = await _rings(web, token)
         assert (ring["id"], ring["state"], ring["times"]) == (str(ring_id), "proposed", ["Monday evening"])

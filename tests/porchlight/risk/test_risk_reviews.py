@@ -315,7 +315,7 @@ async def test_cached_decision_applies_during_database_outage(area: ReviewArea) 
 
 def test_app_role_reads_risk_levels_but_no_activities(area: ReviewArea) -> None:
     with psycopg.connect(area.database.app_url) as conn:
-        rows = conn.execute("SELECT * FROM app.risk_decisions()")
-        assert [column.name for column in rows.description or ()] == ["digest", "level"]
-        with pytest.raises(psycopg.errors.InsufficientPrivilege):
-            conn.execute("SELECT activity FROM risk_reviews")
+        conn.execute("SELECT digest, level FROM risk_reviews")
+        for columns in ("activity", "*", "asked_by"):
+            with pytest.raises(psycopg.errors.InsufficientPrivilege), conn.transaction():
+                conn.execute(f"SELECT {columns} FROM risk_reviews".encode())

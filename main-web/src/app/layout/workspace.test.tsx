@@ -20,9 +20,9 @@ beforeAll(
   () =>
     Promise.all([
       import("@/features/admin/components/admin-layout"),
-      import("@/features/admin/sites/pages/sites-page"),
+      import("@/features/sites/admin/pages/sites-page"),
       import("@/features/console/components/console-layout"),
-      import("@/features/console/leads/pages/leads-page"),
+      import("@/features/leads/guru/pages/leads-page"),
     ]),
   60_000,
 );

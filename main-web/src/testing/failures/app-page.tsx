@@ -4,8 +4,8 @@ import { createMemoryRouter, RouterProvider, type RouteObject } from "react-rout
 import { vi } from "vitest";
 import { queries } from "@/app/providers";
 import { routes } from "@/app/routes";
-import { LimitSheetHost } from "@/components/plans/limit-sheet-host";
-import { VerifyEmailHost } from "@/components/verification/verify-email-host";
+import { LimitSheetHost } from "@/features/billing/components/limit-sheet-host";
+import { VerifyEmailHost } from "@/features/auth/components/verify-email-host";
 import { Splash } from "@/components/ui/splash";
 import { Toaster } from "@/components/ui/toaster";
 import { SessionProvider } from "@/lib/session/session-provider";

@@ -28,7 +28,10 @@ MAX_CITIES = 50  # in the filter
 _SERVICES = """
 SELECT id, title, description, avg_price_cents, city, category FROM angel_services ORDER BY position, id LIMIT 500
 """
-_STATS = "SELECT service_id, city, angels, rate_sum, ratings, rating_sum FROM app.angel_stats(%s)"
+_STATS = """
+SELECT service_id, city, sum(angels)::integer AS angels, sum(rate_sum)::bigint AS rate_sum,
+       sum(ratings)::bigint AS ratings, sum(rating_sum)::bigint AS rating_sum
+  FROM angel_cells GROUP BY service_id, city ORDER BY sum(angels) DESC, city LIMIT %s"""
 _ANGELS = text(
     "SELECT handle, miles, score, card FROM app.angels_for(:service, :city, :latitude, :longitude, :miles, :score,"
     " :handle, :most, :days, :min_answers, :open_after)"
@@ -69,7 +72,7 @@ def average_rating(ratings: int, rating_sum: int) -> float | None:
 
 
 def to_review(card: dict[str, Any]) -> dict[str, Any]:
-    """Return a review (ReviewResponse) from the JSON of the SQL function app.review_card."""
+    """Return a review (ReviewResponse) from the JSON of the SQL function app.angels_for."""
     return card | {"hours": float(card["hours"])}
 
 

@@ -17,6 +17,17 @@ QUARTILE_DEVIATIONS = 0.6745  # between the mean and a quartile of a normal dist
 PAID_YEARS = 1  # older jobs do not count
 MAX_PAID_JOBS = 2000  # the newest
 MIN_RATE_CENTS, MAX_RATE_CENTS = 100, 50_000  # per hour; a job beyond them was not paid by the hour
+FAIR_PRICE_PARAMS = {  # of app.fair_price, beside the service and the place
+    "near_miles": NEAR_MILES,
+    "min_near": MIN_NEAR_ANGELS,
+    "low_quartile": LOW_QUARTILE,
+    "high_quartile": HIGH_QUARTILE,
+    "quartile_deviations": QUARTILE_DEVIATIONS,
+    "years": PAID_YEARS,
+    "max_jobs": MAX_PAID_JOBS,
+    "min_rate": MIN_RATE_CENTS,
+    "max_rate": MAX_RATE_CENTS,
+}
 
 MAIL_PERIOD = timedelta(days=1)  # of an angel's limit of emails about needs
 MAX_OFFERS_SHOWN = 100

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from datetime import datetime, timedelta
+from dataclasses import dataclass, replace
+from datetime import datetime
 from uuid import UUID
 
 from sqlalchemy import select, text
@@ -13,7 +13,8 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from porchlight.contracts import RiskAssessor, Waivers
 from porchlight.features.bookings import commands, store
 from porchlight.features.bookings.errors import ERRORS_OF_USERS, BookingChanged, PartyTooLarge, require
-from porchlight.features.bookings.holds import FoundHold, find_hold
+from porchlight.features.bookings.facts import Facts, to_facts
+from porchlight.features.bookings.holds import FoundHold, hold_statement, to_hold
 from porchlight.features.bookings.lifecycle import Decision
 from porchlight.features.bookings.models import WAS_SENT, Booking
 from porchlight.features.bookings.participants.people import (
@@ -25,12 +26,13 @@ from porchlight.features.bookings.participants.people import (
 )
 from porchlight.features.bookings.refusals import RefusalReason
 from porchlight.features.bookings.schemas import BookingPayload
-from porchlight.features.bookings.starts import MAX_ATTEMPTS, find_start, rejection
+from porchlight.features.bookings.starts import MAX_ATTEMPTS, rejection, to_wanted_start
 from porchlight.features.bookings.states import Actor
 from porchlight.features.bookings.store import FactsQuery
 from porchlight.features.bookings.terms import CurrentTerms, terms_at
 from porchlight.features.bookings.tokens import HoldToken
 from porchlight.features.bookings.waivers import rate_need
+from sites.hours import queries as hours
 from tenants.db.pool import Database
 from tenants.db.unit_of_work import unit_of_work
 from tenants.http.idempotency import content_digest
@@ -43,6 +45,14 @@ _OWN_TENANT = (
 )
 ONE_SPOT = "You chose one spot. Choose more spots to bring others."
 NO_ADDRESS = "Enter the address where you'd like to meet."
+# Whether the user has another session at that time, with any guru. It is read before the hold is made.
+_OVERLAPS = """
+SELECT EXISTS (
+  SELECT FROM services s
+    JOIN bookings b ON b.person_id = %(user)s AND b.status IN ('held', 'requested', 'confirmed')
+     AND b.starts_at < %(starts_at)s + make_interval(mins => s.duration_minutes) AND b.ends_at > %(starts_at)s
+     AND b.hold_hash IS DISTINCT FROM %(token)s
+   WHERE s.tenant_id = app.tenant_id() AND s.id = %(service)s)"""
 _LOCK_CALENDAR = text("SELECT 1 FROM app.lock_calendar()")
 _SET_TENANT = text("SELECT set_config('app.tenant_id', :tenant, true)")
 
@@ -70,23 +80,32 @@ async def hold_seat(
     Raises NotFound, SlotGone, SlotTaken, SessionFull, TooSoon, PartyTooLarge, AlreadyBooked, TooManyHolds,
     NetworkHolds, UnverifiedNetworkHolds, HoldsExhausted, UnverifiedHolds.
     """
+    tenant_id = token.tenant_id
+    needs = FactsQuery(
+        token=token.digest, service=service_id, starts=[starts_at], counted=True, address=address,
+    )  # fmt: skip
+    reads = [
+        hours.start_statement(tenant_id, service_id, starts_at=starts_at),
+        needs.statement(),
+        (_OVERLAPS, {"user": user_id, "starts_at": starts_at, "token": token.digest, "service": service_id}),
+    ]
     for attempt in range(MAX_ATTEMPTS):
-        wanted = await find_start(db, token.tenant_id, service_id, starts_at)
+        found, ((answer,),), ((overlaps,),) = await db.read_together(tenant_id, reads, user_id=user_id)
+        wanted = to_wanted_start(found, starts_at)
         command = commands.HoldSeats(
             id=new_id(), seats=wanted.seats_at(starts_at), party=party, token=token.digest, address=address,
             max_of_visitors=max(wanted.starts_of_day // 2, 1),
         )  # fmt: skip
-        needs = FactsQuery(
-            token=token.digest, service=service_id, spans=wanted.spans(starts_at), counted=True, address=address,
-            day=command.seats.day, unless_taken=starts_at, is_offered=wanted.is_offered, seats=party,
-        )  # fmt: skip
-        ends_at = starts_at + timedelta(minutes=wanted.rules.service.minutes)
-        result = await store.run(db, token.tenant_id, needs, command, user_id=user_id, overlap=(starts_at, ends_at))
+        result = await store.write(db, tenant_id, needs, to_facts(answer), command, user_id=user_id)
+        if result is None:  # others changed the calendar meanwhile
+            if attempt + 1 < MAX_ATTEMPTS:
+                continue
+            result = await store.run_locked(db, tenant_id, needs, command, user_id=user_id)
         decision = result.decision
         if decision.held_until is not None:
-            return Hold(decision.held_until, result.overlaps)
-        # The first attempt ended expired holds, so the time may be free now.
-        if decision.refusal is not RefusalReason.STALE or (not wanted.is_offered and attempt > 0):
+            return Hold(decision.held_until, overlaps)
+        # What was due has ended, so the time may be free now.
+        if decision.refusal is not RefusalReason.STALE or not (wanted.is_offered or decision.change):
             break
     refusal = decision.refusal or RefusalReason.STALE
     if refusal is RefusalReason.PARTY_TOO_LARGE:
@@ -119,8 +138,12 @@ async def create_booking(
     RequestReused for another request under the key, and ValidationFailed without the address of a session at the
     person's place, with more names than spots, or if someone is not named.
     """
+    needs = FactsQuery(token=token.digest, key=key)
     for _ in range(MAX_ATTEMPTS):
-        hold = await find_hold(db, token, user_id)
+        found, ((answer,),) = await db.read_together(
+            token.tenant_id, [hold_statement(token), needs.statement()], user_id=user_id
+        )
+        hold = to_hold(found)
         check_participants(hold, payload.participants)
         address = needed_address(hold, payload.address)
         zone = payload.known_zone if hold and not hold.is_booked else ""  # a resend keeps both as they are
@@ -135,13 +158,13 @@ async def create_booking(
             rules_version=hold.rules_version if hold else -1,
             needs_waiver=bool(covered.waivers or covered.missing),
         )
-        needs = FactsQuery(
-            token=token.digest,
-            key=key,
+        more = replace(
+            needs,
             counted=hold is not None and hold.booking.person_id is None,
             waiver=covered.waiver.id if covered.waiver and not covered.missing else None,
         )
-        decision, booking = await _book(db, token.tenant_id, user_id, needs, command, level, covered)
+        facts = to_facts(answer) if more == needs else None
+        decision, booking = await _book(db, token.tenant_id, user_id, more, facts, command, level, covered)
         if booking is not None:
             return booking
         if decision.refusal is not RefusalReason.STALE:  # the guru changed the rules meanwhile
@@ -179,13 +202,18 @@ async def _book(
     tenant_id: UUID,
     user_id: UUID,
     needs: FactsQuery,
+    facts: Facts | None,
     command: commands.Book,
     level: str,
     covered: Coverage,
 ) -> tuple[Decision, Booking | None]:
-    """Book a hold, and keep who takes part in a session that needs waivers."""
+    """Book a hold, and keep who takes part in a session that needs waivers. `facts`: those of the needs, if known."""
     if not covered.people:
-        result = await store.run(db, tenant_id, needs, command, user_id=user_id, returns_booking=True)
+        result = None
+        if facts is not None:
+            result = await store.write(db, tenant_id, needs, facts, command, user_id=user_id, returns_booking=True)
+        if result is None:
+            result = await store.run(db, tenant_id, needs, command, user_id=user_id, returns_booking=True)
         return result.decision, result.booking
     async with unit_of_work(db, tenant_id=tenant_id, user_id=user_id) as session:
         decision = await store.run_in(session, needs, command)

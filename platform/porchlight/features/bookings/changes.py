@@ -112,9 +112,18 @@ class Change:
         return any((self.ended, self.sessions, self.capacities, self.joined, self.bookings, self.waitlist))
 
     def json(
-        self, now: datetime, *, token: bytes | None = None, address: bytes | None = None, returned: UUID | None = None
+        self,
+        now: datetime,
+        *,
+        version: int | None = None,
+        token: bytes | None = None,
+        address: bytes | None = None,
+        returned: UUID | None = None,
     ) -> dict[str, Any]:
-        """Return the form of app.apply_bookings. `token` and `address` prove the right to change holds."""
+        """Return the form of app.apply_bookings. `token` and `address` prove the right to change holds.
+
+        `version` is that of the calendar, if its facts were read without a lock.
+        """
         parts: dict[str, Any] = {
             "ended": self.ended,
             "sessions": [_session(session, local_start) for session, local_start in self.sessions],
@@ -126,7 +135,8 @@ class Change:
             "token": token.hex() if token else None,
             "address": address.hex() if address else None,
         }
-        return {name: part for name, part in parts.items() if part} | {"emails_due_at": now + EMAIL_RETRY}
+        always = {"emails_due_at": now + EMAIL_RETRY} | ({} if version is None else {"version": version})
+        return {name: part for name, part in parts.items() if part} | always
 
 
 def _session(session: SessionSnapshot, local_start: datetime) -> dict[str, Any]:

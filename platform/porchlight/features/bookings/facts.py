@@ -127,8 +127,12 @@ class ServiceSnapshot:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CalendarSnapshot:
-    """A guru's calendar. `takes_bookings`: the flag `booking`. `is_active`: the site is not suspended."""
+    """A guru's calendar. `takes_bookings`: the flag `booking`. `is_active`: the site is not suspended.
 
+    `version` changes with each change of the calendar and of its bookings.
+    """
+
+    version: int = 0
     rules_version: int
     zone: str
     notice_minutes: int
@@ -147,11 +151,20 @@ class WaiverSnapshot:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class VisitorHold:
+    """An open hold of a visitor. `is_address`: of the network address that the command comes from."""
+
+    id: UUID
+    starts_at: datetime
+    is_address: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class HoldUsage:
     """Holds that count against limits. A user whose email address is not verified counts as a visitor.
 
-    `own_recent` and `address_recent`: those of the last hour. `at_address`: open holds of visitors of one address on
-    the day, the newest first; `of_others`: those of all other addresses.
+    `own_recent` and `address_recent`: those of the last hour. `visitors`: those near the start that is wanted, the
+    newest first.
     """
 
     is_verified: bool = True
@@ -160,21 +173,20 @@ class HoldUsage:
     own_recent: int = 0
     address_recent: int = 0
     address_held: int = 0
-    at_address: tuple[UUID, ...] = ()
-    of_others: int = 0
+    visitors: tuple[VisitorHold, ...] = ()
+
+    def on(self, day: tuple[datetime, datetime]) -> list[VisitorHold]:
+        """Return the visitors' holds of a local day, between two instants."""
+        return [one for one in self.visitors if day[0] <= one.starts_at < day[1]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Facts:
-    """All facts at one moment, under the lock of the calendar, unless `is_locked` is false: then nothing may change.
-
-    `is_acting`: the guru acts, not the user.
-    """
+    """All facts at one moment. `is_acting`: the guru acts, not the user."""
 
     now: datetime
     user_id: UUID | None = None
     is_acting: bool = False
-    is_locked: bool = True
     calendar: CalendarSnapshot | None
     bookings: Sequence[BookingSnapshot] = ()
     sessions: Sequence[SessionSnapshot] = ()
@@ -187,15 +199,13 @@ class Facts:
         return next((one for one in self.services if one.id == service_id), None)
 
 
-def to_facts(answer: Mapping[str, Any]) -> Facts:
+def to_facts(found: Mapping[str, Any]) -> Facts:
     """Return the facts of the answer of app.booking_facts."""
-    usage = answer.get("usage")
-    found = answer["facts"] if usage else answer
+    usage = found["usage"]
     return Facts(
         now=datetime.fromisoformat(found["now"]),
         user_id=UUID(found["user_id"]) if found["user_id"] else None,
         is_acting=bool(found["is_acting"]),
-        is_locked=found["is_locked"],
         calendar=CalendarSnapshot(**found["calendar"]) if found["calendar"] else None,
         bookings=[_made(BookingSnapshot, row) for row in found["bookings"] or ()],
         sessions=[_session(row) for row in found["sessions"] or ()],
@@ -213,7 +223,7 @@ def _session(row: Mapping[str, Any]) -> SessionSnapshot:
 
 
 def _usage(answer: Mapping[str, Any]) -> HoldUsage:
-    own, address, visitors = answer["own"], answer["of_address"], answer["of_visitors"]
+    own, address = answer["own"], answer["of_address"]
     return HoldUsage(
         is_verified=answer["is_verified"],
         own_held=own["held"],
@@ -221,8 +231,7 @@ def _usage(answer: Mapping[str, Any]) -> HoldUsage:
         own_recent=own["recent"],
         address_recent=address["recent"],
         address_held=address["held"],
-        at_address=tuple(UUID(one) for one in visitors["at_address"]),
-        of_others=visitors["others"],
+        visitors=tuple(_made(VisitorHold, one) for one in answer["visitors"] or ()),
     )
 
 

@@ -93,7 +93,10 @@ def _check_limits(draft: CalendarDraft, command: HoldSeats) -> None:
     facts = draft.facts
     if facts.calendar is None or facts.calendar.rules_version != command.seats.rules_version:
         return  # the start is refused
-    limit = limit_reached(facts.usage, has_account=facts.user_id is not None, max_of_visitors=command.max_of_visitors)
+    day = command.seats.day
+    limit = limit_reached(
+        facts.usage, day, has_account=facts.user_id is not None, max_of_visitors=command.max_of_visitors
+    )
     if limit:
         raise CommandRefused(RefusalReason(limit))
 
@@ -103,7 +106,8 @@ def _displace(draft: CalendarDraft, command: HoldSeats) -> None:
     usage = draft.facts.usage
     if usage.is_verified:
         return
-    for id_ in usage.at_address[share_of_address(command.max_of_visitors) - 1 :]:
+    at_address = [one.id for one in usage.on(command.seats.day) if one.is_address]
+    for id_ in at_address[share_of_address(command.max_of_visitors) - 1 :]:
         displaced = draft.bookings[id_]
         if displaced.status is Status.HELD:
             draft.set_status(displaced, Status.EXPIRED, Actor.SYSTEM)

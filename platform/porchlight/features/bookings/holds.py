@@ -12,7 +12,9 @@ from sqlalchemy import inspect
 from porchlight.features.bookings.models import Booking
 from porchlight.features.bookings.tokens import HoldToken
 from porchlight.features.bookings.waivers import WaiverRules
+from tenants.db.pipeline import Statement
 from tenants.db.pool import Database
+from tenants.db.rows import Columns
 
 BOOKING_COLUMNS = tuple(column.key for column in inspect(Booking).columns)
 _FIND = f"""
@@ -39,7 +41,17 @@ class FoundHold:
 
 async def find_hold(db: Database, token: HoldToken, user_id: UUID | None) -> FoundHold | None:
     """Return the hold with a token, or None if it is unknown or another user's. One round trip."""
-    rows = await db.read(token.tenant_id, _FIND, {"token": token.digest}, user_id=user_id)
+    query, parameters = hold_statement(token)
+    return to_hold(await db.read(token.tenant_id, query, parameters, user_id=user_id))
+
+
+def hold_statement(token: HoldToken) -> Statement:
+    """Return the statement that reads the hold with a token."""
+    return _FIND, {"token": token.digest}
+
+
+def to_hold(rows: Sequence[Columns]) -> FoundHold | None:
+    """Return the hold of the rows of `hold_statement`, if there is one."""
     if not rows:
         return None
     version, category, waiver, risk, *values = rows[0]

@@ -1,7 +1,7 @@
 """The effect of each command on bookings: decided here alone, without a database and without a clock.
 
-`app.booking_facts` returns the facts under the lock of the guru's calendar, and `app.apply_bookings` writes what was
-decided in the same transaction (`store`). Commands that take seats or answer for a time are in `hold_and_book`,
+`app.booking_facts` returns the facts, and `app.apply_bookings` writes what was decided on them, under the lock of the
+guru's calendar (`store`). Commands that take seats or answer for a time are in `hold_and_book`,
 `moves.lifecycle`, `waitlist.lifecycle` and `customers.lifecycle`. Who gets a freed seat is in `waitlist.offers`, which
 email goes out in `emails.routing`, when something expires in `expiry`.
 """
@@ -83,8 +83,6 @@ def decide(command: Command, facts: Facts) -> Decision:
         draft.end_due()
         return Decision(draft.finish(), refused.refusal, refused.reasons)
     change = draft.finish()
-    if change and not facts.is_locked:
-        return Decision(Change(), RefusalReason.STALE)
     held = draft.bookings.get(about) if about else None
     return Decision(change, booking_id=about, held_until=held.expires_at if held else None)
 

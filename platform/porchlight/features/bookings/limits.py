@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from porchlight.features.bookings.facts import HoldUsage
 
@@ -14,11 +14,11 @@ MAX_ADDRESS_HOLDS = 3
 MAX_ADDRESS_RECENT = 10
 
 
-def limit_reached(usage: HoldUsage, *, has_account: bool, max_of_visitors: int) -> str:
+def limit_reached(usage: HoldUsage, day: tuple[datetime, datetime], *, has_account: bool, max_of_visitors: int) -> str:
     """Return which limit another hold would exceed, or "": `own_limit`, `address_limit` or `visitor_limit`.
 
     An account costs nothing until its email address is verified, so such users count as visitors. Visitors hold at most
-    `max_of_visitors` times of one day, and those of one address have at most half of them.
+    `max_of_visitors` times of the local day `day`, and those of one address have at most half of them.
     """
     if has_account and (
         usage.own_held >= MAX_OWN_HOLDS or usage.own_requested >= MAX_OWN_REQUESTS or usage.own_recent >= MAX_OWN_RECENT
@@ -28,8 +28,10 @@ def limit_reached(usage: HoldUsage, *, has_account: bool, max_of_visitors: int) 
         return ""
     if usage.address_recent >= MAX_ADDRESS_RECENT or usage.address_held >= MAX_ADDRESS_HOLDS:
         return "address_limit"
-    kept = min(len(usage.at_address), share_of_address(max_of_visitors) - 1)
-    return "visitor_limit" if usage.of_others + kept >= max_of_visitors else ""
+    held = usage.on(day)
+    at_address = sum(one.is_address for one in held)
+    kept = min(at_address, share_of_address(max_of_visitors) - 1)
+    return "visitor_limit" if len(held) - at_address + kept >= max_of_visitors else ""
 
 
 def share_of_address(max_of_visitors: int) -> int:

@@ -15,11 +15,9 @@ def take(draft: CalendarDraft, wanted: WantedSeats, party: int) -> tuple[Service
     calendar, service = _open_service(draft, wanted)
     if wanted.starts_at <= draft.facts.now:
         raise CommandRefused(RefusalReason.SLOT_GONE)
-    if not draft.facts.is_locked:
-        _check_taken(draft, wanted, party)
-    if calendar.rules_version != wanted.rules_version:
-        raise CommandRefused(RefusalReason.STALE)
     session = session_at(draft, wanted)
+    if calendar.rules_version != wanted.rules_version:
+        raise CommandRefused(_taken_by(draft, wanted, session, party))
     if session is not None:
         if party > session.free or session.waiting:
             raise CommandRefused(RefusalReason.SESSION_FULL)
@@ -76,15 +74,13 @@ def _open_service(draft: CalendarDraft, wanted: WantedSeats) -> tuple[CalendarSn
     return calendar, service
 
 
-def _check_taken(draft: CalendarDraft, wanted: WantedSeats, party: int) -> None:
-    """Refuse a start that other people have or that is not offered, without the lock."""
-    session = session_at(draft, wanted)
+def _taken_by(draft: CalendarDraft, wanted: WantedSeats, session: SessionSnapshot | None, party: int) -> RefusalReason:
+    """Return why a start is not offered: others have it, or else the rules, which may have changed."""
     if session is not None and (party > session.free or session.waiting):
-        raise CommandRefused(RefusalReason.SESSION_FULL)
+        return RefusalReason.SESSION_FULL
     if session is None and _is_busy(draft, wanted.starts_at, wanted.starts_at + timedelta(microseconds=1)):
-        raise CommandRefused(RefusalReason.SLOT_TAKEN)
-    if wanted.rules_version < 0:
-        raise CommandRefused(RefusalReason.SLOT_GONE)
+        return RefusalReason.SLOT_TAKEN
+    return RefusalReason.STALE
 
 
 def _is_busy(draft: CalendarDraft, starts_at: datetime, ends_at: datetime) -> bool:

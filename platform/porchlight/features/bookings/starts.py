@@ -15,6 +15,7 @@ from sites.hours import queries as hours
 from sites.hours.cache import FreeStartsCache
 from sites.hours.queries import ServiceRules
 from tenants.db.pool import Database
+from tenants.db.rows import Columns
 from tenants.kit import clock
 from tenants.kit.errors import ProductError
 from tenants.kit.zones import day_bounds, local_time
@@ -44,10 +45,6 @@ class WantedStart:
         """Return the start in the form of the commands."""
         return wanted_seats(self.rules, starts_at, is_offered=self.is_offered)
 
-    def spans(self, starts_at: datetime) -> list[tuple[datetime, datetime]]:
-        """Return the times whose sessions decide whether the start is free."""
-        return spans_of(self.rules, starts_at)
-
 
 def wanted_seats(rules: ServiceRules, starts_at: datetime, *, is_offered: bool) -> WantedSeats:
     """Return seats of a service at a start in the form of the commands."""
@@ -60,20 +57,6 @@ def wanted_seats(rules: ServiceRules, starts_at: datetime, *, is_offered: bool) 
         day=day_bounds(ZoneInfo(zone), local_start.date()),
         rules_version=rules.rules_version if is_offered else -1,
     )
-
-
-def spans_of(rules: ServiceRules, starts_at: datetime) -> list[tuple[datetime, datetime]]:
-    """Return the times whose sessions decide whether a start of a service is free: its own, and a limited day."""
-    service = rules.service
-    spans = [
-        (
-            starts_at - timedelta(minutes=service.setup_minutes),
-            starts_at + timedelta(minutes=service.minutes + service.cleanup_minutes),
-        )
-    ]
-    if rules.calendar.day_max is not None:
-        spans.append(day_bounds(ZoneInfo(rules.calendar.zone), local_time(starts_at, rules.calendar.zone).date()))
-    return spans
 
 
 async def find_start(
@@ -90,9 +73,13 @@ async def find_start(
     Without `has_notice`, it may be nearer than the guru's notice: the guru chose it. Raises NotFound for a service that
     cannot be booked, and TooSoon.
     """
-    rules, start, starts = await hours.find_start(
-        db, tenant_id, service_id, starts_at, without=without, has_notice=has_notice
-    )
+    query, parameters = hours.start_statement(tenant_id, service_id, starts_at=starts_at, without=without)
+    return to_wanted_start(await db.read(tenant_id, query, parameters), starts_at, has_notice=has_notice)
+
+
+def to_wanted_start(rows: Sequence[Columns], starts_at: datetime, *, has_notice: bool = True) -> WantedStart:
+    """Return the start of the rows of `hours.start_statement`. Raises NotFound and TooSoon, like `find_start`."""
+    rules, start, starts = hours.to_start(rows, starts_at, has_notice=has_notice)
     notice = timedelta(minutes=rules.calendar.notice_minutes if has_notice else 0)
     if start is None and clock.now() < starts_at < clock.now() + notice:
         raise TooSoon(f"Please choose a time at least {_duration(rules.calendar.notice_minutes)} from now.")

@@ -1,17 +1,15 @@
-"""Reading the facts of bookings and writing what was decided, in one transaction under the lock of the calendar."""
+"""Reading the facts of bookings and writing what was decided, by the version or under the lock of the calendar."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from collections.abc import Sequence
+from dataclasses import dataclass, fields
 from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
 
 import orjson
 from psycopg.types.json import Jsonb
-from psycopg.types.multirange import Multirange
-from psycopg.types.range import Range
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from porchlight.features.bookings.changes import Change
@@ -22,22 +20,20 @@ from porchlight.features.bookings.lifecycle import Decision, decide
 from porchlight.features.bookings.limits import RECENT
 from porchlight.features.bookings.models import Booking
 from porchlight.features.bookings.refusals import RefusalReason
+from tenants.db.pipeline import Statement
 from tenants.db.pool import Database
 from tenants.db.rows import Columns, Connection
 
+# Longer than any local day: the sessions and holds of a start's day are at most so far from it.
+NEAR = timedelta(hours=26)
+# Without the lock, in the hope that nobody changes the calendar meanwhile. Then it is locked.
+UNLOCKED_ATTEMPTS = 2
+_LOCK = ("SELECT 1 FROM app.lock_calendar()", ())
 _FACTS = """
-SELECT app.booking_facts(%(ids)s, %(token)s, %(key)s, %(series)s, %(appointment)s, %(all_open)s, %(service)s, %(spans)s,
-                         %(customer)s, %(counted)s, %(address)s, %(recent)s, %(day)s, %(unless_taken)s,
-                         %(is_offered)s, %(seats)s,
-                         %(waiver)s)"""
-# Of all gurus, so the user reads it. The snapshot is older than the hold that is made.
-_FACTS_AND_OVERLAP = f"""
-{_FACTS}, EXISTS (
-  SELECT FROM bookings b WHERE b.person_id = %(user)s AND b.status IN ('held', 'requested', 'confirmed')
-     AND b.starts_at < %(ends_at)s AND b.ends_at > %(starts_at)s AND b.hold_hash IS DISTINCT FROM %(token)s)"""  # noqa: S608 - constants only
+SELECT app.booking_facts(%(ids)s, %(token)s, %(key)s, %(series)s, %(appointment)s, %(all_open)s, %(service)s,
+                         %(starts)s, %(near)s, %(customer)s, %(counted)s, %(address)s, %(recent)s, %(waiver)s)"""
 _APPLY = f"""
 SELECT {", ".join(BOOKING_COLUMNS)} FROM app.apply_bookings(%(changes)s)"""  # noqa: S608 - constants only
-Span = tuple[datetime, datetime]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,50 +47,26 @@ class FactsQuery:
     appointment: UUID | None = None
     all_open: bool = False
     service: UUID | None = None
-    spans: Sequence[Span] = ()
+    starts: Sequence[datetime] = ()
+    near: timedelta = NEAR
     customer: UUID | None = None
     counted: bool = False
     address: bytes | None = None
     recent: timedelta = RECENT
-    day: Span | None = None
-    unless_taken: datetime | None = None
-    is_offered: bool = True
-    seats: int = 1
     waiver: UUID | None = None
 
-    def parameters(self) -> dict[str, Any]:
-        """Return the parameters of the statement that reads the facts."""
+    def statement(self) -> Statement:
+        """Return the statement that reads the facts."""
         values: dict[str, Any] = {each.name: getattr(self, each.name) for each in fields(self)}
-        spans = Multirange([Range(*span) for span in self.spans])
-        return values | {"ids": list(self.ids), "spans": spans, "day": Range(*self.day) if self.day else None}
-
-
-@dataclass(slots=True)
-class _CommandRun:
-    """One command on its way: the facts come in, and the statement that writes goes out."""
-
-    needs: FactsQuery
-    command: Command
-    returns_booking: bool
-    decision: Decision = field(default_factory=lambda: Decision(Change(), RefusalReason.STALE))
-
-    overlaps: bool = False
-
-    def write(self, rows: Sequence[Columns]) -> tuple[str, Mapping[str, Any]] | None:
-        ((answer, *overlaps),) = rows
-        self.overlaps = any(overlaps)
-        facts = to_facts(answer)
-        self.decision = decide(self.command, facts)
-        return _statement(self.decision, facts, self.needs, returns_booking=self.returns_booking)
+        return _FACTS, values | {"ids": list(self.ids), "starts": list(self.starts)}
 
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """The result of a command. `overlaps`: the user has another booking at the time that was asked about."""
+    """The decision on a command, and the booking that it is about, if it was asked for."""
 
     decision: Decision
-    booking: Booking | None
-    overlaps: bool
+    booking: Booking | None = None
 
 
 async def run(
@@ -105,19 +77,66 @@ async def run(
     *,
     user_id: UUID | None,
     returns_booking: bool = False,
-    overlap: Span | None = None,
 ) -> Result:
-    """Carry out a command of a user or a visitor in two round trips.
+    """Carry out a command of a user or a visitor in two round trips, or four and more if others change the calendar."""
+    for _ in range(UNLOCKED_ATTEMPTS):
+        facts = await read(db, tenant_id, needs, user_id=user_id)
+        result = await write(db, tenant_id, needs, facts, command, user_id=user_id, returns_booking=returns_booking)
+        if result is not None:
+            return result
+    return await run_locked(db, tenant_id, needs, command, user_id=user_id, returns_booking=returns_booking)
 
-    The result has the booking with `returns_booking`, and whether the user has another one at the time `overlap`.
-    """
-    one = _CommandRun(needs, command, returns_booking)
-    parameters, read = needs.parameters(), _FACTS
-    if overlap is not None and user_id is not None:
-        read = _FACTS_AND_OVERLAP
-        parameters |= {"user": user_id, "starts_at": overlap[0], "ends_at": overlap[1]}
-    rows = await db.decide(tenant_id, (read, parameters), one.write, user_id=user_id)
-    return Result(one.decision, booking_of(list(rows[0])) if rows else None, one.overlaps)
+
+async def read(db: Database, tenant_id: UUID, needs: FactsQuery, *, user_id: UUID | None) -> Facts:
+    """Return the facts without the lock of the calendar."""
+    query, parameters = needs.statement()
+    ((answer,),) = await db.read(tenant_id, query, parameters, user_id=user_id)
+    return to_facts(answer)
+
+
+async def write(
+    db: Database,
+    tenant_id: UUID,
+    needs: FactsQuery,
+    facts: Facts,
+    command: Command,
+    *,
+    user_id: UUID | None,
+    returns_booking: bool = False,
+) -> Result | None:
+    """Decide on facts that were read without the lock, and write the decision. None: the calendar has changed since."""
+    decision = decide(command, facts)
+    statement = statement_of(decision, facts, needs, returns_booking=returns_booking, is_locked=False)
+    if statement is None:
+        return Result(decision)
+    rows = await db.write_once(tenant_id, statement, user_id=user_id)
+    if not rows:
+        return Result(decision)
+    booking = booking_of(list(rows[0]))
+    return Result(decision, booking) if booking.id is not None else None
+
+
+async def run_locked(
+    db: Database,
+    tenant_id: UUID,
+    needs: FactsQuery,
+    command: Command,
+    *,
+    user_id: UUID | None,
+    returns_booking: bool = False,
+) -> Result:
+    """Carry out a command under the lock of the calendar, in two round trips."""
+    decision = Decision(Change(), RefusalReason.STALE)
+
+    def write_decision(rows: Sequence[Columns]) -> Statement | None:
+        nonlocal decision
+        ((answer,),) = rows
+        facts = to_facts(answer)
+        decision = decide(command, facts)
+        return statement_of(decision, facts, needs, returns_booking=returns_booking)
+
+    rows = await db.decide(tenant_id, _LOCK, needs.statement(), write_decision, user_id=user_id)
+    return Result(decision, booking_of(list(rows[0])) if rows else None)
 
 
 async def run_in(session: AsyncSession, needs: FactsQuery, command: Command) -> Decision:
@@ -129,17 +148,19 @@ async def run_in(session: AsyncSession, needs: FactsQuery, command: Command) -> 
 async def read_facts(session: AsyncSession, needs: FactsQuery) -> Facts:
     """Lock the calendar of a unit of work's tenant, and return the facts."""
     connection = await session.connection()
-    found = await connection.exec_driver_sql(_FACTS, needs.parameters())
+    await connection.exec_driver_sql(*_LOCK)
+    query, parameters = needs.statement()
+    found = await connection.exec_driver_sql(query, parameters)
     return to_facts(found.scalar_one())
 
 
 async def apply(session: AsyncSession, needs: FactsQuery, facts: Facts, command: Command) -> Decision:
     """Decide on a command in the unit of work that has read the facts, and write what was decided."""
     decision = decide(command, facts)
-    statement = _statement(decision, facts, needs)
+    statement = statement_of(decision, facts, needs)
     if statement is not None:
         connection = await session.connection()
-        await connection.exec_driver_sql(statement[0], dict(statement[1]))
+        await connection.exec_driver_sql(*statement)
     return decision
 
 
@@ -153,26 +174,32 @@ def run_on(conn: Connection, needs: FactsQuery, command: Command) -> Decision:
 
 def read_facts_on(conn: Connection, needs: FactsQuery) -> Facts:
     """Lock the calendar of the tenant of a plain connection's transaction, and return the facts."""
-    ((answer,),) = conn.execute(_FACTS, needs.parameters()).fetchall()
+    conn.execute(*_LOCK)
+    query, parameters = needs.statement()
+    ((answer,),) = conn.execute(query.encode(), parameters).fetchall()
     return to_facts(answer)
 
 
 def write_on(conn: Connection, decision: Decision, facts: Facts, needs: FactsQuery) -> None:
     """Write a decision in the transaction that has read its facts."""
-    statement = _statement(decision, facts, needs)
+    statement = statement_of(decision, facts, needs)
     if statement is not None:
         conn.execute(statement[0].encode(), statement[1])
 
 
-def _statement(
-    decision: Decision, facts: Facts, needs: FactsQuery, *, returns_booking: bool = False
-) -> tuple[str, Mapping[str, Any]] | None:
-    """Return the statement that writes a decision, or None if it changes nothing."""
+def statement_of(
+    decision: Decision, facts: Facts, needs: FactsQuery, *, returns_booking: bool = False, is_locked: bool = True
+) -> tuple[str, dict[str, Any]] | None:
+    """Return the statement that writes a decision, or None if it changes nothing.
+
+    Without the lock, it returns a row without values, and writes nothing, if the calendar has changed since.
+    """
     is_returned = returns_booking and decision.refusal is None
     if not decision.change and not is_returned:
         return None
     changes = decision.change.json(
         facts.now,
+        version=None if is_locked or facts.calendar is None else facts.calendar.version,
         token=needs.token,
         address=needs.address,
         returned=decision.booking_id if is_returned else None,

@@ -10,7 +10,8 @@ from uuid import UUID
 from porchlight.emails.kinds import MailKind
 from porchlight.emails.templates import Action, EmailTemplates, Recipient
 from porchlight.ports import EmailMessage
-from tenants.db.rows import Connection, fetch_all, fetch_one, fetch_value
+from tenants.db.rows import Connection, fetch_all, fetch_one
+from tenants.kit import clock
 from tenants.kit.email_addresses import wire_email
 
 TEMPLATES = EmailTemplates(
@@ -20,10 +21,18 @@ TEMPLATES = EmailTemplates(
 EMAILS_PER_HOUR = 10  # with one message each
 DIGEST_DELAY = timedelta(minutes=1)  # after the hour, so that a message that is grouped at its end is in the digest
 MAX_MESSAGES = 50  # in one digest
-_GROUP = "SELECT app.group_contact_message(%s, %s)"
-# The message of the job that sends one, or those that wait for a digest, the oldest first.
-_MESSAGES = "SELECT * FROM app.job_rows(%s) AS (id uuid, name text, email text, subject text, message text)"
-_FINISH = "SELECT app.finish_contact_digest(%s)"
+SEND_DIGEST_TASK = "contact:send_digest"
+_GROUP = """
+UPDATE contact_messages m SET awaits_digest = true
+ WHERE m.id = %(message)s
+   AND (SELECT count(*) FROM (SELECT FROM contact_messages e
+                               WHERE e.created_at BETWEEN date_trunc('hour', m.created_at) AND m.created_at
+                                 AND (e.created_at, e.id) < (m.created_at, m.id) LIMIT %(max)s) earlier) = %(max)s"""
+_ENQUEUE_DIGEST = "SELECT app.enqueue(%s, '{}', %s, NULL, %s)"
+_MESSAGE = "SELECT id, name, email, subject, message FROM contact_messages WHERE id = %s"
+_WAITING = """
+SELECT id, name, email, subject, message FROM contact_messages WHERE awaits_digest ORDER BY created_at, id LIMIT %s"""
+_FINISH = "UPDATE contact_messages SET awaits_digest = false WHERE id = ANY (%s)"
 
 
 class _Message(NamedTuple):
@@ -34,9 +43,9 @@ class _Message(NamedTuple):
     message: str
 
 
-def contact_message_email(conn: Connection, staff_address: str) -> EmailMessage | None:
-    """Return the running job's email for the staff, or None if the message is gone. A reply goes to its sender."""
-    found = fetch_one(conn, _Message, _MESSAGES, [1])
+def contact_message_email(conn: Connection, message_id: UUID, staff_address: str) -> EmailMessage | None:
+    """Return the email for the staff, or None if the message is gone. A reply goes to its sender."""
+    found = fetch_one(conn, _Message, _MESSAGE, [message_id])
     if found is None:
         return None
     return TEMPLATES.create_message(
@@ -51,12 +60,17 @@ def contact_message_email(conn: Connection, staff_address: str) -> EmailMessage 
     )
 
 
-def group_message(conn: Connection) -> bool:
-    """Leave the running job's message to the next digest if its hour had EMAILS_PER_HOUR before it.
+def group_message(conn: Connection, message_id: UUID) -> bool:
+    """Leave a message to the next digest if its hour had EMAILS_PER_HOUR before it. Return whether it was.
 
-    Return whether it was.
+    There is one digest for each hour: a message that is grouped at the end of the hour is in it.
     """
-    return bool(fetch_value(conn, bool, _GROUP, [EMAILS_PER_HOUR, DIGEST_DELAY]))
+    if not conn.execute(_GROUP, {"message": message_id, "max": EMAILS_PER_HOUR}).rowcount:
+        return False
+    next_hour = clock.now().replace(minute=0, second=0, microsecond=0) + timedelta(hours=1)
+    lock = f"{SEND_DIGEST_TASK}:{int(next_hour.timestamp())}"
+    conn.execute(_ENQUEUE_DIGEST, [SEND_DIGEST_TASK, lock, next_hour + DIGEST_DELAY])
+    return True
 
 
 def contact_digest_email(
@@ -66,7 +80,7 @@ def contact_digest_email(
 
     The last message is the email's key, so a job that runs again sends no second one.
     """
-    messages = fetch_all(conn, _Message, _MESSAGES, [MAX_MESSAGES])
+    messages = fetch_all(conn, _Message, _WAITING, [MAX_MESSAGES])
     if not messages:
         return None
     message = TEMPLATES.create_message(

@@ -9,6 +9,11 @@ from porchlight.contracts import ListingCard, RiskAssessor
 from tenants.db.pool import Database
 
 PHOTO_PATH = "/api/skills/photos/"
+_CARDS = """
+SELECT o.id, o.title, o.details, f.id AS photo_id, f.alt FROM public_listings o
+  LEFT JOIN LATERAL (SELECT p.id, p.alt FROM public_listing_photos p
+                      WHERE p.offer_id = o.id ORDER BY p.position, p.id LIMIT 1) f ON true
+ WHERE o.id = ANY (%s)"""
 
 
 def photo_path(photo_id: UUID | str, *, thumbnail: bool = False) -> str:
@@ -27,7 +32,7 @@ class StoredCards:
         """Return the cards of the public listings among `offer_ids`, by id."""
         if not offer_ids:
             return {}
-        rows = await self._db.read(None, "SELECT * FROM app.listing_cards(%s::uuid[])", [list(offer_ids)])
+        rows = await self._db.read(None, _CARDS, [[UUID(offer_id) for offer_id in offer_ids]])
         risks = await self._risk.assess_listings([(title, details) for _id, title, details, _photo, _alt in rows])
         return {
             str(offer_id): ListingCard(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 from uuid import UUID
 
 from sqlalchemy import bindparam, select, text
@@ -43,6 +43,36 @@ _PLAN_AND_PLACE = text(
     "SELECT p.plan, l.city, l.is_area FROM (SELECT app.plan_of(app.user_id()) AS plan) p"
     " LEFT JOIN user_locations l ON l.user_id = :user"
 )
+
+
+_LISTING = """
+SELECT o.id, o.title, o.level, o.details, o.formats, o.terms, o.price_cents, o.currency, o.radius_km, o.days, o.handle,
+       o.name, o.photo_id, o.photo_url, o.bio, o.languages, o.city,
+       (SELECT coalesce(jsonb_agg(jsonb_build_object('id', f.id, 'alt', f.alt, 'width', f.width, 'height', f.height)
+                                  ORDER BY f.position, f.id), '[]')
+          FROM public_listing_photos f WHERE f.offer_id = o.id) AS photos
+  FROM public_listings o WHERE o.id = %s"""
+
+
+class _ListingRow(NamedTuple):
+    id: UUID
+    title: str
+    level: str | None
+    details: str
+    formats: list[str]
+    terms: list[str]
+    price_cents: int | None
+    currency: str
+    radius_km: int
+    days: int
+    handle: str
+    name: str
+    photo_id: UUID | None
+    photo_url: str
+    bio: str
+    languages: list[str]
+    city: str
+    photos: list[dict[str, Any]]
 
 
 def _listing_fields(row: dict[str, Any], photos: list[ListingPhotoResponse]) -> dict[str, Any]:
@@ -111,16 +141,16 @@ async def own_skills_response(session: AsyncSession, user_id: UUID, risk: RiskAs
 
 async def public_listing(db: Database, listing_id: UUID) -> PublicListing | None:
     """Return a public listing, or None if it does not exist or is hidden."""
-    row = await db.read_value(dict[str, Any], None, "SELECT app.skill_listing(%s)", [listing_id])
+    row = next(iter(await db.read(None, _LISTING, [listing_id], row=_ListingRow)), None)
     if row is None:
         return None
     teacher = TeacherResponse(
-        handle=row["handle"],
-        name=row["name"],
-        photo_url=profile_photo_url(row["photo_id"], row["photo_url"]),
-        bio=row["bio"],
-        languages=row["languages"],
-        city=row["city"] or "",
+        handle=row.handle,
+        name=row.name,
+        photo_url=profile_photo_url(row.photo_id, row.photo_url),
+        bio=row.bio,
+        languages=row.languages,
+        city=row.city,
     )
-    photos = [_photo(photo["id"], photo["alt"], photo["width"], photo["height"]) for photo in row["photos"]]
-    return PublicListing(**_listing_fields(row, photos), teacher=teacher)
+    photos = [_photo(photo["id"], photo["alt"], photo["width"], photo["height"]) for photo in row.photos]
+    return PublicListing(**_listing_fields(row._asdict(), photos), teacher=teacher)

@@ -40,6 +40,11 @@ SUGGESTED_SKILLS = """
 SELECT skill, people FROM app.own_skills_to_offer(
   max_results => %(max_results)s, max_wants => %(max_wants)s, min_probability => %(min_probability)s,
   max_likely => %(max_likely)s)"""
+# What related the user's phrases to others; NULL while some of them still wait for the job.
+_METHOD = """
+SELECT CASE WHEN bool_and(p.related_by IS NOT NULL) THEN max(p.related_by) END FROM phrases p
+ WHERE p.id IN (SELECT o.phrase_id FROM skill_offers o WHERE o.user_id = %(user)s
+                UNION ALL SELECT w.phrase_id FROM skill_wants w WHERE w.user_id = %(user)s)"""
 _RINGS = "SELECT id, state, availability_bits, created_at, members FROM app.own_swap_rings(most => %s)"
 
 
@@ -92,7 +97,7 @@ async def matches(db: Database, user_id: UUID, limit: int, min_score: float, sho
     The rest is counted.
     """
     rows = await db.read(None, MATCHES, match_params(limit, min_score), user_id=user_id)
-    method = await db.read_value(str, None, "SELECT app.own_match_method()", user_id=user_id)
+    method = await db.read_value(str, None, _METHOD, {"user": user_id}, user_id=user_id)
     count = int(min(len(rows), shown))
     results: list[MatchResponse] = []
     for _id, handle, name, photo_id, photo_url, city, km, score, teaches, learns in rows[:count]:

@@ -5,19 +5,23 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from datetime import timedelta
 from hashlib import blake2b
+from typing import NamedTuple
 from uuid import UUID
 
-from tenants.db.rows import Connection, fetch_value, fetch_values
-from tenants.db.tasks import Job
+from tenants.db.jobs import enqueue_as_service
+from tenants.db.rows import Connection, fetch_all, fetch_values
+from tenants.db.tasks import ServiceJob
+from tenants.kit import clock
 from tenants.kit.ids import new_id
 
-FIND_SWAP_RINGS_TASK = "matches:find_swap_rings"
+FIND_SWAP_RINGS_TASK, NOTIFY_MEMBERS_TASK = "matches:find_swap_rings", "matches:notify_members"
 MIN_PROBABILITY = 0.6  # of each teacher and learner
 MAX_PARTNERS = 120  # learners per teacher and teachers per learner, the best first
 BATCH_SIZE = 400  # users per run
 MAX_OPEN_RINGS = 3  # per user
-RING_TTL_DAYS = 21
+RING_TTL = timedelta(days=21)
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,32 +94,81 @@ def find_rings(
                     yield Ring((first, lessons_of_b[c], best[c][a]), shared)
 
 
-_START = "SELECT app.start_swap_ring_check(%s, %s)"
-_CIRCLE = "SELECT user_id, availability_bits, open_rings FROM app.swap_ring_circle(%s, %s, %s)"
-_LESSONS = "SELECT teacher_id, learner_id, skill, probability FROM app.swap_ring_lessons(%s, %s)"
-_CREATE = "SELECT app.create_swap_ring(%s, %s, %s, %s, %s)"
-_FINISH = "SELECT app.set_ring_check_due(%s, NULL)"
+_EXPIRE = "UPDATE swap_rings SET state = 'expired' WHERE state = 'proposed' AND created_at < %s"
+# Users whose skills, location or availability changed.
+_DUE = """
+SELECT l.user_id FROM user_locations l WHERE l.ring_check_due AND l.availability_bits <> 0 AND l.tile >= 0
+ ORDER BY l.updated_at LIMIT %s"""
+# Who can be in a ring with a user of `due`: these, their possible learners and their possible teachers, the best ones
+# each. The third member of a ring is both.
+_CIRCLE = """
+WITH due_users AS (
+  SELECT l.user_id, ARRAY(SELECT t.near_tile FROM app.tiles_around(l.tile) t WHERE t.steps <= 1) AS tiles
+    FROM user_locations l WHERE l.user_id = ANY (%(due)s)
+), learners AS (
+  SELECT DISTINCT x.user_id FROM due_users d CROSS JOIN LATERAL (
+    SELECT w.user_id FROM skill_offers o
+      JOIN phrase_relations r ON r.other_id = o.phrase_id AND r.probability >= %(min_probability)s
+      JOIN skill_wants w ON w.phrase_id = r.phrase_id AND w.visible AND w.user_id <> o.user_id
+       AND w.tile = ANY (d.tiles)
+     WHERE o.user_id = d.user_id AND o.visible ORDER BY r.probability DESC LIMIT %(max_partners)s) x
+), teachers AS (
+  SELECT DISTINCT x.user_id FROM due_users d CROSS JOIN LATERAL (
+    SELECT o.user_id FROM skill_wants w
+      JOIN phrase_relations r ON r.phrase_id = w.phrase_id AND r.probability >= %(min_probability)s
+      JOIN skill_offers o ON o.phrase_id = r.other_id AND o.visible AND w.user_id <> o.user_id
+       AND o.tile = ANY (d.tiles)
+     WHERE w.user_id = d.user_id AND w.visible ORDER BY r.probability DESC LIMIT %(max_partners)s) x
+)
+SELECT l.user_id, l.availability_bits,
+       (SELECT count(*) FROM swap_ring_members m JOIN swap_rings s ON s.id = m.ring_id
+         WHERE m.user_id = l.user_id AND s.state = 'proposed') AS open_rings
+  FROM user_locations l JOIN users u ON u.user_id = l.user_id AND u.status = 'active'
+ WHERE l.availability_bits <> 0 AND l.user_id IN (
+   SELECT d.user_id FROM due_users d UNION SELECT x.user_id FROM learners x UNION SELECT x.user_id FROM teachers x)"""
+_LESSONS = """
+SELECT o.user_id AS teacher, w.user_id AS learner, o.title AS skill, r.probability FROM skill_offers o
+  JOIN phrase_relations r ON r.other_id = o.phrase_id AND r.probability >= %(min_probability)s
+  JOIN skill_wants w ON w.phrase_id = r.phrase_id AND w.visible AND w.user_id = ANY (%(circle)s)
+ WHERE o.user_id = ANY (%(circle)s) AND o.visible AND o.user_id <> w.user_id
+   AND app.cell_km(o.cell_lat, o.cell_lon, w.cell_lat, w.cell_lon) <= o.radius_km
+   AND o.cell_lat >= 0 AND w.cell_lat >= 0 AND 'swap' = ANY (o.terms)"""
+_CREATE = """
+WITH ring AS (
+  INSERT INTO swap_rings (id, digest, availability_bits) VALUES (%(id)s, %(digest)s, %(bits)s)
+  ON CONFLICT DO NOTHING RETURNING id)
+INSERT INTO swap_ring_members (user_id, ring_id, place, teaches)
+SELECT m.user_id, r.id, m.number - 1, m.teaches
+  FROM ring r, unnest(%(members)s::uuid[], %(skills)s::text[]) WITH ORDINALITY m (user_id, teaches, number)"""
+_FINISH = "SELECT app.set_ring_check_due(false, %s, NULL)"
+
+
+class _Candidate(NamedTuple):
+    user_id: UUID
+    availability_bits: int
+    open_rings: int
 
 
 def rings_around(conn: Connection, due: list[UUID]) -> tuple[list[Ring], dict[UUID, int]]:
     """Return the rings with a member of `due`, best first, and the number of proposed rings of each possible member."""
-    circle = conn.execute(_CIRCLE, [due, MIN_PROBABILITY, MAX_PARTNERS]).fetchall()
-    availability = {user_id: bits for user_id, bits, _count in circle}
-    open_rings = {user_id: count for user_id, _bits, count in circle}
-    rows = conn.execute(_LESSONS, [list(availability), MIN_PROBABILITY]).fetchall()
-    lessons = (RingLesson(teacher, learner, skill, probability) for teacher, learner, skill, probability in rows)
+    bounds = {"due": due, "min_probability": MIN_PROBABILITY, "max_partners": MAX_PARTNERS}
+    circle = fetch_all(conn, _Candidate, _CIRCLE, bounds)
+    availability = {one.user_id: one.availability_bits for one in circle}
+    open_rings = {one.user_id: one.open_rings for one in circle}
+    lessons = fetch_all(conn, RingLesson, _LESSONS, bounds | {"circle": list(availability)})
     rings = find_rings(lessons, availability, set(due) & availability.keys())
     return sorted(rings, key=lambda ring: (-ring.probability, ring.digest)), open_rings
 
 
-def propose_rings(job: Job) -> list[UUID]:
+def propose_rings(job: ServiceJob) -> list[UUID]:
     """Propose rings around users whose skills, location or availability changed, and return the new ring ids.
 
     A user has at most MAX_OPEN_RINGS proposed rings. The same ring is proposed only once.
     """
     ring_ids: list[UUID] = []
     with job.transaction() as conn:
-        due = fetch_values(conn, UUID, _START, [BATCH_SIZE, RING_TTL_DAYS])
+        conn.execute(_EXPIRE, [clock.now() - RING_TTL])
+        due = fetch_values(conn, UUID, _DUE, [BATCH_SIZE])
         if not due:
             return ring_ids
         rings, open_rings = rings_around(conn, due)
@@ -133,5 +186,8 @@ def propose_rings(job: Job) -> list[UUID]:
 def _create_ring(conn: Connection, ring_id: UUID, ring: Ring) -> bool:
     """Store the ring and enqueue the emails to its members. Return False if it was proposed before."""
     skills = [lesson.skill for lesson in ring.lessons]
-    values = [ring_id, ring.digest, ring.availability_bits, list(ring.members), skills]
-    return bool(fetch_value(conn, bool, _CREATE, values))
+    values = {"id": ring_id, "digest": ring.digest, "bits": ring.availability_bits}
+    created = conn.execute(_CREATE, values | {"members": list(ring.members), "skills": skills}).rowcount > 0
+    if created:
+        enqueue_as_service(conn, NOTIFY_MEMBERS_TASK, ring_id=str(ring_id))
+    return created

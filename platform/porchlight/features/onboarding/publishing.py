@@ -15,6 +15,7 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from porchlight.features.onboarding import actions, queries
+from porchlight.features.onboarding.listed_categories import UPDATE_LISTED_CATEGORIES
 from porchlight.features.onboarding.models import Onboarding
 from porchlight.features.onboarding.queries import RESERVED_MESSAGE, TAKEN_MESSAGE, GuruSummary
 from porchlight.features.onboarding.schemas import WizardCategory
@@ -33,12 +34,11 @@ MAX_TAGLINE_LENGTH = 160
 _PUBLISH = text("SELECT outcome, guru_id, guru_label FROM app.publish_guru(:id, :label)")
 _RENAME = text("SELECT outcome, guru_id, guru_label FROM app.rename_guru(:label, :most)")
 _UNPUBLISH = text("SELECT app.unpublish_guru()")
-_UPDATE_LISTED_CATEGORIES = text("SELECT app.update_listed_categories()")
 _DELETE_UNPICKED_CATEGORIES = text(
     "DELETE FROM guru_categories WHERE tenant_id = :tenant"
     " AND slug NOT IN (SELECT category_slug FROM category_picks WHERE user_id = :user)"
 )
-# Not listed until `app.update_listed_categories`, in the same transaction, has checked the documents.
+# Not listed until UPDATE_LISTED_CATEGORIES, in the same transaction, has checked the documents.
 _INSERT_PICKED_CATEGORIES = text(
     "INSERT INTO guru_categories (tenant_id, slug, name, position, needs_documents, listed)"
     " SELECT :tenant, c.slug, c.name, c.position, true, false"
@@ -146,7 +146,9 @@ async def publish(session: AsyncSession, user_id: UUID, email: str, label: str |
     await queries.enter_tenant(session, tenant_id)
     await session.execute(_DELETE_UNPICKED_CATEGORIES, {"tenant": tenant_id, "user": user_id})
     await session.execute(_INSERT_PICKED_CATEGORIES, {"tenant": tenant_id, "user": user_id})
-    await session.execute(_UPDATE_LISTED_CATEGORIES)
+    connection = await session.connection()
+    for statement in UPDATE_LISTED_CATEGORIES:  # app.publish_guru took the lock
+        await connection.exec_driver_sql(statement)
     if created:
         await create_default_services(session, tenant_id, queries.new_services(draft))
     await apply_limits(session, "tenant")

@@ -39,14 +39,20 @@ DOCUMENT_TITLES = {
     "insurance": "General liability insurance $1M/$2M",  # SPEC 9
     "auto": "Auto insurance",
 }
-_STEPS = text("SELECT profile, categories, requirements, payout FROM app.onboarding_steps(:user)")
-_PROGRESS = text("""
+# Which of the four steps the user has completed, as app.publish_guru checks them.
+_STEPS_OF_USER = """
+SELECT EXISTS (SELECT FROM onboardings o WHERE o.user_id = :user AND o.complete) AS profile,
+       count(s.slug) > 0 AS categories, coalesce(bool_and(s.submitted), false) AS requirements,
+       app.payouts_connected(:user) AS payout
+  FROM app.category_status(:user, ARRAY(SELECT p.category_slug FROM category_picks p WHERE p.user_id = :user)) s"""
+_STEPS = text(_STEPS_OF_USER)
+_PROGRESS = text(f"""
 SELECT s.profile, s.categories, s.requirements, s.payout,
        ARRAY(SELECT p.category_slug FROM category_picks p WHERE p.user_id = :user) AS picks,
        (SELECT coalesce(json_agg(json_build_object('id', d.id, 'type', d.type, 'status', d.status,
                                                    'category', d.category) ORDER BY d.id DESC), '[]')
           FROM (SELECT * FROM documents d WHERE d.user_id = :user ORDER BY d.id DESC LIMIT :most) d) AS documents
-  FROM app.onboarding_steps(:user) s""")
+  FROM ({_STEPS_OF_USER}) s""")
 _REQUIRED_DOCUMENTS = text(
     "SELECT slug, name, risk_level, requires_license, requires_gl, requires_auto_insurance, notes, documents,"
     " submitted, approved FROM app.category_status(:user, ARRAY(SELECT p.category_slug FROM category_picks p"
@@ -77,7 +83,9 @@ SELECT name FROM (
 ) proposed
  WHERE char_length(name) <= :length
  ORDER BY source, place""")
-_LABELS = text("SELECT label, status, tenant_id FROM app.label_status(:labels)")
+_LABELS = text("""
+SELECT w.label, CASE WHEN f.label = w.label THEN 'taken' ELSE 'reserved' END AS status, f.id AS tenant_id
+  FROM unnest(CAST(:labels AS text[])) w (label) CROSS JOIN LATERAL app.find_label(w.label) f""")
 
 TAKEN_MESSAGE = "“{label}” is already taken. Please choose another site address."
 RESERVED_MESSAGE = "“{label}” is reserved for the guru who used it before. Please choose another site address."

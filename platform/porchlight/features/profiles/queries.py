@@ -1,7 +1,9 @@
-"""Queries on profiles: a user's own rows, and SQL functions that return the public part of other profiles."""
+"""Queries on profiles: a user's own rows, and the public part of other profiles."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from datetime import UTC, datetime
 from typing import Any
 from uuid import UUID
 
@@ -22,6 +24,26 @@ from porchlight.features.profiles.schemas import (
 from tenants.db.pool import Database
 from tenants.kit import clock
 from tenants.kit.errors import NotFound
+
+_PUBLIC_PROFILE = """
+SELECT handle, display_name, bio, location, photo_id, photo_url, skills_offered, skills_wanted, languages, availability,
+       created_at
+  FROM public_profiles WHERE handle = %s"""
+
+
+@dataclass(frozen=True, slots=True)
+class _PublicProfile:
+    handle: str
+    display_name: str
+    bio: str
+    location: str
+    photo_id: UUID | None
+    photo_url: str
+    skills_offered: list[dict[str, Any]]
+    skills_wanted: list[dict[str, Any]]
+    languages: list[str]
+    availability: str
+    created_at: datetime
 
 
 def _skills(offered: list[dict[str, Any]], wanted: list[dict[str, Any]]) -> ProfileSkillsResponse:
@@ -80,19 +102,19 @@ async def public_profile(db: Database, handle: str) -> PublicProfileResponse:
     """Return the public part of a profile. Raises NotFound for an unknown, hidden or deleted profile alike."""
     if not HANDLE.fullmatch(handle):
         raise NotFound
-    profile = await db.read_value(dict[str, Any], None, "SELECT app.public_profile(%s)", [handle])
+    profile = next(iter(await db.read(None, _PUBLIC_PROFILE, [handle], row=_PublicProfile)), None)
     if profile is None:
         raise NotFound
     return PublicProfileResponse(
-        handle=profile["handle"],
-        display_name=profile["display_name"],
-        bio=profile["bio"],
-        location=profile["location"],
-        photo_url=profile_photo_url(profile["photo_id"], profile["photo_url"]),
-        skills=_skills(profile["skills_offered"], profile["skills_wanted"]),
-        languages=profile["languages"],
-        availability=profile["availability"],
-        member_since=profile["created_at"][:10],
+        handle=profile.handle,
+        display_name=profile.display_name,
+        bio=profile.bio,
+        location=profile.location,
+        photo_url=profile_photo_url(profile.photo_id, profile.photo_url),
+        skills=_skills(profile.skills_offered, profile.skills_wanted),
+        languages=profile.languages,
+        availability=profile.availability,
+        member_since=f"{profile.created_at.astimezone(UTC):%Y-%m-%d}",
     )
 
 

@@ -19,7 +19,7 @@ NOTIFY_RECIPIENT_TASK = "questions:notify_recipient"
 MAX_QUESTIONS_A_DAY = 10
 MAX_QUESTIONS_A_DAY_TO_ONE = 3
 
-_RECIPIENT = text("SELECT CAST(app.public_profile(:handle) ->> 'user_id' AS uuid)")
+_RECIPIENT = text("SELECT user_id FROM public_profiles WHERE handle = :handle")
 
 
 class QuestionsLimited(Conflict):

@@ -76,7 +76,7 @@ class Decisions:
                 return
             generation = self._generation
             try:
-                rows = await self._db.read(None, "SELECT digest, level FROM app.risk_decisions()")
+                rows = await self._db.read(None, "SELECT digest, level FROM risk_reviews WHERE level IS NOT NULL")
             except Unavailable:
                 log.warning("risk_decisions_not_read")
                 self._expires_at = time.monotonic() + TTL_WHEN_DISCONNECTED_SECONDS

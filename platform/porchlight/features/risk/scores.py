@@ -74,7 +74,7 @@ class RiskScores:
 
     async def _read(self, digests: list[bytes]) -> dict[bytes, float]:
         try:
-            rows = await self._db.read(None, "SELECT digest, score FROM app.risk_scores(%s::bytea[])", [digests])
+            rows = await self._db.read(None, "SELECT digest, score FROM risk_scores WHERE digest = ANY (%s)", [digests])
         except Unavailable:  # the classifier needs no database
             return {}
         return {bytes(digest): score for digest, score in rows}

@@ -1,5 +1,6 @@
 -- Give a guru's calendar a new version when its free times may have changed. With the argument `rules`, also a new
--- version of the rules, which decide what is offered at all.
+-- version of the rules, which decide what is offered at all. One new version for a transaction is enough, because
+-- others see all its changes at once.
 --
 -- Fires on: weekly_hours, date_hours, booking_settings, services (rules); appointments. Once per statement, in the same
 -- transaction.
@@ -7,7 +8,8 @@ CREATE OR REPLACE FUNCTION app.calendar_changed() RETURNS trigger
 LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
 BEGIN
   UPDATE calendars SET version = version + 1, rules_version = rules_version + (TG_ARGV[0] = 'rules')::integer
-   WHERE tenant_id IN (SELECT tenant_id FROM changed);
+   WHERE tenant_id IN (SELECT tenant_id FROM changed)
+     AND (TG_ARGV[0] = 'rules' OR xmin <> pg_current_xact_id()::xid);
   RETURN NULL;
 END $$;
 

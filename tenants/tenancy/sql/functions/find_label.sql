@@ -1,7 +1,7 @@
 -- Return the guru of a subdomain, or of one that the guru had before a rename, with what decides the site's main
 -- address.
 --
--- Called by: tenancy, for each new host name, and the emails of a site.
+-- Called by: tenancy, for each new host name, the emails of a site, and onboarding, while a user types a subdomain.
 -- SECURITY DEFINER: no tenant is known yet, so row level security would hide the row.
 CREATE OR REPLACE FUNCTION app.find_label(wanted text)
 RETURNS TABLE (id uuid, label text, status text, main_domain text, domains jsonb)

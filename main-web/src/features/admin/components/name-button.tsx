@@ -1,4 +1,4 @@
-import styles from "./details.module.css";
+import styles from "@/components/ui/details.module.css";
 
 /** The name in a row, which opens the details. */
 export function NameButton({ name, note, onOpen }: { name: string; note?: string; onOpen: () => void }) {

@@ -3,7 +3,7 @@ import { useForm } from "react-hook-form";
 import { Button } from "@/components/ui/button";
 import { Field, TextArea } from "@/components/ui/field";
 import { Notice } from "@/components/ui/notice";
-import styles from "./details.module.css";
+import styles from "@/components/ui/details.module.css";
 
 type ReasonFormProps = {
   /** The consequences of the action. */

@@ -3,7 +3,7 @@ import userEvent from "@testing-library/user-event";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { apiServer, heldResponse } from "@/testing/api-server";
 import { renderApp } from "@/testing/render-app";
-import { MAYA, SHARED_KEY } from "../lib/test-staff";
+import { MAYA, SHARED_KEY } from "@/testing/admin/staff";
 
 const { calls, responses } = apiServer();
 const LOGOUT = "POST /api/admin/logout";
@@ -14,6 +14,7 @@ beforeAll(
     Promise.all([
       import("../components/admin-layout"),
       import("../dashboard/pages/dashboard-page"),
+      import("@/app/admin-tabs"),
       import("./pages/login-page"),
     ]),
   60_000,

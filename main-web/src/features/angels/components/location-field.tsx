@@ -1,6 +1,6 @@
 import { LocateFixed } from "lucide-react";
 import { useState, type Ref } from "react";
-import { PlaceHint } from "@/components/places/place-hint";
+import { PlaceHint } from "@/features/places/contract";
 import { Button } from "@/components/ui/button";
 import { Field, Input } from "@/components/ui/field";
 import styles from "./angels.module.css";

@@ -1,7 +1,7 @@
 import { Link, useSearchParams } from "react-router-dom";
 import { paths } from "@/config/paths";
-import { PorchLightCard } from "@/components/porch-lights/porch-light-card";
-import { Rating } from "@/components/reviews/rating";
+import { PorchLightCard } from "@/features/porch-lights/contract";
+import { Rating } from "@/features/reviews/contract";
 import { Badge } from "@/components/ui/badge";
 import { Field, Select } from "@/components/ui/field";
 import { Notice } from "@/components/ui/notice";

@@ -2,10 +2,10 @@ import { useEffect, useState, type ReactNode } from "react";
 import { Link, useSearchParams } from "react-router-dom";
 import { useQuery } from "@tanstack/react-query";
 import { Notice } from "@/components/ui/notice";
-import { billingQuery } from "@/components/plans/get-billing";
 import { paths } from "@/config/paths";
 import { useFlag } from "@/lib/feature-flags";
 import { useCurrentUserId } from "@/lib/use-current-user-id";
+import { billingQuery } from "../api/get-billing";
 import styles from "./checkout-result.module.css";
 
 /** The result that Stripe's Checkout adds to the page that it leads back to. */

@@ -1,6 +1,5 @@
 import { CreditCard } from "lucide-react";
 import { Link } from "react-router-dom";
-import type { Billing } from "@/components/plans/get-billing";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
@@ -8,6 +7,7 @@ import { Notice } from "@/components/ui/notice";
 import { EmptyState } from "@/components/ui/state";
 import { paths } from "@/config/paths";
 import { PLAN_NAMES } from "@/lib/plan-names";
+import type { Billing } from "../api/get-billing";
 import { useOpenPortal } from "../api/open-portal";
 import type { Target } from "../lib/choices";
 import { formatPlanDay } from "../lib/plan-dates";

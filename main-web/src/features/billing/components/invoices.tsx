@@ -1,11 +1,11 @@
 import { ExternalLink, Receipt } from "lucide-react";
-import type { Billing } from "@/components/plans/get-billing";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { NotAllShown } from "@/components/not-all-shown";
 import { Card } from "@/components/ui/card";
 import { Notice } from "@/components/ui/notice";
 import { EmptyState } from "@/components/ui/state";
+import type { Billing } from "../api/get-billing";
 import { useOpenInvoice } from "../api/open-invoice";
 import { errorText } from "../lib/error-text";
 import styles from "./plan.module.css";

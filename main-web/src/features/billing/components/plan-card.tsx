@@ -1,10 +1,10 @@
 import { Check, Clock } from "lucide-react";
 import { Link } from "react-router-dom";
-import type { Billing } from "@/components/plans/get-billing";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { paths } from "@/config/paths";
 import { cx } from "@/lib/cx";
+import type { Billing } from "../api/get-billing";
 import { formatPlanDay } from "../lib/plan-dates";
 import { planPrice, type Plan } from "../api/get-plans";
 import { isPaidPlan, type Interval } from "../lib/choices";

@@ -1,5 +1,5 @@
 import { PLAN_NAMES } from "@/lib/plan-names";
-import type { Billing } from "@/components/plans/get-billing";
+import type { Billing } from "../api/get-billing";
 import type { ChangePreview } from "../api/get-change-preview";
 import { formatPlanDay } from "./plan-dates";
 import { formatMoney } from "@porchlight/shared/format/money";

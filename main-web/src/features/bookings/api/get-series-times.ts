@@ -1,5 +1,5 @@
 import { useQueries } from "@tanstack/react-query";
-import { SLOT_DAYS, slotsQuery } from "@/components/times/get-slots";
+import { SLOT_DAYS, slotsQuery } from "./get-slots";
 import type { Hold } from "../lib/types";
 import { DAY_MS } from "../lib/waiver-days";
 

@@ -1,9 +1,9 @@
 import { useState } from "react";
-import { FollowingScope, type Scope } from "@/components/following/following-scope";
 import { Confirm } from "@/components/ui/confirm";
 import { Field, TextArea } from "@/components/ui/field";
 import { Notice } from "@/components/ui/notice";
 import { toast } from "@/lib/toast-store";
+import { FollowingScope, type Scope } from "./following-scope";
 import { useCancelBooking } from "../api/cancel-booking";
 import { useCancelFollowing } from "../api/cancel-following";
 import { useFollowing } from "../api/get-following";

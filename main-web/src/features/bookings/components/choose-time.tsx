@@ -1,13 +1,13 @@
 import { useState } from "react";
 import { useNavigate } from "react-router-dom";
-import { useNextSlots } from "@/components/times/get-slots";
-import { mayBeFree } from "@/components/times/may-be-free";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { Field, Select } from "@/components/ui/field";
 import { Skeleton } from "@/components/ui/skeleton";
 import { ErrorState } from "@/components/ui/state";
 import { createIdempotencyKey } from "@/lib/create-idempotency-key";
+import { mayBeFree } from "../lib/may-be-free";
+import { useNextSlots } from "../api/get-slots";
 import { useCreateHold, type WantedTime } from "../api/create-hold";
 import { bookPath, guruTimesUrl } from "../lib/book-page-url";
 import type { FreeTimes } from "../lib/types";

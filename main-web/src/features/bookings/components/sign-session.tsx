@@ -1,6 +1,4 @@
-import type { WaiverLevel } from "@/components/waivers/levels";
-import { WaiverModal } from "@/components/waivers/waiver-modal";
-import { EMPTY_VALUES, type WaiverValues } from "@/components/waivers/waiver-values";
+import { type WaiverLevel, WaiverModal, EMPTY_VALUES, type WaiverValues } from "@/features/waivers/contract";
 import type { Booking } from "../lib/own-booking";
 
 type SignSessionProps = {

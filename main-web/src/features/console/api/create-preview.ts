@@ -1,5 +1,6 @@
 import { api } from "@/lib/api-client";
-import type { SiteProfileUpdate, PostText } from "../lib/types";
+import type { SiteProfileUpdate } from "@/features/sites/contract";
+import type { PostText } from "@/features/posts/contract";
 
 export type PreviewRequest =
   { page: "/" | "/about" | "/services"; face: SiteProfileUpdate } | { page: "/blog/[slug]"; post: PostText };

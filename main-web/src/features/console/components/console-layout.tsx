@@ -22,7 +22,7 @@ import { Page } from "@/components/layout/page";
 import { Workspace, type Section } from "@/components/layout/workspace";
 import { Skeleton } from "@/components/ui/skeleton";
 import { EmptyState, ErrorState } from "@/components/ui/state";
-import styles from "./console.module.css";
+import styles from "@/components/console.module.css";
 import { SuspendedNotice } from "./suspended-notice";
 import { useMyGuru } from "../api/get-my-guru";
 import type { MyGuru } from "../lib/types";

@@ -4,7 +4,7 @@ import { paths } from "@/config/paths";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { LoadNotice } from "@/components/ui/load-notice";
-import styles from "./console.module.css";
+import styles from "@/components/console.module.css";
 import { ShareButton } from "./share-button";
 import { useMyGuru } from "../api/get-my-guru";
 import { pluralize } from "@porchlight/shared/format/numbers";

@@ -3,9 +3,9 @@ import { useEffect, useRef, useState } from "react";
 import { safeHref } from "@/lib/safe-href";
 import { Notice } from "@/components/ui/notice";
 import { Skeleton } from "@/components/ui/skeleton";
+import { errorMessage } from "@/lib/errors";
 import { createPreview, type PreviewRequest } from "../api/create-preview";
 import styles from "./preview.module.css";
-import { errorMessage } from "../lib/labels";
 
 /** Milliseconds without changes until the preview is updated. */
 const DEBOUNCE_MS = 500;

@@ -8,7 +8,7 @@ import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { Field, Input, Select } from "@/components/ui/field";
 import { Notice } from "@/components/ui/notice";
-import { errorMessage } from "../lib/labels";
+import { errorMessage } from "@/lib/errors";
 import type { MyGuru } from "../lib/types";
 import { QrCode } from "./qr-code";
 import styles from "./share-dialog.module.css";

@@ -2,7 +2,7 @@ import { zodResolver } from "@hookform/resolvers/zod";
 import { CircleCheck, Send } from "lucide-react";
 import { useRef } from "react";
 import { useForm } from "react-hook-form";
-import { SupportPromise } from "@/components/plans/support-promise";
+import { SupportPromise } from "@/features/billing/contract";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { Field, Input, TextArea } from "@/components/ui/field";

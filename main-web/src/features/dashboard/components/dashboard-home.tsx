@@ -6,7 +6,7 @@ import { paths, type Path } from "@/config/paths";
 import { requestedAction, type RequestedAction } from "@/lib/requested-action";
 import { useProfile } from "@/lib/session/get-profile";
 import { useSession } from "@/lib/session/session-context";
-import { PorchLightCard } from "@/components/porch-lights/porch-light-card";
+import { PorchLightCard } from "@/features/porch-lights/contract";
 import { Card } from "@/components/ui/card";
 import { Page } from "@/components/layout/page";
 import { BlockLink } from "@/components/ui/block-link";

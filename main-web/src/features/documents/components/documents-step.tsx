@@ -5,7 +5,7 @@ import { paths } from "@/config/paths";
 import { Button } from "@/components/ui/button";
 import { LoadNotice } from "@/components/ui/load-notice";
 import { useCategories } from "@/lib/get-categories";
-import { useRequirements } from "@/components/requirements/get-requirements";
+import { useRequirements } from "../api/get-requirements";
 import { DocumentForm, type DocumentFormStart } from "./document-form";
 import { DocumentList } from "./document-list";
 import styles from "./documents.module.css";

@@ -1,8 +1,8 @@
 import { ProfileLink } from "@/components/profile-link";
 import { guruSiteUrl } from "@/lib/guru-site";
 import { useProfile } from "@/lib/session/get-profile";
-import { usePorchLights, type PorchLight } from "@/components/porch-lights/get-porch-lights";
-import { AskButton } from "@/components/questions/ask-button";
+import { usePorchLights, type PorchLight } from "@/features/porch-lights/contract";
+import { AskButton } from "@/features/questions/contract";
 import { Avatar } from "@/components/ui/avatar";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";

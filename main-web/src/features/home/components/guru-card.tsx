@@ -1,6 +1,6 @@
 import type { CSSProperties } from "react";
 import { safeHref } from "@/lib/safe-href";
-import { LitBadge } from "@/components/porch-lights/lit-badge";
+import { LitBadge } from "@/features/porch-lights/contract";
 import { BlockLink } from "@/components/ui/block-link";
 import type { HomeGuru } from "../api/get-home";
 import styles from "./guru-card.module.css";

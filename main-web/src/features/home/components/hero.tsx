@@ -3,7 +3,7 @@ import { Link } from "react-router-dom";
 import { paths } from "@/config/paths";
 import { cx } from "@/lib/cx";
 import { useFlag } from "@/lib/feature-flags";
-import { PlaceHint } from "@/components/places/place-hint";
+import { PlaceHint } from "@/features/places/contract";
 import { Button } from "@/components/ui/button";
 import { SearchForm } from "@/components/ui/search-form";
 import { cityHero } from "../lib/city-heroes/city-hero";

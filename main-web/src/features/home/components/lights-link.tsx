@@ -1,5 +1,5 @@
 import { Lamp } from "lucide-react";
-import { usePorchLights } from "@/components/porch-lights/get-porch-lights";
+import { usePorchLights } from "@/features/porch-lights/contract";
 import { FREE_NEIGHBORS_ID } from "./free-neighbors";
 import styles from "./hero.module.css";
 

@@ -4,7 +4,7 @@ import { paths } from "@/config/paths";
 import { Button } from "@/components/ui/button";
 import { Skeleton } from "@/components/ui/skeleton";
 import { EmptyState, ErrorState } from "@/components/ui/state";
-import { usePorchLights } from "@/components/porch-lights/get-porch-lights";
+import { usePorchLights } from "@/features/porch-lights/contract";
 import { useHome } from "../api/get-home";
 import { FreeNeighbors } from "./free-neighbors";
 import { GuruCard } from "./guru-card";

@@ -1,6 +1,6 @@
 import { generatePath, Link } from "react-router-dom";
 import { paths } from "@/config/paths";
-import { AskButton } from "@/components/questions/ask-button";
+import { AskButton } from "@/features/questions/contract";
 import { Avatar } from "@/components/ui/avatar";
 import { Skeleton } from "@/components/ui/skeleton";
 import { ErrorState } from "@/components/ui/state";

@@ -3,7 +3,7 @@ import { Link, useParams } from "react-router-dom";
 import { ProfileLink } from "@/components/profile-link";
 import { paths } from "@/config/paths";
 import { useFlag } from "@/lib/feature-flags";
-import { ReportButton } from "@/components/reports/report-button";
+import { ReportButton } from "@/features/reports/contract";
 import { useRequestAction } from "@/lib/use-request-action";
 import { Avatar } from "@/components/ui/avatar";
 import { Badge } from "@/components/ui/badge";

@@ -2,7 +2,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useCallback } from "react";
 import { api } from "@/lib/api-client";
 import { useCurrentUserId } from "@/lib/use-current-user-id";
-import { requirementsQuery } from "@/components/requirements/get-requirements";
+import { requirementsQuery } from "@/features/documents/contract";
 import { trackSave } from "@/lib/pending-saves";
 import { statusQuery } from "./get-status";
 import type { Status } from "../lib/types";

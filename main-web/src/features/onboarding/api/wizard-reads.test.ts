@@ -2,7 +2,7 @@ import { QueryClient } from "@tanstack/react-query";
 import { describe, expect, it } from "vitest";
 import { api } from "@/lib/api-client";
 import { apiServer, heldResponse } from "@/testing/api-server";
-import { requirementsQuery } from "@/components/requirements/get-requirements";
+import { requirementsQuery } from "@/features/documents/api/get-requirements";
 import { trackSave } from "@/lib/pending-saves";
 import { statusQuery } from "./get-status";
 import { wizardProfileQuery } from "./get-wizard-profile";

@@ -1,4 +1,4 @@
-import { useBilling } from "@/components/plans/get-billing";
+import { useBilling } from "@/features/billing/contract";
 import { useCurrentUserId } from "@/lib/use-current-user-id";
 
 export type ListedLimit = { limit: number; planName: string };

@@ -5,7 +5,7 @@ import { useNavigate } from "react-router-dom";
 import { paths } from "@/config/paths";
 import { useAutosave } from "@/lib/use-autosave";
 import { useProfile, type Profile } from "@/lib/session/get-profile";
-import { PlaceHint } from "@/components/places/place-hint";
+import { PlaceHint } from "@/features/places/contract";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { Field, Input, TextArea } from "@/components/ui/field";

@@ -7,7 +7,7 @@ import { Card } from "@/components/ui/card";
 import { Notice } from "@/components/ui/notice";
 import { Skeleton } from "@/components/ui/skeleton";
 import { EmptyState, ErrorState } from "@/components/ui/state";
-import { useRequirements } from "@/components/requirements/get-requirements";
+import { useRequirements } from "@/features/documents/contract";
 import { REQUIRED_DOCUMENT_STATUS } from "../lib/document-labels";
 import type { RequiredDocument } from "../lib/types";
 import { Wizard } from "../components/wizard";

@@ -8,7 +8,7 @@ import { Card } from "@/components/ui/card";
 import { LoadingBlock } from "@/components/ui/skeleton";
 import { LoadNotice } from "@/components/ui/load-notice";
 import { ErrorState } from "@/components/ui/state";
-import { useRequirements } from "@/components/requirements/get-requirements";
+import { useRequirements } from "@/features/documents/contract";
 import { DOCUMENT_TYPE_LABELS, UPLOADED_DOCUMENT_STATUS } from "../lib/document-labels";
 import { useStatus } from "../api/get-status";
 import { useListedLimit } from "../lib/listed-limit";

@@ -1,5 +1,5 @@
 import { useWatch, type UseFormReturn } from "react-hook-form";
-import { PlaceHint } from "@/components/places/place-hint";
+import { PlaceHint } from "@/features/places/contract";
 import { Field, Input } from "@/components/ui/field";
 import type { ProfileValues } from "../lib/profile-schema";
 

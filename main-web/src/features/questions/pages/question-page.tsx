@@ -2,7 +2,7 @@ import { SearchX } from "lucide-react";
 import { Link, useParams } from "react-router-dom";
 import { ProfileLink } from "@/components/profile-link";
 import { paths } from "@/config/paths";
-import { ReportButton } from "@/components/reports/report-button";
+import { ReportButton } from "@/features/reports/contract";
 import { Avatar } from "@/components/ui/avatar";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";

@@ -1,4 +1,4 @@
-import { usePorchLights } from "@/components/porch-lights/get-porch-lights";
+import { usePorchLights } from "@/features/porch-lights/contract";
 import type { MapCell } from "../lib/types";
 import styles from "../pages/search-page.module.css";
 import { pluralize } from "@porchlight/shared/format/numbers";

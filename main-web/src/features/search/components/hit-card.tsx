@@ -1,9 +1,9 @@
 import { generatePath, Link } from "react-router-dom";
 import { paths } from "@/config/paths";
 import { guruSiteUrl } from "@/lib/guru-site";
-import { LitBadge } from "@/components/porch-lights/lit-badge";
+import { LitBadge } from "@/features/porch-lights/contract";
 import { Avatar } from "@/components/ui/avatar";
-import { PremiumBadge } from "@/components/plans/premium-badge";
+import { PremiumBadge } from "@/features/billing/contract";
 import { Badge } from "@/components/ui/badge";
 import { Card } from "@/components/ui/card";
 import { RiskBadge } from "@/components/ui/risk-badge";

@@ -1,5 +1,4 @@
-import { PlaceChoices } from "@/components/places/place-choices";
-import type { PlaceMatch } from "@/components/places/get-place-match";
+import { PlaceChoices, type PlaceMatch } from "@/features/places/contract";
 import { Notice } from "@/components/ui/notice";
 import type { SearchQuery } from "../lib/types";
 

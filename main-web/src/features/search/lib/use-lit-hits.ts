@@ -1,4 +1,4 @@
-import { usePorchLights } from "@/components/porch-lights/get-porch-lights";
+import { usePorchLights } from "@/features/porch-lights/contract";
 import type { SearchHit } from "./types";
 
 /** Return which hits are of a neighbor or guru whose porch light is on. */

@@ -4,7 +4,7 @@ import { useFlag } from "@/lib/feature-flags";
 import { paths } from "@/config/paths";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
-import styles from "./coaching-extras.module.css";
+import styles from "./matches-tab.module.css";
 import { useSuggestedSkills } from "../api/get-suggested-skills";
 
 /** The skill that would bring the most new matches; hidden if there is none. */

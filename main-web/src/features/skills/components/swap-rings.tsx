@@ -4,7 +4,7 @@ import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { Notice } from "@/components/ui/notice";
-import styles from "./coaching-extras.module.css";
+import styles from "./matches-tab.module.css";
 import { useRespondToRing } from "../api/respond-to-ring";
 import { useSwapRings } from "../api/get-swap-rings";
 import type { SwapRing, SwapRingMember } from "../lib/types";

@@ -22,7 +22,7 @@ import styles from "./skills-page.module.css";
 const SessionTemplates = lazy(async () => ({
   default: (await import("../components/session-templates")).SessionTemplates,
 }));
-const CoachingTab = lazy(async () => ({ default: (await import("../components/coaching-tab")).CoachingTab }));
+const MatchesTab = lazy(async () => ({ default: (await import("../components/matches-tab")).MatchesTab }));
 
 type Tab = "browse" | "sessions" | "ai-coach";
 const TABS: readonly Tab[] = ["browse", "sessions", "ai-coach"];
@@ -149,7 +149,7 @@ export function SkillsPage({ foundInstead: FoundInstead }: SkillsPageProps) {
               label: userId !== null && matchCount !== undefined ? `AI Coaching (${matchCount})` : "AI Coaching",
               content: (
                 <Suspense fallback={<Loading />}>
-                  <CoachingTab userId={userId} matches={matches} />
+                  <MatchesTab userId={userId} matches={matches} />
                 </Suspense>
               ),
             },

@@ -1,6 +1,6 @@
 import { MessageCircle } from "lucide-react";
 import { guruSiteUrl } from "@/lib/guru-site";
-import { PremiumBadge } from "@/components/plans/premium-badge";
+import { PremiumBadge } from "@/features/billing/contract";
 import { Button } from "@/components/ui/button";
 import { isBookable, type BookableGuru, type GuruTeacher } from "../api/get-teachers";
 import { NextTimes } from "./next-times";

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import type { WaiverPayload } from "@/components/waivers/accept-waiver";
 import { api } from "@/lib/api-client";
+import type { WaiverPayload } from "./accept-waiver";
 import { signingQueryKey } from "./get-signing";
 import type { components } from "@porchlight/shared/api.gen";
 

@@ -1,4 +1,4 @@
-import type { WaiverValues } from "@/components/waivers/waiver-values";
+import type { WaiverValues } from "./waiver-values";
 
 const STORAGE_KEY = "porchlight.waiver";
 

@@ -1,5 +1,5 @@
 import { ChefHat, Code, Dumbbell, Mountain, Wrench, type LucideIcon } from "lucide-react";
-import type { WaiverExchange } from "@/components/waivers/waiver-values";
+import type { WaiverExchange } from "./waiver-values";
 
 export type Exchange = WaiverExchange & { icon: LucideIcon };
 

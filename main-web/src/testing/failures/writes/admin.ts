@@ -26,7 +26,7 @@ export const adminWrites: readonly Write[] = [
     ],
   },
   {
-    source: "features/admin/sites/api/export-site",
+    source: "features/sites/admin/api/export-site",
     method: "POST",
     route: "/admin/sites/*/export",
     viewer: "staff",
@@ -35,7 +35,7 @@ export const adminWrites: readonly Write[] = [
     steps: [press(/^spanish$/)],
   },
   {
-    source: "features/admin/listings/api/update-listing-visibility",
+    source: "features/listings/admin/api/update-listing-visibility",
     method: "POST",
     route: "/admin/listings/*/hiding",
     viewer: "staff",
@@ -48,7 +48,7 @@ export const adminWrites: readonly Write[] = [
     ],
   },
   {
-    source: "features/admin/sessions/api/cancel-session",
+    source: "features/bookings/admin/api/cancel-session",
     method: "POST",
     route: "/admin/sessions/*/cancellation",
     viewer: "staff",
@@ -61,7 +61,7 @@ export const adminWrites: readonly Write[] = [
     ],
   },
   {
-    source: "features/admin/money/api/create-adjustment",
+    source: "features/money/admin/api/create-adjustment",
     method: "POST",
     route: "/admin/money/adjustments",
     viewer: "staff",

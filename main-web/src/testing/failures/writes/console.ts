@@ -9,7 +9,7 @@ function changeFirstTime() {
 /** The writes of console. */
 export const consoleWrites: readonly Write[] = [
   {
-    source: "features/console/domains/api/check-domain",
+    source: "features/domains/guru/api/check-domain",
     method: "POST",
     route: "/guru/domains/*/checks",
     viewer: "guru",
@@ -17,7 +17,7 @@ export const consoleWrites: readonly Write[] = [
     button: named(/^Check now/),
   },
   {
-    source: "features/console/domains/api/remove-domain",
+    source: "features/domains/guru/api/remove-domain",
     method: "DELETE",
     route: "/guru/domains/*",
     viewer: "guru",
@@ -26,7 +26,7 @@ export const consoleWrites: readonly Write[] = [
     steps: [press("Remove www.loaves-of-the-sweep.example")],
   },
   {
-    source: "features/console/hours/api/update-weekly-hours",
+    source: "features/hours/guru/api/update-weekly-hours",
     method: "PUT",
     route: "/guru/hours",
     viewer: "guru",
@@ -35,7 +35,7 @@ export const consoleWrites: readonly Write[] = [
     steps: [changeFirstTime],
   },
   {
-    source: "features/console/hours/api/delete-block",
+    source: "features/hours/guru/api/delete-block",
     method: "DELETE",
     route: "/guru/blocks/*",
     viewer: "guru",
@@ -43,7 +43,7 @@ export const consoleWrites: readonly Write[] = [
     button: named(/^Remove /, { inside: "ul[aria-label='Busy times']" }),
   },
   {
-    source: "features/console/hours/api/delete-date-hours",
+    source: "features/hours/guru/api/delete-date-hours",
     method: "DELETE",
     route: "/guru/hours/dates/*",
     viewer: "guru",
@@ -51,7 +51,7 @@ export const consoleWrites: readonly Write[] = [
     button: named(/^Remove /, { inside: "ul[aria-label='Dates']" }),
   },
   {
-    source: "features/console/leads/api/delete-lead-note",
+    source: "features/leads/guru/api/delete-lead-note",
     method: "DELETE",
     route: "/guru/leads/*/notes/*",
     viewer: "guru",
@@ -59,7 +59,7 @@ export const consoleWrites: readonly Write[] = [
     button: named(/^Delete note from /),
   },
   {
-    source: "features/console/posts/api/update-post",
+    source: "features/posts/guru/api/update-post",
     method: "PUT",
     route: "/guru/posts/*",
     viewer: "guru",
@@ -68,7 +68,7 @@ export const consoleWrites: readonly Write[] = [
     steps: [fill("Title", "A title that is kept")],
   },
   {
-    source: "features/console/posts/api/delete-working-copy",
+    source: "features/posts/guru/api/delete-working-copy",
     method: "DELETE",
     route: "/guru/posts/*/working-copy",
     viewer: "guru",
@@ -77,7 +77,7 @@ export const consoleWrites: readonly Write[] = [
     steps: [fill("Title", "A title that is kept, too")],
   },
   {
-    source: "features/console/services/api/update-service-booking",
+    source: "features/services/guru/api/update-service-booking",
     method: "PUT",
     route: "/guru/services/*/booking",
     viewer: "guru",
@@ -86,7 +86,7 @@ export const consoleWrites: readonly Write[] = [
     steps: [fill("Minutes free before", "25")],
   },
   {
-    source: "features/console/services/api/update-waiver-text",
+    source: "features/services/guru/api/update-waiver-text",
     method: "PUT",
     route: "/guru/waiver-text",
     viewer: "guru",
@@ -95,7 +95,7 @@ export const consoleWrites: readonly Write[] = [
     steps: [fill(/^What neighbors should know/, "The oven is hot, and so are the trays.")],
   },
   {
-    source: "features/console/services/api/create-fixed-start",
+    source: "features/services/guru/api/create-fixed-start",
     method: "POST",
     route: "/guru/services/*/starts",
     viewer: "trainer",
@@ -104,7 +104,7 @@ export const consoleWrites: readonly Write[] = [
     steps: [fill("Date", daysAhead(60))],
   },
   {
-    source: "features/console/services/api/delete-fixed-start",
+    source: "features/services/guru/api/delete-fixed-start",
     method: "DELETE",
     route: "/guru/services/*/starts/*",
     viewer: "trainer",
@@ -112,7 +112,7 @@ export const consoleWrites: readonly Write[] = [
     button: named(/^Remove /, { inside: "ul[aria-label='Dates and times']" }),
   },
   {
-    source: "features/console/calendar/api/cancel-session",
+    source: "features/bookings/guru/api/cancel-session",
     method: "POST",
     route: "/guru/sessions/*/cancellation",
     viewer: "guru",
@@ -121,7 +121,7 @@ export const consoleWrites: readonly Write[] = [
     steps: [press(/^Cancel (for|this|session)/), fill(/^Reason/, "My oven is being repaired.")],
   },
   {
-    source: "features/console/calendar/api/propose-move",
+    source: "features/bookings/guru/api/propose-move",
     method: "POST",
     route: "/guru/bookings/*/move",
     viewer: "guru",
@@ -134,7 +134,7 @@ export const consoleWrites: readonly Write[] = [
     ],
   },
   {
-    source: "features/console/calendar/api/change-place",
+    source: "features/bookings/guru/api/change-place",
     method: "PUT",
     route: "/guru/sessions/*/place",
     viewer: "guru",
@@ -143,7 +143,7 @@ export const consoleWrites: readonly Write[] = [
     steps: [press("Change the place"), fill("Your address and how to find it", "9 Oak Street, the red door")],
   },
   {
-    source: "features/console/calendar/api/withdraw-proposal",
+    source: "features/bookings/guru/api/withdraw-proposal",
     method: "DELETE",
     route: "/guru/bookings/*/move",
     viewer: "guru",
@@ -151,7 +151,7 @@ export const consoleWrites: readonly Write[] = [
     button: named("Withdraw", { inside: "[role=dialog]" }),
   },
   {
-    source: "features/console/calendar/api/record-attendance",
+    source: "features/bookings/guru/api/record-attendance",
     method: "POST",
     route: "/guru/bookings/*/attendance",
     viewer: "guru",

@@ -4,7 +4,7 @@ import type { Write } from "../write";
 /** The writes of guru. */
 export const guruWrites: readonly Write[] = [
   {
-    source: "features/console/site/api/update-site",
+    source: "features/sites/guru/api/update-site",
     method: "PUT",
     route: "/guru/site",
     viewer: "guru",
@@ -13,7 +13,7 @@ export const guruWrites: readonly Write[] = [
     steps: [fill(/^Tagline/, "Bread for everyone, kept as typed")],
   },
   {
-    source: "features/console/posts/api/create-post",
+    source: "features/posts/guru/api/create-post",
     method: "POST",
     route: "/guru/posts",
     viewer: "guru",
@@ -21,7 +21,7 @@ export const guruWrites: readonly Write[] = [
     button: named("New post"),
   },
   {
-    source: "features/console/posts/api/delete-post",
+    source: "features/posts/guru/api/delete-post",
     method: "DELETE",
     route: "/guru/posts/*",
     viewer: "guru",
@@ -30,7 +30,7 @@ export const guruWrites: readonly Write[] = [
     steps: [press(/^Delete “/)],
   },
   {
-    source: "features/console/posts/api/unpublish-post",
+    source: "features/posts/guru/api/unpublish-post",
     method: "DELETE",
     route: "/guru/posts/*/publication",
     viewer: "guru",
@@ -38,7 +38,7 @@ export const guruWrites: readonly Write[] = [
     button: named(/^Unpublish “/),
   },
   {
-    source: "features/console/services/api/save-service",
+    source: "features/services/guru/api/save-service",
     method: "POST",
     route: "/guru/services",
     viewer: "guru",
@@ -53,7 +53,7 @@ export const guruWrites: readonly Write[] = [
     ],
   },
   {
-    source: "features/console/services/api/save-service",
+    source: "features/services/guru/api/save-service",
     method: "PUT",
     route: "/guru/services/*",
     viewer: "guru",
@@ -62,7 +62,7 @@ export const guruWrites: readonly Write[] = [
     steps: [press(/^Edit /), fill("Name", "Bread in two days")],
   },
   {
-    source: "features/console/services/api/delete-service",
+    source: "features/services/guru/api/delete-service",
     method: "DELETE",
     route: "/guru/services/*",
     viewer: "guru",
@@ -71,7 +71,7 @@ export const guruWrites: readonly Write[] = [
     steps: [press(/^Delete /)],
   },
   {
-    source: "features/console/services/api/update-service-order",
+    source: "features/services/guru/api/update-service-order",
     method: "PUT",
     route: "/guru/service-order",
     viewer: "guru",
@@ -79,7 +79,7 @@ export const guruWrites: readonly Write[] = [
     button: named(/^Move .+ down$/),
   },
   {
-    source: "features/console/leads/api/reply-to-lead",
+    source: "features/leads/guru/api/reply-to-lead",
     method: "POST",
     route: "/guru/leads/*/answers",
     viewer: "guru",
@@ -88,7 +88,7 @@ export const guruWrites: readonly Write[] = [
     steps: [fill(/^Your reply to/, "Gladly, on Tuesday.")],
   },
   {
-    source: "features/console/leads/api/create-lead-note",
+    source: "features/leads/guru/api/create-lead-note",
     method: "POST",
     route: "/guru/leads/*/notes",
     viewer: "guru",
@@ -97,7 +97,7 @@ export const guruWrites: readonly Write[] = [
     steps: [fill("Add a note", "Call back on Monday.")],
   },
   {
-    source: "features/console/leads/api/update-lead-status",
+    source: "features/leads/guru/api/update-lead-status",
     method: "PUT",
     route: "/guru/leads/*/status",
     viewer: "guru",
@@ -105,7 +105,7 @@ export const guruWrites: readonly Write[] = [
     button: named(/^(Archive|Move to inbox)$/),
   },
   {
-    source: "features/console/domains/api/add-domain",
+    source: "features/domains/guru/api/add-domain",
     method: "POST",
     route: "/guru/domains",
     viewer: "guru",
@@ -114,7 +114,7 @@ export const guruWrites: readonly Write[] = [
     steps: [fill("Your domain", "www.bread.example")],
   },
   {
-    source: "features/console/hours/api/create-block",
+    source: "features/hours/guru/api/create-block",
     method: "POST",
     route: "/guru/blocks",
     viewer: "guru",
@@ -123,7 +123,7 @@ export const guruWrites: readonly Write[] = [
     steps: [press("Add a busy time"), fill("From", daysAhead(45)), fill("To", daysAhead(46))],
   },
   {
-    source: "features/console/hours/api/update-date-hours",
+    source: "features/hours/guru/api/update-date-hours",
     method: "PUT",
     route: "/guru/hours/dates/*",
     viewer: "guru",
@@ -132,7 +132,7 @@ export const guruWrites: readonly Write[] = [
     steps: [press("Add a date"), fill("Date", daysAhead(45))],
   },
   {
-    source: "features/console/hours/api/update-calendar",
+    source: "features/hours/guru/api/update-calendar",
     method: "PATCH",
     route: "/guru/calendar",
     viewer: "guru",

@@ -21,7 +21,7 @@ export const neighborWrites: readonly Write[] = [
     steps: [fill(/^Bio/, "I bake on Tuesdays, and I keep what I type.")],
   },
   {
-    source: "components/questions/ask-neighbor",
+    source: "features/questions/api/ask-neighbor",
     method: "POST",
     route: "/users/theo-barnes/questions",
     viewer: "neighbor",

@@ -4,7 +4,7 @@ import type { Write } from "../write";
 /** The writes of requests. */
 export const requestsWrites: readonly Write[] = [
   {
-    source: "components/waivers/accept-waiver",
+    source: "features/waivers/api/accept-waiver",
     method: "POST",
     route: "/liability/waiver",
     viewer: "neighbor",

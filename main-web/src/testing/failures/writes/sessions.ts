@@ -48,7 +48,7 @@ export const sessionsWrites: readonly Write[] = [
     steps: [press(/^Withdraw waiver: /)],
   },
   {
-    source: "features/console/calendar/api/answer-booking",
+    source: "features/bookings/guru/api/answer-booking",
     method: "POST",
     route: "/guru/bookings/*/answer",
     viewer: "guru",
@@ -57,7 +57,7 @@ export const sessionsWrites: readonly Write[] = [
     steps: [press("Decline Theo Barnes"), fill(/^Reason/, "My oven is being repaired.")],
   },
   {
-    source: "features/console/calendar/api/cancel-booking",
+    source: "features/bookings/guru/api/cancel-booking",
     method: "POST",
     route: "/guru/bookings/*/cancellation",
     viewer: "guru",
@@ -100,7 +100,7 @@ export const sessionsWrites: readonly Write[] = [
     steps: [press("Delete my account"), fill(/^Type .+ to confirm$/, "DELETE"), fill("Your password", "secret1")],
   },
   {
-    source: "components/porch-lights/own-porch-light",
+    source: "features/porch-lights/api/own-porch-light",
     method: "PUT",
     route: "/porch-light",
     viewer: "neighbor",

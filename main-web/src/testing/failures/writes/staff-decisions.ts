@@ -4,7 +4,7 @@ import type { Write } from "../write";
 /** The writes of staff decisions. */
 export const staffDecisionsWrites: readonly Write[] = [
   {
-    source: "features/admin/documents/api/review-document",
+    source: "features/documents/admin/api/review-document",
     method: "POST",
     route: "/documents/*/*/status",
     viewer: "staff",
@@ -14,7 +14,7 @@ export const staffDecisionsWrites: readonly Write[] = [
     onNetworkError: "Error updating document status",
   },
   {
-    source: "features/admin/reports/api/resolve-report",
+    source: "features/reports/admin/api/resolve-report",
     method: "POST",
     route: "/admin/reports/*/resolution",
     viewer: "staff",
@@ -27,7 +27,7 @@ export const staffDecisionsWrites: readonly Write[] = [
     ],
   },
   {
-    source: "features/admin/risk/api/decide-risk-review",
+    source: "features/risk/admin/api/decide-risk-review",
     method: "PUT",
     route: "/admin/risk-reviews/*/decision",
     viewer: "staff",
@@ -36,7 +36,7 @@ export const staffDecisionsWrites: readonly Write[] = [
     steps: [press("blorfing of newts"), choose("Risk level", "high"), fill(/^Note/, "They are slippery.")],
   },
   {
-    source: "features/admin/jobs/api/retry-failed-jobs",
+    source: "features/jobs/admin/api/retry-failed-jobs",
     method: "POST",
     route: "/admin/failed-jobs/*/retries",
     viewer: "staff",
@@ -44,7 +44,7 @@ export const staffDecisionsWrites: readonly Write[] = [
     button: named(/^Try again.*listings:geocode_user$/),
   },
   {
-    source: "features/admin/money/api/decide-adjustment",
+    source: "features/money/admin/api/decide-adjustment",
     method: "PUT",
     route: "/admin/money/adjustments/*/decision",
     viewer: "staff",
@@ -53,7 +53,7 @@ export const staffDecisionsWrites: readonly Write[] = [
     steps: [press("Approve", { inside: { selector: "tr", text: "$123.45" } })],
   },
   {
-    source: "features/admin/money/api/explain-finding",
+    source: "features/money/admin/api/explain-finding",
     method: "PUT",
     route: "/admin/money/findings/*/explanation",
     viewer: "staff",
@@ -65,7 +65,7 @@ export const staffDecisionsWrites: readonly Write[] = [
     ],
   },
   {
-    source: "features/admin/money/api/retry-event",
+    source: "features/money/admin/api/retry-event",
     method: "POST",
     route: "/admin/money/events/*/retries",
     viewer: "staff",
@@ -73,7 +73,7 @@ export const staffDecisionsWrites: readonly Write[] = [
     button: named(/^Run again.*evt_sweep$/),
   },
   {
-    source: "features/admin/sessions/api/acknowledge-waiver-texts",
+    source: "features/bookings/admin/api/acknowledge-waiver-texts",
     method: "POST",
     route: "/admin/waivers/acknowledgment",
     viewer: "staff",

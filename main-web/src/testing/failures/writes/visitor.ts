@@ -18,7 +18,7 @@ export const visitorWrites: readonly Write[] = [
     ],
   },
   {
-    source: "components/reports/create-report",
+    source: "features/reports/api/create-report",
     method: "POST",
     route: "/reports",
     viewer: "neighbor",
@@ -31,7 +31,7 @@ export const visitorWrites: readonly Write[] = [
     ],
   },
   {
-    source: "features/lead-addresses/api/update-lead-address",
+    source: "features/leads/api/update-lead-address",
     method: "PUT",
     route: "/lead-addresses/*",
     viewer: "visitor",

@@ -2,7 +2,6 @@
 --
 -- Each entry gets the next number without a gap, the time of the statement, and a hash that covers the previous entry: changing,
 -- inserting or removing an old entry breaks the chain from there on. The lock on audit_head serializes entries.
--- An entry can only lose the words of people that older releases wrote (app.erase_audit_words).
 -- SECURITY DEFINER: every role that writes the log must move audit_head, and no role may write that table.
 --
 -- Fires on: audit_log, audit_seals.
@@ -30,18 +29,8 @@ BEGIN
   RAISE EXCEPTION 'the audit log only grows';
 END $$;
 
-CREATE OR REPLACE FUNCTION app.audit_forbid_edit() RETURNS trigger LANGUAGE plpgsql
-SET search_path = public, pg_temp AS $$
-BEGIN
-  IF TG_OP = 'UPDATE' AND NEW.details = app.details_without_words(OLD)
-     AND to_jsonb(NEW) - 'details' = to_jsonb(OLD) - 'details' THEN
-    RETURN NEW;
-  END IF;
-  RAISE EXCEPTION 'the audit log only grows';
-END $$;
-
 CREATE OR REPLACE TRIGGER audit_forbid_change BEFORE UPDATE OR DELETE ON audit_log
-    FOR EACH ROW EXECUTE FUNCTION app.audit_forbid_edit();
+    FOR EACH ROW EXECUTE FUNCTION app.audit_forbid_change();
 CREATE OR REPLACE TRIGGER audit_forbid_truncate BEFORE TRUNCATE ON audit_log
     FOR EACH STATEMENT EXECUTE FUNCTION app.audit_forbid_change();
 CREATE OR REPLACE TRIGGER audit_forbid_change BEFORE UPDATE OR DELETE ON audit_seals

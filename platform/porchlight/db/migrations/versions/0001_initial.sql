@@ -110,33 +110,16 @@ END $$;
 REVOKE ALL ON FUNCTION app.add_participants(uuid[], text, jsonb) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION app.add_participants(uuid[], text, jsonb) TO porchlight_app, porchlight_overseer;
 
--- file: functions/agenda_recipient.sql
--- Return the verified address of the account that owns the running job's guru. NULL without one, or if the account was
--- deleted or suspended.
---
--- Called by: bookings, in the job bookings:send_agenda.
--- SECURITY DEFINER: accounts of other users are behind row level security.
-CREATE OR REPLACE FUNCTION app.agenda_recipient() RETURNS text
-LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
-DECLARE
-  args jsonb := app.running_job('bookings:send_agenda');
-BEGIN
-  RETURN (SELECT u.email FROM memberships m JOIN users u ON u.user_id = m.user_id
-           WHERE m.tenant_id = (args ->> 'tenant_id')::uuid AND u.status = 'active' AND u.email_verified LIMIT 1);
-END $$;
-REVOKE ALL ON FUNCTION app.agenda_recipient() FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION app.agenda_recipient() TO porchlight_app, porchlight_overseer;
-
 -- file: functions/angel_answer_minutes.sql
 -- Return the minutes in which an angel usually makes an offer: the median over the last `days`, from the email about the
 -- need to the first offer. NULL for fewer than `min_answers`, or if the angel left more needs without an answer, that were
 -- addressed to them by name and are older than `open_after`, than they answered.
 --
--- Called by: app.angels_for and app.angel_answer_time.
--- SECURITY DEFINER: needs, notices and offers of other users are behind row level security.
+-- Called by: app.angels_for and app.angel_work_of.
+-- SECURITY INVOKER: these run as the owner, who sees the needs, notices and offers of all users.
 CREATE OR REPLACE FUNCTION app.angel_answer_minutes(
   angel_id uuid, days integer, min_answers integer, open_after interval) RETURNS integer
-LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
+LANGUAGE sql STABLE SET search_path = public, pg_temp AS $$
   SELECT CASE WHEN count(*) >= min_answers AND count(*) >= (
                 SELECT count(*) FROM needs n
                  WHERE n.asked_user_id = angel_id AND n.status IN ('open', 'expired')
@@ -149,36 +132,6 @@ LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
 $$;
 REVOKE ALL ON FUNCTION app.angel_answer_minutes(uuid, integer, integer, interval) FROM PUBLIC;
 
--- file: functions/angel_answer_time.sql
--- Return the minutes in which a user with a public profile usually answers as an angel. NULL if it is not known
--- (app.angel_answer_minutes).
---
--- Called by: angels, for the public profile.
--- SECURITY DEFINER: profiles of other users are behind row level security.
-CREATE OR REPLACE FUNCTION app.angel_answer_time(
-  wanted text, days integer, min_answers integer, open_after interval) RETURNS integer
-LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
-  SELECT app.angel_answer_minutes(p.user_id, days, min_answers, open_after) FROM profiles p JOIN users u ON u.user_id = p.user_id
-   WHERE p.handle = wanted AND p.is_public AND p.registered_at IS NOT NULL AND u.status = 'active'
-     AND EXISTS (SELECT FROM angels a WHERE a.user_id = p.user_id AND a.active)
-$$;
-REVOKE ALL ON FUNCTION app.angel_answer_time(text, integer, integer, interval) FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION app.angel_answer_time(text, integer, integer, interval) TO porchlight_app, porchlight_overseer;
-
--- file: functions/angel_by_handle.sql
--- Return the user id of an active angel with a public profile, by handle and service. Excludes the caller.
---
--- Called by: angels, when a need is addressed to one angel.
--- SECURITY DEFINER: angels and profiles of other users are behind row level security.
-CREATE OR REPLACE FUNCTION app.angel_by_handle(wanted text, service text) RETURNS uuid
-LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
-  SELECT a.user_id FROM profiles p JOIN angels a ON a.user_id = p.user_id JOIN users u ON u.user_id = p.user_id
-   WHERE p.handle = wanted AND p.is_public AND a.service_id = service AND a.active AND u.status = 'active'
-     AND a.user_id <> app.user_id()
-$$;
-REVOKE ALL ON FUNCTION app.angel_by_handle(text, text) FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION app.angel_by_handle(text, text) TO porchlight_app, porchlight_overseer;
-
 -- file: functions/angel_score.sql
 -- Return the average rating of an angel, pulled toward 4.5 by three imaginary ratings.
 --
@@ -186,39 +139,27 @@ GRANT EXECUTE ON FUNCTION app.angel_by_handle(text, text) TO porchlight_app, por
 CREATE OR REPLACE FUNCTION app.angel_score(ratings integer, rating_sum integer) RETURNS double precision
 LANGUAGE sql IMMUTABLE PARALLEL SAFE RETURN (rating_sum + 3 * 4.5) / (ratings + 3);
 
--- file: functions/angel_stats.sql
--- Return the number of angels, their rates and their ratings per service and city, for the service cards: at most
--- `most`, those with most angels first.
---
--- Called by: angels, for the list of services.
--- SECURITY DEFINER: it reads the angels of all users and returns only sums.
-CREATE OR REPLACE FUNCTION app.angel_stats(most integer)
-RETURNS TABLE (service_id text, city text, angels integer, rate_sum bigint, ratings bigint, rating_sum bigint)
-LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
-  SELECT c.service_id, c.city, sum(c.angels)::integer, sum(c.rate_sum)::bigint, sum(c.ratings)::bigint,
-         sum(c.rating_sum)::bigint
-    FROM angel_cells c GROUP BY c.service_id, c.city ORDER BY sum(c.angels) DESC, c.city LIMIT most
-$$;
-REVOKE ALL ON FUNCTION app.angel_stats(integer) FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION app.angel_stats(integer) TO porchlight_app, porchlight_overseer;
-
 -- file: functions/angel_work_of.sql
--- Return the services that a user with a public profile helps with, with the price, the jobs done and the ratings. NULL
--- for an unknown or hidden profile.
+-- Return the services that a user with a public profile helps with, with the price, the jobs done and the ratings, and the
+-- minutes in which they usually answer (app.angel_answer_minutes). No row for an unknown or hidden profile.
 --
 -- Called by: angels, for the public profile.
 -- SECURITY DEFINER: angels and profiles of other users are behind row level security.
-CREATE OR REPLACE FUNCTION app.angel_work_of(wanted text) RETURNS jsonb
+CREATE OR REPLACE FUNCTION app.angel_work_of(wanted text, days integer, min_answers integer, open_after interval)
+RETURNS TABLE (services jsonb, answer_minutes integer)
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
-  SELECT (SELECT coalesce(jsonb_agg(jsonb_build_object(
-                   'id', s.id, 'title', s.title, 'rate_cents', a.rate_cents, 'jobs', a.jobs, 'ratings', a.ratings,
-                   'rating_sum', a.rating_sum) ORDER BY a.jobs DESC, s.position, s.id), '[]')
-            FROM angels a JOIN angel_services s ON s.id = a.service_id WHERE a.user_id = p.user_id AND a.active)
-    FROM profiles p JOIN users u ON u.user_id = p.user_id
+  SELECT coalesce(w.services, '[]'),
+         CASE WHEN w.services IS NOT NULL
+              THEN app.angel_answer_minutes(p.user_id, days, min_answers, open_after) END
+    FROM profiles p JOIN users u ON u.user_id = p.user_id CROSS JOIN LATERAL (
+      SELECT jsonb_agg(jsonb_build_object(
+               'id', s.id, 'title', s.title, 'rate_cents', a.rate_cents, 'jobs', a.jobs, 'ratings', a.ratings,
+               'rating_sum', a.rating_sum) ORDER BY a.jobs DESC, s.position, s.id) AS services
+        FROM angels a JOIN angel_services s ON s.id = a.service_id WHERE a.user_id = p.user_id AND a.active) w
    WHERE p.handle = wanted AND p.is_public AND p.registered_at IS NOT NULL AND u.status = 'active'
 $$;
-REVOKE ALL ON FUNCTION app.angel_work_of(text) FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION app.angel_work_of(text) TO porchlight_app, porchlight_overseer;
+REVOKE ALL ON FUNCTION app.angel_work_of(text, integer, integer, interval) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION app.angel_work_of(text, integer, integer, interval) TO porchlight_app, porchlight_overseer;
 
 -- file: functions/angels_for.sql
 -- Return one page of the active angels for a service, nearest first, then best rated, then Premium Angels, each with
@@ -274,10 +215,12 @@ LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
            'about', a.about, 'rate_cents', a.rate_cents, 'days', a.days, 'radius_miles', a.radius_miles,
            'city', a.city, 'region', a.region, 'jobs', a.jobs, 'ratings', a.ratings, 'rating_sum', a.rating_sum,
            'answer_minutes', app.angel_answer_minutes(a.user_id, answer_days, min_answers, open_after),
-           'review', (SELECT app.review_card(n) FROM needs n
-                       WHERE n.accepted_user_id = a.user_id AND n.service_id = service AND n.status = 'done'
-                         AND n.rating IS NOT NULL AND n.review <> ''
-                       ORDER BY n.updated_at DESC, n.id DESC LIMIT 1),
+           'review', (SELECT jsonb_build_object('id', r.id, 'service', r.service, 'hours', r.hours, 'rating', r.rating,
+                                                'words', r.words, 'author', r.author,
+                                                'date', (r.reviewed_at AT TIME ZONE 'UTC')::date)
+                        FROM angel_reviews r
+                       WHERE r.angel_id = a.user_id AND r.service_id = a.service_id AND r.words <> ''
+                       ORDER BY r.reviewed_at DESC, r.id DESC LIMIT 1),
            'mine', a.user_id = app.user_id(), 'premium', f.place < '1')
     FROM page f JOIN angels a ON a.user_id = f.angel_id AND a.service_id = service
     JOIN profiles p ON p.user_id = f.angel_id
@@ -368,20 +311,19 @@ REVOKE ALL ON FUNCTION app.billing_object(text) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION app.billing_object(text) TO porchlight_app, porchlight_overseer;
 
 -- file: functions/booking_facts.sql
--- Lock the calendar of the transaction's tenant, and return the facts on which a change of bookings is decided, all at
--- one moment (`porchlight.features.bookings.facts`). Times are ISO 8601; ids and names of people are not decided on, so
--- no name, note or address is among the facts.
+-- Return the facts on which a change of bookings is decided, of one moment (`porchlight.features.bookings.facts`). Times
+-- are ISO 8601; ids and names of people are not decided on, so no name, note or address is among the facts.
 --
 -- The bookings: those of `ids`; the hold with the token digest `token`; the user's booking under the idempotency key
 -- `key`, or that of the customer's link `customer`; with `series`, the others of the same person's series; the open ones
--- of the session `appointment` and, with `all_open`, all that the user has; those held at `address` on `day`; and those
--- whose time has passed, because they end first. The sessions: those of the bookings and of `appointment`, those with
--- seats to offer, and those within `spans`. If they are `counted`, also the holds of the user and of visitors: those of
--- now, of the time `recent`, and of `day` and the network address.
+-- of the session `appointment` and, with `all_open`, all that the user has; and those whose time has passed, because
+-- they end first. The sessions: those of the bookings and of `appointment`, those with seats to offer, and those that
+-- decide whether the service is free at `starts`: within its time, or near a start if the guru limits their days. If
+-- they are `counted`, also the holds of the user and of visitors: those of now, of the time `recent`, those of the
+-- network address, and all of visitors near the first start. `near` is longer than any local day.
 --
--- With `unless_taken`, which is the start that a hold wants, the calendar is not locked if the start is not offered or
--- other people have its seats: many who want a start that is gone do not wait for each other. Nothing can be changed on
--- such facts.
+-- Nothing is locked. Either the transaction has locked the calendar before (app.lock_calendar), or app.apply_bookings
+-- compares the version of the calendar with that of the facts.
 --
 -- Called by: bookings.
 -- SECURITY DEFINER: the user is no party of the bookings whose time has passed, nor of those who wait. The tenant and
@@ -389,180 +331,149 @@ GRANT EXECUTE ON FUNCTION app.billing_object(text) TO porchlight_app, porchlight
 CREATE OR REPLACE FUNCTION app.booking_facts(
   ids uuid[] DEFAULT '{}', token bytea DEFAULT NULL, key text DEFAULT NULL, series boolean DEFAULT false,
   appointment uuid DEFAULT NULL, all_open boolean DEFAULT false, service uuid DEFAULT NULL,
-  spans tstzmultirange DEFAULT '{}', customer uuid DEFAULT NULL, counted boolean DEFAULT false,
-  address bytea DEFAULT NULL, recent interval DEFAULT NULL, day tstzrange DEFAULT NULL,
-  unless_taken timestamptz DEFAULT NULL, is_offered boolean DEFAULT true,
-  seats integer DEFAULT 1, waiver uuid DEFAULT NULL)
-RETURNS json LANGUAGE plpgsql VOLATILE SECURITY DEFINER SET search_path = public, pg_temp AS $$
+  starts timestamptz[] DEFAULT '{}', near interval DEFAULT NULL, customer uuid DEFAULT NULL,
+  counted boolean DEFAULT false, address bytea DEFAULT NULL, recent interval DEFAULT NULL, waiver uuid DEFAULT NULL)
+RETURNS json LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
 DECLARE
   tenant uuid := app.tenant_id();
   person uuid := app.user_id();
   moment timestamptz := app.now();
-  is_locked boolean := true;
-  found json;
+  chosen uuid[] := ids;
+  concerned uuid[] := '{}';
+  offered uuid[] := '{}';
+  has_day_max boolean;
+  calendar json;
+  found_bookings json;
+  found_sessions json;
+  found_services json;
+  found_waiver json;
+  visitors json;
   usage json;
 BEGIN
-  IF unless_taken IS NOT NULL
-     AND NOT EXISTS (SELECT FROM bookings b WHERE b.tenant_id = tenant AND b.expires_at <= moment)
-     AND NOT EXISTS (SELECT FROM bookings b WHERE b.tenant_id = tenant AND b.hold_hash = token) THEN
-    is_locked := is_offered AND NOT EXISTS (
-      SELECT FROM appointments a WHERE a.tenant_id = tenant AND a.live AND a.blocked @> unless_taken
-         AND (a.service_id IS DISTINCT FROM service OR a.starts_at <> unless_taken OR a.taken + seats > a.capacity
-              OR a.waiting > 0));
+  SELECT row_to_json(x), x.day_max IS NOT NULL INTO calendar, has_day_max FROM (
+    SELECT c.version, c.rules_version, c.zone, c.notice_minutes, c.day_max, g.status = 'active' AS is_active,
+           coalesce((SELECT f.enabled FROM guru_flags f WHERE f.tenant_id = tenant AND f.name = 'booking'),
+                    (SELECT f.enabled FROM flag_settings f WHERE f.name = 'booking'), true) AS takes_bookings
+      FROM calendars c JOIN gurus g ON g.id = c.tenant_id WHERE c.tenant_id = tenant) x;
+  chosen := chosen || ARRAY(SELECT b.id FROM bookings b
+                             WHERE b.tenant_id = tenant AND (b.expires_at <= moment OR b.proposed_until <= moment));
+  IF token IS NOT NULL THEN
+    chosen := chosen || ARRAY(SELECT b.id FROM bookings b WHERE b.tenant_id = tenant AND b.hold_hash = token);
   END IF;
-  IF is_locked THEN
-    PERFORM app.lock_calendar();
+  IF key IS NOT NULL THEN
+    chosen := chosen || ARRAY(SELECT b.id FROM bookings b
+                               WHERE b.tenant_id = tenant AND b.person_id = person AND b.idempotency_key = key);
   END IF;
-  WITH named AS (
-    SELECT b.id, b.appointment_id, b.series_id, b.person_id FROM bookings b
-     WHERE b.tenant_id = tenant AND b.id = ANY (ids)
-    UNION ALL
-    SELECT b.id, b.appointment_id, b.series_id, b.person_id FROM bookings b
-     WHERE token IS NOT NULL AND b.tenant_id = tenant AND b.hold_hash = token
-    UNION ALL
-    SELECT b.id, b.appointment_id, b.series_id, b.person_id FROM bookings b
-     WHERE key IS NOT NULL AND b.tenant_id = tenant AND b.person_id = person AND b.idempotency_key = key
-    UNION ALL
-    SELECT b.id, b.appointment_id, b.series_id, b.person_id FROM bookings b
-     WHERE customer IS NOT NULL AND b.tenant_id = tenant AND b.customer_token = customer
-    UNION ALL
-    SELECT b.id, b.appointment_id, b.series_id, b.person_id FROM bookings b
-     WHERE appointment IS NOT NULL AND b.tenant_id = tenant AND b.appointment_id = appointment
-       AND b.status IN ('held', 'requested', 'confirmed')
-    UNION ALL
-    SELECT b.id, b.appointment_id, b.series_id, b.person_id FROM bookings b
-     WHERE all_open AND b.tenant_id = tenant AND b.person_id = person AND b.status IN ('held', 'requested', 'confirmed')
-    UNION ALL
-    SELECT b.id, b.appointment_id, b.series_id, b.person_id FROM bookings b
-     WHERE day IS NOT NULL AND b.tenant_id = tenant AND b.address_hash = booking_facts.address AND b.status = 'held'
-       AND b.starts_at <@ day
-    UNION ALL
-    SELECT b.id, b.appointment_id, b.series_id, b.person_id FROM bookings b
-     WHERE b.tenant_id = tenant AND (b.expires_at <= moment OR b.proposed_until <= moment)
-  ), chosen AS (
-    SELECT n.id, n.appointment_id FROM named n
-    UNION
-    SELECT b.id, b.appointment_id FROM named n
-      JOIN bookings b ON series AND b.tenant_id = tenant AND b.person_id = n.person_id AND b.series_id = n.series_id
-       AND b.status IN ('held', 'requested', 'confirmed')
-  ), concerned AS (
-    SELECT c.appointment_id AS id FROM chosen c
-    UNION SELECT appointment WHERE appointment IS NOT NULL
-    UNION SELECT a.id FROM appointments a
-           WHERE a.tenant_id = tenant AND a.live AND a.waiting > 0 AND a.taken < a.capacity
-    UNION SELECT a.id FROM appointments a WHERE a.tenant_id = tenant AND a.live AND a.blocked && spans
-  ), sessions AS (
-    SELECT a.* FROM appointments a WHERE a.tenant_id = tenant AND a.id IN (SELECT c.id FROM concerned c)
-  )
-  SELECT json_build_object(
-    'now', moment, 'user_id', person, 'is_acting', app.acting_tenant_id() = tenant, 'is_locked', is_locked,
-    'calendar', (
-      SELECT row_to_json(x) FROM (
-        SELECT c.rules_version, c.zone, c.notice_minutes, c.day_max, g.status = 'active' AS is_active,
-               coalesce((SELECT f.enabled FROM guru_flags f WHERE f.tenant_id = tenant AND f.name = 'booking'),
-                        (SELECT f.enabled FROM flag_settings f WHERE f.name = 'booking'), true) AS takes_bookings
-          FROM calendars c JOIN gurus g ON g.id = c.tenant_id WHERE c.tenant_id = tenant) x),
-    'bookings', (
-      SELECT json_agg(x) FROM (
-        SELECT b.id, b.appointment_id, b.service_id, b.person_id, b.status, b.party, b.starts_at, b.ends_at, b.zone,
-               b.price_cents, b.approval, b.place, b.place_text, b.person_address, b.terms,
-               encode(b.terms_digest, 'hex') AS terms_digest, b.waiver_level, b.sequence, b.moves, b.late_since,
-               b.series_id, b.proposed_start, b.proposed_until, b.proposals, b.expires_at, b.ended_by,
-               b.customer_token IS NOT NULL AS is_customer, b.address_hash IS NULL AS is_offer,
-               b.hold_hash = token AS is_token,
-               b.idempotency_key = key AND b.person_id = person OR b.customer_token = customer AS is_key,
-               encode(b.digest, 'hex') AS digest
-          FROM bookings b WHERE b.tenant_id = tenant AND b.id IN (SELECT c.id FROM chosen c)
-         ORDER BY b.starts_at, b.id) x),
-    'sessions', (
-      SELECT json_agg(x) FROM (
-        SELECT a.id, a.kind, a.service_id, a.starts_at, a.ends_at, a.zone, lower(a.blocked) AS blocked_from,
-               upper(a.blocked) AS blocked_until, a.capacity, a.taken, a.fixed, a.live, a.place, a.place_text,
-               (SELECT json_agg(w) FROM (
-                  SELECT w.number, w.person_id, w.party, w.status FROM waitlist w
-                   WHERE w.tenant_id = tenant AND w.appointment_id = a.id AND w.status IN ('waiting', 'offered')
-                   ORDER BY w.number) w) AS waitlist,
-               (SELECT max(w.number) FROM waitlist w WHERE w.tenant_id = tenant AND w.appointment_id = a.id)
-                 AS last_number,
-               (SELECT json_agg(b.person_id) FROM bookings b
-                 WHERE b.tenant_id = tenant AND b.appointment_id = a.id
-                   AND b.status IN ('held', 'requested', 'confirmed')
-                   AND (b.person_id = person
-                        OR b.person_id IN (SELECT w.person_id FROM waitlist w WHERE a.waiting > 0
-                                              AND w.tenant_id = tenant AND w.appointment_id = a.id
-                                              AND w.status = 'waiting'))) AS seated
-          FROM sessions a ORDER BY a.starts_at, a.id) x),
-    'services', (
-      SELECT json_agg(x) FROM (
-        SELECT s.id, s.duration_minutes AS minutes, s.over_limit, t.open, t.approval, t.capacity, t.party_max, t.starts,
-               t.place, t.place_text, t.setup_minutes, t.cleanup_minutes
-          FROM booking_settings t JOIN services s ON s.tenant_id = t.tenant_id AND s.id = t.service_id
-         WHERE t.tenant_id = tenant
-           AND (t.service_id = service OR t.service_id IN (SELECT a.service_id FROM sessions a))
-       ) x),
-    'waiver', (
-      SELECT row_to_json(x) FROM (
-        SELECT w.id, w.level, w.expires_at FROM waivers w
-         WHERE w.user_id = person AND w.id = waiver AND w.ended_at IS NULL) x))
-    INTO found;
-  IF NOT counted THEN
-    RETURN found;
+  IF customer IS NOT NULL THEN
+    chosen := chosen || ARRAY(SELECT b.id FROM bookings b WHERE b.tenant_id = tenant AND b.customer_token = customer);
   END IF;
-  SELECT json_build_object(
-    'is_verified', EXISTS (SELECT FROM users u WHERE u.user_id = person AND u.email_verified),
-    'own', (
-      SELECT row_to_json(x) FROM (
-        SELECT count(*) FILTER (WHERE b.status = 'held' AND b.expires_at > moment AND b.address_hash IS NOT NULL)
-                 AS held,
-               count(*) FILTER (WHERE b.status = 'requested' AND b.expires_at > moment) AS requested,
-               count(DISTINCT coalesce(b.series_id, b.id)) FILTER (
-                 WHERE b.address_hash IS NOT NULL AND b.created_at > moment - recent) AS recent
-          FROM bookings b
-         WHERE b.person_id = person AND b.tenant_id = tenant
-           AND (b.expires_at IS NOT NULL OR b.created_at > moment - recent)) x),
-    'of_address', (
-      SELECT row_to_json(x) FROM (
-        SELECT count(*) AS recent, count(*) FILTER (WHERE b.status = 'held' AND b.expires_at > moment) AS held
+  IF appointment IS NOT NULL THEN
+    concerned := ARRAY[appointment];
+    chosen := chosen || ARRAY(SELECT b.id FROM bookings b
+                               WHERE b.tenant_id = tenant AND b.appointment_id = appointment
+                                 AND b.status IN ('held', 'requested', 'confirmed'));
+  END IF;
+  IF all_open THEN
+    chosen := chosen || ARRAY(SELECT b.id FROM bookings b
+                               WHERE b.tenant_id = tenant AND b.person_id = person
+                                 AND b.status IN ('held', 'requested', 'confirmed'));
+  END IF;
+  IF series THEN
+    chosen := chosen || ARRAY(SELECT b.id FROM bookings n
+                                JOIN bookings b ON b.tenant_id = tenant AND b.person_id = n.person_id
+                                 AND b.series_id = n.series_id AND b.status IN ('held', 'requested', 'confirmed')
+                               WHERE n.tenant_id = tenant AND n.id = ANY (chosen));
+  END IF;
+  IF counted THEN
+    IF cardinality(starts) > 0 THEN
+      SELECT json_agg(x), chosen || array_agg(x.id) FILTER (WHERE x.is_address) INTO visitors, chosen FROM (
+        SELECT b.id, b.starts_at, b.address_hash IS NOT DISTINCT FROM booking_facts.address AS is_address
           FROM bookings b LEFT JOIN users u ON u.user_id = b.person_id
-         WHERE b.tenant_id = tenant AND b.address_hash = booking_facts.address AND b.created_at > moment - recent
-           AND u.email_verified IS NOT TRUE) x),
-    'of_visitors', (
-      SELECT row_to_json(x) FROM (
-        SELECT coalesce(json_agg(b.id ORDER BY b.id DESC) FILTER (WHERE b.address_hash = booking_facts.address), '[]')
-                 AS at_address,
-               count(*) FILTER (WHERE b.address_hash IS DISTINCT FROM booking_facts.address) AS others
-          FROM bookings b LEFT JOIN users u ON u.user_id = b.person_id
-         WHERE b.tenant_id = tenant AND b.status = 'held' AND u.email_verified IS NOT TRUE
-           AND b.expires_at > moment AND b.starts_at <@ day) x)) INTO usage;
-  RETURN json_build_object('facts', found, 'usage', usage);
+         WHERE b.tenant_id = tenant AND b.status = 'held' AND u.email_verified IS NOT TRUE AND b.expires_at > moment
+           AND b.starts_at BETWEEN starts[1] - near AND starts[1] + near
+         ORDER BY b.id DESC) x;
+    END IF;
+    SELECT json_build_object('is_verified', EXISTS (SELECT FROM users u WHERE u.user_id = person AND u.email_verified),
+                             'own', own, 'of_address', of_address, 'visitors', visitors) INTO usage
+      FROM (SELECT count(*) FILTER (WHERE b.status = 'held' AND b.expires_at > moment AND b.address_hash IS NOT NULL)
+                     AS held,
+                   count(*) FILTER (WHERE b.status = 'requested' AND b.expires_at > moment) AS requested,
+                   count(DISTINCT coalesce(b.series_id, b.id)) FILTER (
+                     WHERE b.address_hash IS NOT NULL AND b.created_at > moment - recent) AS recent
+              FROM bookings b
+             WHERE b.person_id = person AND b.tenant_id = tenant
+               AND (b.expires_at IS NOT NULL OR b.created_at > moment - recent)) own,
+           (SELECT count(*) AS recent, count(*) FILTER (WHERE b.status = 'held' AND b.expires_at > moment) AS held
+              FROM bookings b LEFT JOIN users u ON u.user_id = b.person_id
+             WHERE b.tenant_id = tenant AND b.address_hash = booking_facts.address AND b.created_at > moment - recent
+               AND u.email_verified IS NOT TRUE) of_address;
+  END IF;
+  IF cardinality(chosen) > 0 THEN
+    SELECT json_agg(x), concerned || array_agg(x.appointment_id) INTO found_bookings, concerned FROM (
+      SELECT b.id, b.appointment_id, b.service_id, b.person_id, b.status, b.party, b.starts_at, b.ends_at, b.zone,
+             b.price_cents, b.approval, b.place, b.place_text, b.person_address, b.terms,
+             encode(b.terms_digest, 'hex') AS terms_digest, b.waiver_level, b.sequence, b.moves, b.late_since,
+             b.series_id, b.proposed_start, b.proposed_until, b.proposals, b.expires_at, b.ended_by,
+             b.customer_token IS NOT NULL AS is_customer, b.address_hash IS NULL AS is_offer,
+             b.hold_hash = token AS is_token,
+             b.idempotency_key = key AND b.person_id = person OR b.customer_token = customer AS is_key,
+             encode(b.digest, 'hex') AS digest
+        FROM bookings b WHERE b.tenant_id = tenant AND b.id = ANY (chosen)
+       ORDER BY b.starts_at, b.id) x;
+  END IF;
+  concerned := concerned || ARRAY(SELECT a.id FROM appointments a
+                                   WHERE a.tenant_id = tenant AND a.live AND a.waiting > 0 AND a.taken < a.capacity);
+  IF cardinality(starts) > 0 THEN
+    concerned := concerned || ARRAY(
+      SELECT a.id
+        FROM booking_settings t
+        JOIN services s ON s.tenant_id = tenant AND s.id = t.service_id
+       CROSS JOIN unnest(booking_facts.starts) AS wanted (start)
+        JOIN appointments a ON a.tenant_id = tenant AND a.live
+         AND a.blocked && CASE WHEN has_day_max THEN tstzrange(start - near, start + near)
+                               ELSE tstzrange(start - make_interval(mins => t.setup_minutes),
+                                              start + make_interval(mins => s.duration_minutes + t.cleanup_minutes)) END
+       WHERE t.tenant_id = tenant AND t.service_id = service);
+  END IF;
+  IF cardinality(concerned) > 0 THEN
+    SELECT json_agg(x), array_agg(x.service_id) INTO found_sessions, offered FROM (
+      SELECT a.id, a.kind, a.service_id, a.starts_at, a.ends_at, a.zone, lower(a.blocked) AS blocked_from,
+             upper(a.blocked) AS blocked_until, a.capacity, a.taken, a.fixed, a.live, a.place, a.place_text,
+             (SELECT json_agg(w) FROM (
+                SELECT w.number, w.person_id, w.party, w.status FROM waitlist w
+                 WHERE w.tenant_id = tenant AND w.appointment_id = a.id AND w.status IN ('waiting', 'offered')
+                 ORDER BY w.number) w) AS waitlist,
+             (SELECT max(w.number) FROM waitlist w WHERE w.tenant_id = tenant AND w.appointment_id = a.id)
+               AS last_number,
+             (SELECT json_agg(b.person_id) FROM bookings b
+               WHERE b.tenant_id = tenant AND b.appointment_id = a.id
+                 AND b.status IN ('held', 'requested', 'confirmed')
+                 AND (b.person_id = person
+                      OR b.person_id IN (SELECT w.person_id FROM waitlist w WHERE a.waiting > 0
+                                            AND w.tenant_id = tenant AND w.appointment_id = a.id
+                                            AND w.status = 'waiting'))) AS seated
+        FROM appointments a WHERE a.tenant_id = tenant AND a.id = ANY (concerned)
+       ORDER BY a.starts_at, a.id) x;
+  END IF;
+  SELECT json_agg(x) INTO found_services FROM (
+    SELECT s.id, s.duration_minutes AS minutes, s.over_limit, t.open, t.approval, t.capacity, t.party_max, t.starts,
+           t.place, t.place_text, t.setup_minutes, t.cleanup_minutes
+      FROM booking_settings t JOIN services s ON s.tenant_id = tenant AND s.id = t.service_id
+     WHERE t.tenant_id = tenant AND t.service_id = ANY (offered || service)) x;
+  IF waiver IS NOT NULL THEN
+    SELECT row_to_json(x) INTO found_waiver FROM (
+      SELECT w.id, w.level, w.expires_at FROM waivers w
+       WHERE w.user_id = person AND w.id = waiver AND w.ended_at IS NULL) x;
+  END IF;
+  RETURN json_build_object(
+    'now', moment, 'user_id', person, 'is_acting', app.acting_tenant_id() = tenant, 'calendar', calendar,
+    'bookings', found_bookings, 'sessions', found_sessions, 'services', found_services, 'waiver', found_waiver,
+    'usage', usage);
 END $$;
-REVOKE ALL ON FUNCTION app.booking_facts(uuid[], bytea, text, boolean, uuid, boolean, uuid, tstzmultirange, uuid, boolean, bytea,
-  interval, tstzrange, timestamptz, boolean, integer, uuid) FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION app.booking_facts(uuid[], bytea, text, boolean, uuid, boolean, uuid, tstzmultirange, uuid, boolean, bytea,
-  interval, tstzrange, timestamptz, boolean, integer, uuid)
-    TO porchlight_app, porchlight_overseer;
-
--- file: functions/booking_recipients.sql
--- Return the addresses of both parties of the running job's booking: of the person, and of the account that owns the
--- guru, and whether they are verified. NULL for an account that was deleted or suspended.
---
--- Called by: bookings, in the job bookings:send_emails.
--- SECURITY DEFINER: accounts of other users are behind row level security.
-CREATE OR REPLACE FUNCTION app.booking_recipients(
-  OUT person_email text, OUT guru_email text, OUT person_verified boolean, OUT guru_verified boolean)
-LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
-DECLARE
-  args jsonb := app.running_job('bookings:send_emails');
-BEGIN
-  SELECT u.email, u.email_verified INTO person_email, person_verified
-    FROM bookings b JOIN users u ON u.user_id = b.person_id
-   WHERE b.tenant_id = (args ->> 'tenant_id')::uuid AND b.id = (args ->> 'booking_id')::uuid AND u.status = 'active';
-  SELECT u.email, u.email_verified INTO guru_email, guru_verified
-    FROM memberships m JOIN users u ON u.user_id = m.user_id
-   WHERE m.tenant_id = (args ->> 'tenant_id')::uuid AND u.status = 'active' LIMIT 1;
-END $$;
-REVOKE ALL ON FUNCTION app.booking_recipients() FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION app.booking_recipients() TO porchlight_app, porchlight_overseer;
+REVOKE ALL ON FUNCTION app.booking_facts(uuid[], bytea, text, boolean, uuid, boolean, uuid, timestamptz[], interval, uuid,
+  boolean, bytea, interval, uuid) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION app.booking_facts(uuid[], bytea, text, boolean, uuid, boolean, uuid, timestamptz[], interval, uuid,
+  boolean, bytea, interval, uuid) TO porchlight_app, porchlight_overseer;
 
 -- file: functions/category_status.sql
 -- Return how each of the categories `slugs` meets its document requirements for the user `wanted`.
@@ -609,35 +520,6 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
   SELECT sqrt((2.224 * (a_lat - b_lat)) ^ 2 + (2.891 * cos(radians(a_lat * 0.02 - 90)) * (a_lon - b_lon)) ^ 2)
 $$;
 
--- file: functions/changes_recipient.sql
--- Return the recipient of the running job's email about several bookings: the account that owns the guru, or the person
--- of the job, who needs a booking with the guru. For a person, also the owner's verified address, for replies. NULL for
--- an account that was deleted or suspended.
---
--- Called by: bookings, in the job bookings:send_changes.
--- SECURITY DEFINER: accounts of other users are behind row level security.
-CREATE OR REPLACE FUNCTION app.changes_recipient(OUT email text, OUT is_verified boolean, OUT other_address text)
-LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
-DECLARE
-  args jsonb := app.running_job('bookings:send_changes');
-  tenant uuid := (args ->> 'tenant_id')::uuid;
-  person uuid := nullif(args ->> 'person_id', '')::uuid;
-BEGIN
-  SELECT u.email, u.email_verified INTO email, is_verified
-    FROM memberships m JOIN users u ON u.user_id = m.user_id
-   WHERE m.tenant_id = tenant AND u.status = 'active' LIMIT 1;
-  IF args ->> 'side' = 'person' THEN
-    other_address := CASE WHEN is_verified THEN email END;
-    email := NULL;
-    is_verified := NULL;
-    SELECT u.email, u.email_verified INTO email, is_verified FROM users u
-     WHERE u.user_id = person AND u.status = 'active'
-       AND EXISTS (SELECT FROM bookings b WHERE b.tenant_id = tenant AND b.person_id = person);
-  END IF;
-END $$;
-REVOKE ALL ON FUNCTION app.changes_recipient() FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION app.changes_recipient() TO porchlight_app, porchlight_overseer;
-
 -- file: functions/check_label.sql
 -- Return whether a subdomain is free, taken, reserved (another guru had it before) or invalid (malformed).
 -- `own_guru_id` is the guru that may take back its own former subdomain. Locks the subdomain until the transaction
@@ -660,19 +542,6 @@ BEGIN
   RETURN 'free';
 END $$;
 
--- file: functions/counter_add.sql
--- Add to a counter. Each counter has 16 rows, so that concurrent transactions seldom wait for each other.
---
--- Called by: the counter triggers.
--- SECURITY INVOKER: the triggers run as the owner; no role may write the table.
-CREATE OR REPLACE FUNCTION app.counter_add(counter text, amount bigint) RETURNS void
-LANGUAGE sql SET search_path = public, pg_temp AS $$
-  INSERT INTO counters AS t (name, slot, value) SELECT counter, mod(pg_backend_pid(), 16), amount
-  WHERE amount <> 0
-  ON CONFLICT (name, slot) DO UPDATE SET value = t.value + excluded.value
-$$;
-REVOKE ALL ON FUNCTION app.counter_add(text, bigint) FROM PUBLIC;
-
 -- file: functions/cover_booking.sql
 -- Give each participant of an open booking the waiver that covers the booking's level: their own, or for a minor the one
 -- that a guardian signed for exactly that minor. Waivers that are valid at the start come first, then signed ones, then
@@ -682,9 +551,10 @@ REVOKE ALL ON FUNCTION app.counter_add(text, bigint) FROM PUBLIC;
 -- The function restores the user that was set before. The calendar is locked.
 --
 -- Called by: app.add_participants and the trigger update_booking_waivers.
--- SECURITY DEFINER: neither party can read the waivers of the others. The tenant is that of the transaction.
+-- SECURITY INVOKER: these run as the owner; neither party can read the waivers of the others. The tenant is that of the
+-- transaction.
 CREATE OR REPLACE FUNCTION app.cover_booking(covered_id uuid) RETURNS void
-LANGUAGE plpgsql VOLATILE SECURITY DEFINER SET search_path = public, pg_temp AS $$
+LANGUAGE plpgsql VOLATILE SET search_path = public, pg_temp AS $$
 DECLARE
   levels text[] := ARRAY['low', 'medium', 'high', 'extreme'];
   previous_user text := coalesce(current_setting('app.user_id', true), '');
@@ -731,7 +601,6 @@ BEGIN
      AND EXISTS (SELECT FROM participants p WHERE p.tenant_id = b.tenant_id AND p.booking_id = b.id);
 END $$;
 REVOKE ALL ON FUNCTION app.cover_booking(uuid) FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION app.cover_booking(uuid) TO porchlight_overseer;
 
 -- file: functions/create_payout.sql
 -- Store an instant payout of the current user, reserve its money with the fee, and store the write that sends it, all or
@@ -888,38 +757,6 @@ END $$;
 REVOKE ALL ON FUNCTION app.create_stripe_write(text, uuid, text, text, text, jsonb, boolean) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION app.create_stripe_write(text, uuid, text, text, text, jsonb, boolean) TO porchlight_overseer;
 
--- file: functions/create_swap_ring.sql
--- Propose a swap ring to its three members and start the job that informs them. `members` and the skills that they
--- teach are in the order of the ring. Returns false if the same ring was proposed before.
--- The function restores the user that was set before.
---
--- Called by: matches, in the job matches:find_swap_rings.
--- SECURITY DEFINER: a ring belongs to three users, so the app role cannot touch the table. The owner role may add only
--- the membership of the user that is set.
-CREATE OR REPLACE FUNCTION app.create_swap_ring(new_ring_id uuid, members_digest bytea, shared_bits integer,
-                                                members uuid[], skills text[]) RETURNS boolean
-LANGUAGE plpgsql VOLATILE SECURITY DEFINER SET search_path = public, pg_temp AS $$
-DECLARE
-  previous_user text := coalesce(current_setting('app.user_id', true), '');
-BEGIN
-  PERFORM app.running_job('matches:find_swap_rings');
-  INSERT INTO swap_rings (id, digest, availability_bits) VALUES (new_ring_id, members_digest, shared_bits)
-  ON CONFLICT DO NOTHING;
-  IF NOT FOUND THEN
-    RETURN false;
-  END IF;
-  FOR number IN 1..3 LOOP
-    PERFORM set_config('app.user_id', members[number]::text, true);
-    INSERT INTO swap_ring_members (user_id, ring_id, place, teaches)
-    VALUES (members[number], new_ring_id, number - 1, skills[number]);
-  END LOOP;
-  PERFORM set_config('app.user_id', previous_user, true);
-  PERFORM app.enqueue('matches:notify_members', jsonb_build_object('ring_id', new_ring_id), NULL);
-  RETURN true;
-END $$;
-REVOKE ALL ON FUNCTION app.create_swap_ring(uuid, bytea, integer, uuid[], text[]) FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION app.create_swap_ring(uuid, bytea, integer, uuid[], text[]) TO porchlight_app, porchlight_overseer;
-
 -- file: functions/decide_adjustment.sql
 -- Post or reject an adjustment that waits, as porchlight.money.adjustment_rules decided. The caller holds the lock of
 -- adjustments; one that was decided before stays as it is.
@@ -938,52 +775,6 @@ BEGIN
 END $$;
 REVOKE ALL ON FUNCTION app.decide_adjustment(uuid, text, boolean) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION app.decide_adjustment(uuid, text, boolean) TO porchlight_overseer;
-
--- file: functions/delete_guru.sql
--- Delete the guru of the running job with all its data, if its owner deleted their account. Safe to repeat.
---
--- Called by: onboarding, in the job onboarding:delete_guru.
--- SECURITY DEFINER: the app role cannot delete gurus, jobs and emails. The tenant comes from the job.
-CREATE OR REPLACE FUNCTION app.delete_guru() RETURNS boolean
-LANGUAGE plpgsql VOLATILE SECURITY DEFINER SET search_path = public, pg_temp AS $$
-DECLARE
-  args jsonb := app.running_job('onboarding:delete_guru');
-  guru_id uuid := (args ->> 'tenant_id')::uuid;
-BEGIN
-  IF EXISTS (SELECT FROM memberships m JOIN users u ON u.user_id = m.user_id
-              WHERE m.tenant_id = guru_id AND u.status <> 'erased') THEN
-    RETURN false;
-  END IF;
-  RETURN app.delete_guru_data(guru_id);
-END $$;
-REVOKE ALL ON FUNCTION app.delete_guru() FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION app.delete_guru() TO porchlight_app, porchlight_overseer;
-
--- file: functions/delete_guru_data.sql
--- Delete a guru and all its data, jobs and emails included. The job that runs the function stays in the queue, so that
--- the worker can mark it as done. Returns false when the guru does not exist or row level security hides it.
---
--- Called by: the guru's lifecycle (service role) and app.delete_guru.
-CREATE OR REPLACE FUNCTION app.delete_guru_data(guru_id uuid) RETURNS boolean
-LANGUAGE plpgsql VOLATILE SET search_path = public, jobs, pg_temp AS $$
-DECLARE
-  running_job_id bigint := nullif(current_setting('app.job_id', true), '')::bigint;
-BEGIN
-  -- The lock blocks writes of the guru's rows until the transaction ends: their foreign key waits for it.
-  PERFORM FROM gurus g WHERE g.id = guru_id FOR UPDATE;
-  IF NOT FOUND THEN
-    RETURN false;
-  END IF;
-  DELETE FROM procrastinate_events e USING procrastinate_jobs j
-   WHERE j.id = e.job_id AND j.args ->> 'tenant_id' = guru_id::text AND j.id IS DISTINCT FROM running_job_id;
-  DELETE FROM procrastinate_jobs j
-   WHERE j.args ->> 'tenant_id' = guru_id::text AND j.id IS DISTINCT FROM running_job_id;
-  DELETE FROM dev_mailbox m WHERE m.tenant_id = guru_id;
-  DELETE FROM gurus g WHERE g.id = guru_id;
-  RETURN true;
-END $$;
-REVOKE ALL ON FUNCTION app.delete_guru_data(uuid) FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION app.delete_guru_data(uuid) TO porchlight_overseer;
 
 -- file: functions/delete_pending_account_email.sql
 -- Delete the address of a deleted account after the running job sent the last email to it.
@@ -1191,30 +982,6 @@ END $$;
 REVOKE ALL ON FUNCTION app.enqueue_task(text, jsonb, boolean, timestamptz) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION app.enqueue_task(text, jsonb, boolean, timestamptz) TO porchlight_app, porchlight_overseer;
 
--- file: functions/erase_audit_words.sql
--- Remove the words of people from up to `max_entries` audit log entries of older releases. Return the hash of the new content of
--- each by its id, which the caller records in the log, or NULL if there are none. Their own hashes stay, so that the chain
--- and the signatures stay valid. An entry that was changed in another way stays, for verification to find.
---
--- Called by: audit, in a maintenance job.
--- SECURITY DEFINER: no role may change the log, and the trigger audit_forbid_change allows its owner this change only.
-CREATE OR REPLACE FUNCTION app.erase_audit_words(max_entries integer) RETURNS jsonb
-LANGUAGE sql VOLATILE SECURITY DEFINER SET search_path = public, pg_temp AS $$
-  WITH written AS (
-    SELECT e.id FROM audit_log e
-     WHERE e.action IN ('report.resolve', 'risk.decide', 'listing.hide', 'listing.show', 'money.adjustment_request')
-       AND e.details <> app.details_without_words(e)
-       AND e.hash = app.audit_hash(e)
-     ORDER BY e.id LIMIT max_entries
-  ), erased AS (
-    UPDATE audit_log e SET details = app.details_without_words(e) FROM written WHERE e.id = written.id
-    RETURNING e.id, encode(app.audit_hash(e), 'hex') AS hash
-  )
-  SELECT jsonb_object_agg(erased.id, erased.hash) FROM erased
-$$;
-REVOKE ALL ON FUNCTION app.erase_audit_words(integer) FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION app.erase_audit_words(integer) TO porchlight_overseer;
-
 -- file: functions/erase_bookings.sql
 -- Erase the current user's personal data from their bookings with the transaction's guru, with the names of the people
 -- who came along. Bookings stay, without names and texts, as the guru's records. What was open has been canceled.
@@ -1294,7 +1061,8 @@ REVOKE ALL ON FUNCTION app.erase_words(integer) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION app.erase_words(integer) TO porchlight_app, porchlight_overseer;
 
 -- file: functions/fair_price.sql
--- Return a fair price range per hour for a service: what angels ask (app.fair_rates) and what was paid.
+-- Return a fair price range per hour for a service: what angels ask and what was paid. What angels within `near_miles`
+-- ask is the range from `low_quartile` to `high_quartile`, or that of all angels when fewer than `min_near` are near.
 -- Paid prices count only from at least three angels and three customers, each angel once, and only as mean and spread
 -- (`quartile_deviations` of it to each side), in whole dollars. That keeps what one of them paid private, so it is no
 -- parameter. It reads the newest `max_jobs` of the last `years` with a rate between `min_rate` and `max_rate`, and only
@@ -1310,9 +1078,15 @@ RETURNS TABLE (low integer, high integer, angels integer, nearby boolean, jobs i
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
   WITH privacy AS (
     SELECT 3 AS min_people
+  ), offered AS (
+    SELECT a.rate_cents, app.miles(near_latitude, near_longitude, a.latitude, a.longitude) <= near_miles AS near
+      FROM angels a JOIN users u ON u.user_id = a.user_id
+     WHERE a.service_id = service AND a.active AND u.status = 'active'
   ), asked AS (
-    SELECT r.low, r.high, r.angels, r.nearby FROM app.fair_rates(
-             service, near_latitude, near_longitude, near_miles, min_near, low_quartile, high_quartile) r
+    SELECT percentile_disc(low_quartile) WITHIN GROUP (ORDER BY o.rate_cents) AS low,
+           percentile_disc(high_quartile) WITHIN GROUP (ORDER BY o.rate_cents) AS high,
+           count(*)::integer AS angels, coalesce(bool_and(o.near), false) AS nearby
+      FROM offered o WHERE o.near OR (SELECT count(*) FROM offered WHERE near) < min_near HAVING count(*) > 0
   ), recent AS MATERIALIZED (
     SELECT n.user_id, n.accepted_user_id, n.accepted_offer_id, n.hours,
            coalesce(app.miles(near_latitude, near_longitude, n.latitude, n.longitude) <= near_miles, false) AS near
@@ -1352,34 +1126,6 @@ REVOKE ALL ON FUNCTION app.fair_price(text, double precision, double precision, 
 GRANT EXECUTE ON FUNCTION app.fair_price(text, double precision, double precision, integer, integer, double precision, double precision,
   double precision, integer, integer, integer, integer) TO porchlight_app, porchlight_overseer;
 
--- file: functions/fair_rates.sql
--- Return what angels within `near_miles` ask per hour, from `low_quartile` to `high_quartile`, or all angels when fewer
--- than `min_near` are near.
---
--- Called by: app.fair_price and the demo data.
--- SECURITY DEFINER: it reads the angels of all users and returns only quartiles.
-CREATE OR REPLACE FUNCTION app.fair_rates(service text, near_latitude double precision, near_longitude double precision,
-                                          near_miles integer, min_near integer, low_quartile double precision,
-                                          high_quartile double precision)
-RETURNS TABLE (low integer, high integer, angels integer, nearby boolean)
-LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
-  WITH asked AS (
-    SELECT a.rate_cents, app.miles(near_latitude, near_longitude, a.latitude, a.longitude) <= near_miles AS near
-      FROM angels a JOIN users u ON u.user_id = a.user_id
-     WHERE a.service_id = service AND a.active AND u.status = 'active'
-  ), chosen AS (
-    SELECT rate_cents, near FROM asked WHERE near OR (SELECT count(*) FROM asked WHERE near) < min_near
-  )
-  SELECT percentile_disc(low_quartile) WITHIN GROUP (ORDER BY rate_cents),
-         percentile_disc(high_quartile) WITHIN GROUP (ORDER BY rate_cents),
-         count(*)::integer, coalesce(bool_and(near), false)
-    FROM chosen HAVING count(*) > 0
-$$;
-REVOKE ALL ON FUNCTION app.fair_rates(text, double precision, double precision, integer, integer, double precision,
-  double precision) FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION app.fair_rates(text, double precision, double precision, integer, integer, double precision,
-  double precision) TO porchlight_app, porchlight_overseer;
-
 -- file: functions/find_customer.sql
 -- Return the booking of a customer's link, and the id that takes the place of their account. No row for an unknown
 -- link.
@@ -1410,37 +1156,11 @@ $$;
 REVOKE ALL ON FUNCTION app.find_domain(text) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION app.find_domain(text) TO porchlight_app, porchlight_overseer;
 
--- file: functions/find_domain_session.sql
--- Return the session behind a cookie of a custom domain.
--- A session that was opened under a previous guru of the domain does not count.
--- The columns are those of app.find_session.
---
--- Called by: auth, for each request with such a cookie.
--- SECURITY DEFINER: no user is known yet, so row level security would hide the row.
-CREATE OR REPLACE FUNCTION app.find_domain_session(wanted bytea, at_domain text)
-RETURNS TABLE (user_id uuid, id uuid, firebase_uid text, email text, email_verified boolean,
-               authenticated_at timestamptz, token_issued_at timestamptz, guru_id uuid, guru_label text,
-               guru_status text)
-LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
-  SELECT s.user_id, s.id, u.firebase_uid, u.email, u.email_verified, s.authenticated_at, s.token_issued_at,
-         g.id, g.label, g.status
-    FROM domain_sessions v
-    JOIN sessions s ON s.user_id = v.user_id AND s.id = v.session_id
-    JOIN users u ON u.user_id = v.user_id
-    JOIN domains d ON d.domain = v.domain
-    LEFT JOIN memberships m ON m.user_id = s.user_id LEFT JOIN gurus g ON g.id = m.tenant_id
-   WHERE v.secret_hash = wanted AND v.domain = at_domain AND d.verified_at <= v.created_at
-     AND s.expires_at > app.now() AND u.status = 'active'
-     AND (u.signed_out_at IS NULL OR s.authenticated_at >= u.signed_out_at)
-$$;
-REVOKE ALL ON FUNCTION app.find_domain_session(bytea, text) FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION app.find_domain_session(bytea, text) TO porchlight_app, porchlight_overseer;
-
 -- file: functions/find_label.sql
 -- Return the guru of a subdomain, or of one that the guru had before a rename, with what decides the site's main
 -- address.
 --
--- Called by: tenancy, for each new host name, and the emails of a site.
+-- Called by: tenancy, for each new host name, the emails of a site, and onboarding, while a user types a subdomain.
 -- SECURITY DEFINER: no tenant is known yet, so row level security would hide the row.
 CREATE OR REPLACE FUNCTION app.find_label(wanted text)
 RETURNS TABLE (id uuid, label text, status text, main_domain text, domains jsonb)
@@ -1470,26 +1190,34 @@ REVOKE ALL ON FUNCTION app.find_pass(bytea, bytea, text, interval) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION app.find_pass(bytea, bytea, text, interval) TO porchlight_app, porchlight_overseer;
 
 -- file: functions/find_session.sql
--- Return the session behind a cookie, unless it expired, its account is inactive or all sessions were signed out.
+-- Return the session behind a cookie, unless it expired, its account is inactive or all sessions were signed out. With
+-- `at_domain`, the cookie is one of a custom domain; a session that was opened there under a previous guru of the domain
+-- does not count.
 -- `guru_id`, `guru_label` and `guru_status` are of the guru that the user owns, or NULL, so that a console call needs no
 -- second round trip.
 --
 -- Called by: auth, for each request with a session cookie.
 -- SECURITY DEFINER: no user is known yet, so row level security would hide the row.
-CREATE OR REPLACE FUNCTION app.find_session(wanted bytea)
+CREATE OR REPLACE FUNCTION app.find_session(wanted bytea, at_domain text DEFAULT NULL)
 RETURNS TABLE (user_id uuid, id uuid, firebase_uid text, email text, email_verified boolean,
                authenticated_at timestamptz, token_issued_at timestamptz, guru_id uuid, guru_label text,
                guru_status text)
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
   SELECT s.user_id, s.id, u.firebase_uid, u.email, u.email_verified, s.authenticated_at, s.token_issued_at,
          g.id, g.label, g.status
-    FROM sessions s JOIN users u ON u.user_id = s.user_id
+    FROM (SELECT f.* FROM sessions f WHERE at_domain IS NULL AND f.secret_hash = wanted
+           UNION ALL
+          SELECT f.* FROM domain_sessions v
+            JOIN sessions f ON f.user_id = v.user_id AND f.id = v.session_id
+            JOIN domains d ON d.domain = v.domain
+           WHERE v.secret_hash = wanted AND v.domain = at_domain AND d.verified_at <= v.created_at) s
+    JOIN users u ON u.user_id = s.user_id
     LEFT JOIN memberships m ON m.user_id = s.user_id LEFT JOIN gurus g ON g.id = m.tenant_id
-   WHERE s.secret_hash = wanted AND s.expires_at > app.now() AND u.status = 'active'
+   WHERE s.expires_at > app.now() AND u.status = 'active'
      AND (u.signed_out_at IS NULL OR s.authenticated_at >= u.signed_out_at)
 $$;
-REVOKE ALL ON FUNCTION app.find_session(bytea) FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION app.find_session(bytea) TO porchlight_app, porchlight_overseer;
+REVOKE ALL ON FUNCTION app.find_session(bytea, text) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION app.find_session(bytea, text) TO porchlight_app, porchlight_overseer;
 
 -- file: functions/find_signing.sql
 -- Return what the bearer of a personal link signs: their next session that is not covered, else their next one.
@@ -1531,20 +1259,6 @@ LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
 $$;
 REVOKE ALL ON FUNCTION app.find_user(text) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION app.find_user(text) TO porchlight_app, porchlight_overseer;
-
--- file: functions/finish_contact_digest.sql
--- Record that the messages of a sent digest no longer wait.
---
--- Called by: contact, in the job contact:send_digest.
--- SECURITY DEFINER: the app role may not change contact_messages.
-CREATE OR REPLACE FUNCTION app.finish_contact_digest(sent uuid[]) RETURNS void
-LANGUAGE plpgsql VOLATILE SECURITY DEFINER SET search_path = public, pg_temp AS $$
-BEGIN
-  PERFORM app.running_job('contact:send_digest');
-  UPDATE contact_messages SET awaits_digest = false WHERE id = ANY(sent);
-END $$;
-REVOKE ALL ON FUNCTION app.finish_contact_digest(uuid[]) FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION app.finish_contact_digest(uuid[]) TO porchlight_app, porchlight_overseer;
 
 -- file: functions/flood_limit.sql
 -- Return whether another row may be added to a table that visitors can flood: `open`; `unproven`, when `flood_from` rows
@@ -1666,34 +1380,6 @@ END $$;
 REVOKE ALL ON FUNCTION app.get_or_create_phrase(text, boolean) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION app.get_or_create_phrase(text, boolean) TO porchlight_app, porchlight_overseer;
 
--- file: functions/group_contact_message.sql
--- Leave the running job's message to the next digest if its hour had `max_emails` messages before it. Return whether it
--- was. The digest job starts `delay` after the hour, and there is one for each hour: a message that is grouped at the end
--- of the hour is in it.
---
--- Called by: contact, in the job contact:notify_staff.
--- SECURITY DEFINER: the app role may add messages and read nothing. The message's id comes from the job.
-CREATE OR REPLACE FUNCTION app.group_contact_message(max_emails integer, delay interval) RETURNS boolean
-LANGUAGE plpgsql VOLATILE SECURITY DEFINER SET search_path = public, pg_temp AS $$
-DECLARE
-  args jsonb := app.running_job('contact:notify_staff');
-  next_hour timestamptz := date_trunc('hour', app.now()) + interval '1 hour';
-BEGIN
-  UPDATE contact_messages m SET awaits_digest = true
-   WHERE m.id = (args ->> 'message_id')::uuid
-     AND (SELECT count(*) FROM (SELECT FROM contact_messages e
-                                 WHERE e.created_at BETWEEN date_trunc('hour', m.created_at) AND m.created_at
-                                   AND (e.created_at, e.id) < (m.created_at, m.id) LIMIT max_emails) earlier) = max_emails;
-  IF NOT FOUND THEN
-    RETURN false;
-  END IF;
-  PERFORM app.enqueue('contact:send_digest', '{}', format('contact:send_digest:%s', extract(epoch FROM next_hour)::bigint),
-                      NULL, next_hour + delay);
-  RETURN true;
-END $$;
-REVOKE ALL ON FUNCTION app.group_contact_message(integer, interval) FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION app.group_contact_message(integer, interval) TO porchlight_app, porchlight_overseer;
-
 -- file: functions/helper_card.sql
 -- Return what neighbors see of an angel or guru: the name and photo, the services on Angel's List, and the guru's site.
 -- NULL for a user whom neighbors cannot find by either.
@@ -1725,7 +1411,7 @@ GRANT EXECUTE ON FUNCTION app.helper_card(uuid) TO porchlight_app, porchlight_ov
 -- job may know of the row. `name` is the name in an email to them, `shown_name` the one that others see. The address of a
 -- swap ring's member is empty until it is verified.
 --
--- Called by: leads, questions, angels and matches, in the jobs named here. Any other job gets an error.
+-- Called by: leads, questions, angels, matches and bookings, in the jobs named here. Any other job gets an error.
 -- SECURITY DEFINER: accounts and rows of other users are behind row level security.
 CREATE OR REPLACE FUNCTION app.job_contacts()
 RETURNS TABLE (part text, user_id uuid, email text, email_verified boolean, name text, shown_name text, details jsonb)
@@ -1737,16 +1423,33 @@ DECLARE
   author uuid := (job.args ->> 'user_id')::uuid;
 BEGIN
   IF job.task NOT IN ('leads:notify_guru', 'leads:send_digest', 'leads:send_reply', 'questions:notify_recipient',
-                      'angels:notify_owner', 'angels:notify_result', 'matches:notify_members') THEN
+                      'angels:notify_owner', 'angels:notify_result', 'matches:notify_members', 'bookings:send_emails',
+                      'bookings:send_changes', 'bookings:send_agenda', 'bookings:send_waitlist_canceled') THEN
     RAISE insufficient_privilege USING MESSAGE = format('the job %s has no contacts', job.task);
   END IF;
   RETURN QUERY
-  SELECT c.part, u.user_id, CASE WHEN u.email_verified OR c.part <> 'member' THEN u.email ELSE '' END, u.email_verified, p.display_name, app.shown_name(u.user_id), c.details
+  SELECT c.part, u.user_id, CASE WHEN u.email_verified OR c.part <> 'member' THEN u.email ELSE '' END, u.email_verified, p.display_name,
+         (SELECT s.shown_name FROM shown_people s WHERE s.user_id = u.user_id), c.details
     FROM (
       -- The owner of the job's guru.
       SELECT 'owner' AS part, m.user_id, '{}'::jsonb AS details, 0 AS place, NULL::uuid AS row_id
         FROM memberships m
-       WHERE m.tenant_id = tenant AND job.task IN ('leads:notify_guru', 'leads:send_digest', 'leads:send_reply')
+       WHERE m.tenant_id = tenant AND job.task IN ('leads:notify_guru', 'leads:send_digest', 'leads:send_reply',
+                                                   'bookings:send_emails', 'bookings:send_changes',
+                                                   'bookings:send_agenda')
+       UNION ALL
+      -- The person of the job's booking; or of several ones with the guru, if the job writes to that person.
+      SELECT 'person', b.person_id, '{}', 1, b.id FROM bookings b
+       WHERE b.tenant_id = tenant AND b.id = (job.args ->> 'booking_id')::uuid AND job.task = 'bookings:send_emails'
+       UNION ALL
+      (SELECT 'person', b.person_id, '{}', 1, b.person_id FROM bookings b
+        WHERE b.tenant_id = tenant AND b.person_id = nullif(job.args ->> 'person_id', '')::uuid
+          AND job.task = 'bookings:send_changes' AND job.args ->> 'side' = 'person' LIMIT 1)
+       UNION ALL
+      -- The person of the job's place on a waitlist.
+      SELECT 'person', w.person_id, '{}', 1, w.person_id FROM waitlist w
+       WHERE w.tenant_id = tenant AND w.appointment_id = (job.args ->> 'appointment_id')::uuid
+         AND w.number = (job.args ->> 'number')::integer AND job.task = 'bookings:send_waitlist_canceled'
        UNION ALL
       -- Who asked the job's question, and who was asked.
       SELECT a.part, a.user_id, '{}', 0, q.id FROM questions q
@@ -1784,8 +1487,8 @@ GRANT EXECUTE ON FUNCTION app.job_contacts() TO porchlight_app, porchlight_overs
 --
 -- Called by: the jobs named here, each as their first step; what they then change, they change in the isolation of the
 -- user. Any other job gets an error.
--- SECURITY DEFINER: rows of other users are behind row level security, and the app role cannot read phrases, contact
--- messages and the addresses of deleted accounts.
+-- SECURITY DEFINER: rows of other users are behind row level security, and the app role cannot read the addresses of
+-- deleted accounts.
 CREATE OR REPLACE FUNCTION app.job_rows(max_rows integer, due_on date DEFAULT NULL) RETURNS SETOF record
 LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
 DECLARE
@@ -1803,12 +1506,6 @@ BEGIN
                           (SELECT max(n.day)::integer FROM plan_notices n WHERE n.user_id = s.user_id
                               AND n.subscription_id = s.id AND n.past_due_since = s.past_due_since)
                      FROM subscriptions s WHERE s.state = 'past_due' LIMIT max_rows;
-    WHEN 'contact:notify_staff' THEN  -- the message of the job
-      RETURN QUERY SELECT m.id, m.name, m.email, m.subject, m.message FROM contact_messages m
-                    WHERE m.id = (job.args ->> 'message_id')::uuid;
-    WHEN 'contact:send_digest' THEN  -- the messages that wait for a digest, the oldest first
-      RETURN QUERY SELECT m.id, m.name, m.email, m.subject, m.message FROM contact_messages m
-                    WHERE m.awaits_digest ORDER BY m.created_at, m.id LIMIT max_rows;
     WHEN 'documents:process_expiry' THEN
       -- Approved documents that expire by `due_on`, with the last reminder of it, and whether the owner sent a later one of
       -- the same type and category.
@@ -1821,9 +1518,6 @@ BEGIN
                                      AND (o.expires_on IS NULL OR o.expires_on > d.expires_on))
                      FROM documents d WHERE d.status = 'approved' AND d.expires_on <= due_on
                     ORDER BY d.user_id LIMIT max_rows;
-    WHEN 'embeddings:relate_phrases' THEN  -- the phrases that wait to be related to others, those in use first
-      RETURN QUERY SELECT p.id, p.words, p.in_use FROM phrases p WHERE p.related_by IS NULL
-                    ORDER BY p.in_use DESC, p.id LIMIT max_rows;
     WHEN 'listings:sync_profiles' THEN  -- users without a location
       RETURN QUERY SELECT p.user_id FROM profiles p LEFT JOIN user_locations l ON l.user_id = p.user_id
                     WHERE l.user_id IS NULL OR l.tile < 0 LIMIT max_rows;
@@ -1848,20 +1542,6 @@ BEGIN
 END $$;
 REVOKE ALL ON FUNCTION app.job_rows(integer, date) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION app.job_rows(integer, date) TO porchlight_app, porchlight_overseer;
-
--- file: functions/label_status.sql
--- Return those of the subdomains `wanted` that a guru has (taken) or had before (reserved).
---
--- Called by: onboarding, while a user types a subdomain.
--- SECURITY DEFINER: gurus are behind row level security; the result names only ids.
-CREATE OR REPLACE FUNCTION app.label_status(wanted text[]) RETURNS TABLE (label text, status text, tenant_id uuid)
-LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
-  SELECT g.label, 'taken', g.id FROM gurus g WHERE g.label = ANY (wanted)
-  UNION ALL
-  SELECT r.label, 'reserved', r.tenant_id FROM retired_labels r WHERE r.label = ANY (wanted)
-$$;
-REVOKE ALL ON FUNCTION app.label_status(text[]) FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION app.label_status(text[]) TO porchlight_app, porchlight_overseer;
 
 -- file: functions/ledger_account.sql
 -- Return the account of a kind and its owner; create it with its balance if it is missing. Accounts of the platform and
@@ -1907,28 +1587,6 @@ BEGIN
 END $$;
 REVOKE ALL ON FUNCTION app.ledger_account(text, text, uuid, uuid, uuid) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION app.ledger_account(text, text, uuid, uuid, uuid) TO porchlight_overseer;
-
--- file: functions/ledger_expire.sql
--- Release the holds whose time is over, and return their number. Holds that another transaction is ending are left to it.
---
--- Called by: money.posting.
--- SECURITY DEFINER: no other role may write to the ledger.
-CREATE OR REPLACE FUNCTION app.ledger_expire() RETURNS integer
-LANGUAGE plpgsql VOLATILE SECURITY DEFINER SET search_path = public, pg_temp AS $$
-DECLARE
-  due record;
-  expired integer := 0;
-BEGIN
-  FOR due IN SELECT h.subject_kind, h.subject_id FROM ledger_holds h WHERE h.state = 'held' AND h.expires_at <= app.now()
-              ORDER BY h.account_id, h.id FOR UPDATE SKIP LOCKED
-  LOOP
-    PERFORM app.ledger_release(due.subject_kind, due.subject_id, 'expired');
-    expired := expired + 1;
-  END LOOP;
-  RETURN expired;
-END $$;
-REVOKE ALL ON FUNCTION app.ledger_expire() FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION app.ledger_expire() TO porchlight_overseer;
 
 -- file: functions/ledger_hold.sql
 -- Reserve an amount of an account for a subject. Return the id of the hold; the same hold again returns the first id.
@@ -2042,68 +1700,6 @@ BEGIN
    WHERE f.user_id = app.user_id() AND f.offer_id = n.offer_id AND f.id = n.id AND f.over_limit <> n.is_over;
 END $$;
 
--- file: functions/limit_site.sql
--- Hide from visitors the current site's priced services, listed categories and domains that exceed its owner's plan,
--- until they fit again: the newest ones first, and of the categories those that were hidden before. Domains that the
--- operator connected stay. `limits` has the limits of each plan. The caller holds the lock of the plan.
---
--- Called by: porchlight.plans and onboarding.
-CREATE OR REPLACE FUNCTION app.limit_site(limits jsonb) RETURNS void
-LANGUAGE plpgsql VOLATILE SET search_path = public, pg_temp AS $$
-DECLARE
-  own jsonb := limits -> app.tenant_plan(false);
-BEGIN
-  UPDATE services s SET over_limit = n.is_over
-    FROM (SELECT o.id, o.price_cents > 0
-                 AND row_number() OVER (PARTITION BY o.price_cents > 0 ORDER BY o.created_at, o.position, o.id)
-                     > (own ->> 'priced_services')::integer AS is_over
-            FROM services o WHERE o.tenant_id = app.tenant_id()) n
-   WHERE s.tenant_id = app.tenant_id() AND s.id = n.id AND s.over_limit <> n.is_over;
-  UPDATE guru_categories c SET over_limit = n.is_over
-    FROM (SELECT o.slug, o.listed
-                 AND row_number() OVER (PARTITION BY o.listed ORDER BY o.over_limit, o.created_at, o.position, o.slug)
-                     > (own ->> 'listed_categories')::integer AS is_over
-            FROM guru_categories o WHERE o.tenant_id = app.tenant_id()) n
-   WHERE c.tenant_id = app.tenant_id() AND c.slug = n.slug AND c.over_limit <> n.is_over;
-  UPDATE domains d SET over_limit = d.proof = 'dns' AND NOT (own ->> 'own_domain')::boolean
-   WHERE d.tenant_id = app.tenant_id() AND d.over_limit <> (d.proof = 'dns' AND NOT (own ->> 'own_domain')::boolean);
-END $$;
-
--- file: functions/listing_cards.sql
--- Return the text and the first photo of each visible listing among `wanted`.
---
--- Called by: listings, for search results and matches.
--- SECURITY DEFINER: listings of other users are behind row level security.
-CREATE OR REPLACE FUNCTION app.listing_cards(wanted uuid[])
-RETURNS TABLE (id uuid, title text, details text, photo_id uuid, alt text)
-LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
-  SELECT o.id, o.title, o.details, first.id, first.alt
-    FROM unnest(wanted) asked (id) JOIN skill_offers o ON o.id = asked.id
-    LEFT JOIN LATERAL (SELECT p.id, p.alt FROM listing_photos p
-                        WHERE p.user_id = o.user_id AND p.offer_id = o.id AND NOT p.over_limit
-                        ORDER BY p.position, p.id LIMIT 1) first ON true
-   WHERE o.visible
-$$;
-REVOKE ALL ON FUNCTION app.listing_cards(uuid[]) FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION app.listing_cards(uuid[]) TO porchlight_app, porchlight_overseer;
-
--- file: functions/listing_photo.sql
--- Return a listing's photo, or its thumbnail. `visible` is false when only the owner may see it.
---
--- Called by: listings, for each photo.
--- SECURITY DEFINER: listings of other users are behind row level security.
-CREATE OR REPLACE FUNCTION app.listing_photo(wanted uuid, want_thumbnail boolean)
-RETURNS TABLE (body bytea, visible boolean)
-LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
-  SELECT CASE WHEN want_thumbnail THEN f.thumbnail ELSE f.body END, f.visible
-    FROM (SELECT p.*, o.visible AND NOT p.over_limit AND u.status = 'active' AS visible FROM listing_photos p
-            JOIN skill_offers o ON o.user_id = p.user_id AND o.id = p.offer_id
-            JOIN users u ON u.user_id = p.user_id WHERE p.id = wanted) f
-   WHERE f.visible OR f.user_id = app.user_id()
-$$;
-REVOKE ALL ON FUNCTION app.listing_photo(uuid, boolean) FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION app.listing_photo(uuid, boolean) TO porchlight_app, porchlight_overseer;
-
 -- file: functions/lock_billing.sql
 -- Let other changes of the billing of a user wait until the transaction ends.
 --
@@ -2202,7 +1798,8 @@ RETURNS integer LANGUAGE sql IMMUTABLE PARALLEL SAFE RETURN greatest(1, round(79
 --
 -- By meaning, 40 are read: the index of vectors finds no more, and is only used with a limit that the planner knows.
 --
--- Called by: app.similar_phrases and app.similar_to_search; the app role cannot.
+-- Called by: embeddings, in the job embeddings:relate_phrases, and app.similar_to_search.
+-- SECURITY INVOKER: the app role may not call it, and cannot read phrases.
 CREATE OR REPLACE FUNCTION app.nearest_phrases(query_words text, query_vector text, most integer,
                                                min_spelling double precision)
 RETURNS TABLE (other_id integer, cosine double precision, spelling real, words text)
@@ -2227,33 +1824,7 @@ BEGIN
   END IF;
 END $$;
 REVOKE ALL ON FUNCTION app.nearest_phrases(text, text, integer, double precision) FROM PUBLIC;
-
--- file: functions/need_offer_owner.sql
--- Return the user who made an open offer on the current user's own need.
---
--- Called by: angels, when an offer is accepted.
--- SECURITY DEFINER: offers of other users are behind row level security.
-CREATE OR REPLACE FUNCTION app.need_offer_owner(need uuid, offer uuid) RETURNS uuid
-LANGUAGE sql VOLATILE SECURITY DEFINER SET search_path = public, pg_temp AS $$
-  SELECT o.user_id FROM needs n JOIN need_offers o ON o.need_id = n.id JOIN users u ON u.user_id = o.user_id
-   WHERE n.id = need AND n.user_id = app.user_id() AND o.id = offer AND o.status = 'open' AND u.status = 'active'
-$$;
-REVOKE ALL ON FUNCTION app.need_offer_owner(uuid, uuid) FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION app.need_offer_owner(uuid, uuid) TO porchlight_app, porchlight_overseer;
-
--- file: functions/need_photo.sql
--- Return a photo of a need that the current user may see, unless the neighbor who needs help is suspended.
---
--- Called by: angels, for each photo.
--- SECURITY DEFINER: needs of other users are behind row level security.
-CREATE OR REPLACE FUNCTION app.need_photo(wanted uuid) RETURNS bytea
-LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
-  SELECT p.body FROM need_photos p JOIN needs n ON n.user_id = p.user_id AND n.id = p.need_id
-    JOIN users u ON u.user_id = n.user_id
-   WHERE p.id = wanted AND u.status = 'active' AND app.can_see_need(n)
-$$;
-REVOKE ALL ON FUNCTION app.need_photo(uuid) FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION app.need_photo(uuid) TO porchlight_app, porchlight_overseer;
+GRANT EXECUTE ON FUNCTION app.nearest_phrases(text, text, integer, double precision) TO porchlight_overseer;
 
 -- file: functions/need_status.sql
 -- Return the state of a need for a user who wants to make an offer: open, asked (addressed to another angel), own,
@@ -2300,15 +1871,16 @@ CREATE OR REPLACE FUNCTION app.occupies_seats(status text) RETURNS boolean
 LANGUAGE sql IMMUTABLE PARALLEL SAFE RETURN status IN ('held', 'requested', 'confirmed', 'completed', 'missed');
 
 -- file: functions/offers_of.sql
--- Return the first `most` open offers on the current user's own need, with the public fields of the angels who made them.
+-- Return the first `most` open offers on the current user's own need, with the public fields of the angels who made them;
+-- NULL for all.
 --
--- Called by: angels, for the page of a need.
+-- Called by: angels, for the page of a need and when an offer is accepted.
 -- SECURITY DEFINER: offers of other users are behind row level security.
-CREATE OR REPLACE FUNCTION app.offers_of(need uuid, most integer) RETURNS TABLE (id uuid, card jsonb)
+CREATE OR REPLACE FUNCTION app.offers_of(need uuid, most integer) RETURNS TABLE (id uuid, user_id uuid, card jsonb)
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
-  SELECT o.id, jsonb_build_object(
+  SELECT o.id, o.user_id, jsonb_build_object(
            'id', o.id, 'price_cents', o.price_cents, 'message', o.message, 'created_at', o.created_at,
-           'accepted', o.id IS NOT DISTINCT FROM n.accepted_offer_id, 'angel', app.public_user(o.user_id),
+           'accepted', o.id IS NOT DISTINCT FROM n.accepted_offer_id, 'angel', (SELECT s.card FROM shown_people s WHERE s.user_id = o.user_id),
            'miles', (SELECT min(app.miles(a.latitude, a.longitude, n.latitude, n.longitude))
                        FROM angels a WHERE a.user_id = o.user_id),
            'jobs', coalesce((SELECT sum(a.jobs) FROM angels a WHERE a.user_id = o.user_id), 0),
@@ -2320,18 +1892,6 @@ LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
 $$;
 REVOKE ALL ON FUNCTION app.offers_of(uuid, integer) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION app.offers_of(uuid, integer) TO porchlight_app, porchlight_overseer;
-
--- file: functions/onboarding_steps.sql
--- Return which of the four onboarding steps a user has completed.
---
--- Called by: onboarding and app.publish_guru.
-CREATE OR REPLACE FUNCTION app.onboarding_steps(wanted uuid)
-RETURNS TABLE (profile boolean, categories boolean, requirements boolean, payout boolean)
-LANGUAGE sql STABLE SET search_path = public, pg_temp AS $$
-  SELECT EXISTS (SELECT FROM onboardings o WHERE o.user_id = wanted AND o.complete),
-         count(s.slug) > 0, coalesce(bool_and(s.submitted), false), app.payouts_connected(wanted)
-    FROM app.category_status(wanted, ARRAY(SELECT p.category_slug FROM category_picks p WHERE p.user_id = wanted)) s
-$$;
 
 -- file: functions/open_money.sql
 -- Return what of the current user's money is open, so that the account cannot be deleted yet, or NULL: `payment` (a charge
@@ -2367,15 +1927,15 @@ REVOKE ALL ON FUNCTION app.open_money() FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION app.open_money() TO porchlight_app, porchlight_overseer;
 
 -- file: functions/open_needs.sql
--- Return one page of the open needs, newest first. `only_matching` keeps those that match the user's own
--- angel services.
+-- Return one page of the open needs of others that the current user may see, newest first. `only_matching` keeps those
+-- that match the user's own angel services.
 --
--- Called by: angels, for the list of needs.
+-- Called by: angels, for the list of needs. A view reads all needs before it sorts them; this reads one page.
 -- SECURITY DEFINER: needs of other users are behind row level security.
 CREATE OR REPLACE FUNCTION app.open_needs(service text, only_matching boolean, before uuid, max_rows integer)
-RETURNS TABLE (id uuid, card jsonb)
+RETURNS SETOF uuid
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
-  SELECT n.id, app.need_card(n) FROM needs n
+  SELECT n.id FROM needs n
    WHERE n.status = 'open' AND n.expires_at > app.now() AND n.user_id <> app.user_id()
      AND (n.asked_user_id IS NULL OR n.asked_user_id = app.user_id())
      AND (service = '' OR n.service_id = service) AND (before IS NULL OR n.id < before)
@@ -2431,24 +1991,6 @@ $$;
 REVOKE ALL ON FUNCTION app.own_guru() FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION app.own_guru() TO porchlight_app, porchlight_overseer;
 
--- file: functions/own_ledger_balances.sql
--- Return the current user's balances as a guru, in cents: held until sessions take place, payable, debt after refunds,
--- and the balance of the connected account. Always one row.
---
--- Called by: payouts.
--- SECURITY DEFINER: the app role cannot read the ledger. The owner is the user of the transaction.
-CREATE OR REPLACE FUNCTION app.own_ledger_balances(OUT held bigint, OUT payable bigint, OUT debt bigint,
-                                                   OUT stripe bigint)
-LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
-  SELECT coalesce(sum(b.credits - b.debits) FILTER (WHERE b.kind = 'guru_held'), 0),
-         greatest(coalesce(sum(b.credits - b.debits) FILTER (WHERE b.kind = 'guru_payable'), 0), 0),
-         greatest(coalesce(sum(b.debits - b.credits) FILTER (WHERE b.kind = 'guru_payable'), 0), 0),
-         coalesce(sum(b.credits - b.debits) FILTER (WHERE b.kind = 'guru_stripe'), 0)
-    FROM ledger_accounts a JOIN ledger_balances b ON b.account_id = a.id WHERE a.user_id = app.user_id()
-$$;
-REVOKE ALL ON FUNCTION app.own_ledger_balances() FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION app.own_ledger_balances() TO porchlight_app;
-
 -- file: functions/own_ledger_lines.sql
 -- Return the newest lines of the current user's account of a kind: only those with a lower `seq` than `before`, if that is
 -- given. `amount` is negative for debits; `counterpart` is the kind on the other side. The numbers of an account have no
@@ -2481,20 +2023,6 @@ BEGIN
 END $$;
 REVOKE ALL ON FUNCTION app.own_ledger_lines(text, bigint, integer) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION app.own_ledger_lines(text, bigint, integer) TO porchlight_app;
-
--- file: functions/own_match_method.sql
--- Return what related the phrases of the current user to others, or NULL while some of them still wait for the job.
---
--- Called by: matches.
--- SECURITY DEFINER: phrases belong to no user, and the app role cannot touch the table.
-CREATE OR REPLACE FUNCTION app.own_match_method() RETURNS text
-LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
-  SELECT CASE WHEN bool_and(p.related_by IS NOT NULL) THEN max(p.related_by) END FROM phrases p
-   WHERE p.id IN (SELECT o.phrase_id FROM skill_offers o WHERE o.user_id = app.user_id()
-                  UNION ALL SELECT w.phrase_id FROM skill_wants w WHERE w.user_id = app.user_id())
-$$;
-REVOKE ALL ON FUNCTION app.own_match_method() FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION app.own_match_method() TO porchlight_app;
 
 -- file: functions/own_reports.sql
 -- Return the reports that the current user made, oldest first.
@@ -2714,10 +2242,10 @@ CREATE OR REPLACE FUNCTION app.own_swap_rings(most integer)
 RETURNS TABLE (id uuid, state text, availability_bits integer, created_at timestamptz, members jsonb)
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
   SELECT r.id, r.state, r.availability_bits, r.created_at,
-         (SELECT jsonb_agg(jsonb_build_object('handle', app.public_user(o.user_id) ->> 'handle',
-                                              'name', app.shown_name(o.user_id), 'teaches', o.teaches,
-                                              'answer', o.answer, 'you', o.user_id = m.user_id) ORDER BY o.place)
-            FROM swap_ring_members o WHERE o.ring_id = r.id)
+         (SELECT jsonb_agg(jsonb_build_object('handle', s.handle, 'name', coalesce(s.shown_name, 'A neighbor'),
+                                              'teaches', o.teaches, 'answer', o.answer, 'you', o.user_id = m.user_id)
+                           ORDER BY o.place)
+            FROM swap_ring_members o LEFT JOIN shown_people s ON s.user_id = o.user_id WHERE o.ring_id = r.id)
     FROM swap_ring_members m JOIN swap_rings r ON r.id = m.ring_id
    WHERE m.user_id = app.user_id() AND r.state IN ('proposed', 'agreed') AND m.answer IS DISTINCT FROM 'declined'
      AND (SELECT count(*) FROM swap_ring_members o WHERE o.ring_id = r.id) = 3
@@ -2752,10 +2280,12 @@ BEGIN
   SELECT a.account_id, a.details_submitted, a.payouts_enabled, a.destinations, a.destinations_changed_at
     INTO account_id, is_complete, is_enabled, destinations, destinations_changed_at
     FROM payout_accounts a WHERE a.user_id = owner AND a.connected;
-  SELECT b.held, b.debt, b.stripe INTO held, debt, stripe_cents FROM app.own_ledger_balances() b;
-  SELECT coalesce(sum(b.credits - b.debits - b.reserved), 0) INTO ledger_cents
-    FROM ledger_accounts a JOIN ledger_balances b ON b.account_id = a.id
-   WHERE a.user_id = owner AND a.kind = 'guru_stripe';
+  SELECT coalesce(sum(b.credits - b.debits) FILTER (WHERE a.kind = 'guru_held'), 0),
+         greatest(coalesce(sum(b.debits - b.credits) FILTER (WHERE a.kind = 'guru_payable'), 0), 0),
+         coalesce(sum(b.credits - b.debits) FILTER (WHERE a.kind = 'guru_stripe'), 0),
+         coalesce(sum(b.credits - b.debits - b.reserved) FILTER (WHERE a.kind = 'guru_stripe'), 0)
+    INTO held, debt, stripe_cents, ledger_cents
+    FROM ledger_accounts a JOIN ledger_balances b ON b.account_id = a.id WHERE a.user_id = owner;
   SELECT count(*) FILTER (WHERE p.user_id = owner), coalesce(sum(p.amount) FILTER (WHERE p.user_id = owner), 0),
          coalesce(sum(p.amount), 0)
     INTO own_count, own_cents, all_cents
@@ -3114,57 +2644,6 @@ $$;
 REVOKE ALL ON FUNCTION app.premium_among(text[], text[]) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION app.premium_among(text[], text[]) TO porchlight_app, porchlight_overseer;
 
--- file: functions/public_listing_dates.sql
--- Return the newest visible listings with the time of their last change.
---
--- Called by: the sitemap of the main platform.
--- SECURITY DEFINER: listings of other users are behind row level security.
-CREATE OR REPLACE FUNCTION app.public_listing_dates(max_rows integer) RETURNS TABLE (id uuid, updated_at timestamptz)
-LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
-  SELECT o.id, o.updated_at
-    FROM skill_offers o JOIN users u ON u.user_id = o.user_id
-   WHERE o.visible AND u.status = 'active'
-   ORDER BY o.created_at DESC, o.id DESC
-   LIMIT max_rows
-$$;
-REVOKE ALL ON FUNCTION app.public_listing_dates(integer) FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION app.public_listing_dates(integer) TO porchlight_app, porchlight_overseer;
-
--- file: functions/public_profile.sql
--- Return the public profile of a handle with its user's id, without the fields that its owner hides.
---
--- Called by: profiles and questions.
--- SECURITY DEFINER: profiles of other users are behind row level security.
-CREATE OR REPLACE FUNCTION app.public_profile(wanted text) RETURNS jsonb
-LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
-  SELECT jsonb_build_object(
-           'user_id', p.user_id, 'handle', p.handle, 'display_name', p.display_name, 'bio', p.bio,
-           'photo_id', p.photo_id, 'photo_url', p.photo_url, 'languages', p.languages, 'created_at', p.created_at,
-           'location', CASE WHEN p.shows_location THEN p.location ELSE '' END,
-           'skills_offered', CASE WHEN p.shows_skills THEN p.skills_offered ELSE '[]' END,
-           'skills_wanted', CASE WHEN p.shows_skills THEN p.skills_wanted ELSE '[]' END,
-           'availability', CASE WHEN p.shows_availability THEN p.availability ELSE '' END)
-    FROM profiles p JOIN users u ON u.user_id = p.user_id
-   WHERE p.handle = wanted AND p.is_public AND p.registered_at IS NOT NULL AND u.status = 'active'
-$$;
-REVOKE ALL ON FUNCTION app.public_profile(text) FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION app.public_profile(text) TO porchlight_app, porchlight_overseer;
-
--- file: functions/public_user.sql
--- Return what others may see of a user: the public profile, or only the first name when the profile is private.
---
--- Called by: app.need_card, app.offers_of, app.question_card, app.shown_name and app.swap_rings_of.
--- SECURITY INVOKER: these run as the owner, who sees all profiles. No role may call it.
-CREATE OR REPLACE FUNCTION app.public_user(wanted uuid) RETURNS jsonb
-LANGUAGE sql STABLE SET search_path = public, pg_temp AS $$
-  SELECT CASE WHEN p.is_public AND p.registered_at IS NOT NULL
-           THEN jsonb_build_object('handle', p.handle, 'name', p.display_name, 'photo_id', p.photo_id,
-                                   'photo_url', p.photo_url)
-           ELSE jsonb_build_object('handle', NULL, 'name', p.first_name, 'photo_id', NULL, 'photo_url', '') END
-    FROM profiles p JOIN users u ON u.user_id = p.user_id WHERE p.user_id = wanted AND u.status = 'active'
-$$;
-REVOKE ALL ON FUNCTION app.public_user(uuid) FROM PUBLIC;
-
 -- file: functions/publish_guru.sql
 -- Create the guru of the current user once all four onboarding steps are done, or put its site online again.
 -- The caller then writes the site's content as the new tenant. The function restores the tenant that was set before.
@@ -3190,7 +2669,10 @@ BEGIN
   IF current_status = 'suspended' THEN
     outcome := 'suspended';
   ELSIF NOT (
-    SELECT s.profile AND s.categories AND s.requirements AND s.payout FROM app.onboarding_steps(owner_id) s
+    SELECT EXISTS (SELECT FROM onboardings o WHERE o.user_id = owner_id AND o.complete)
+           AND coalesce(bool_and(s.submitted), false) AND app.payouts_connected(owner_id)
+      FROM app.category_status(
+             owner_id, ARRAY(SELECT p.category_slug FROM category_picks p WHERE p.user_id = owner_id)) s
   ) THEN
     outcome := 'not_ready';
   ELSIF guru_id IS NOT NULL THEN
@@ -3221,7 +2703,7 @@ GRANT EXECUTE ON FUNCTION app.publish_guru(uuid, text) TO porchlight_app;
 CREATE OR REPLACE FUNCTION app.question_card(wanted uuid) RETURNS jsonb
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
   SELECT jsonb_build_object(
-           'id', q.id, 'body', q.body, 'mine', q.user_id = app.user_id(), 'asker', app.public_user(q.user_id),
+           'id', q.id, 'body', q.body, 'mine', q.user_id = app.user_id(), 'asker', (SELECT s.card FROM shown_people s WHERE s.user_id = q.user_id),
            'created_at', to_char(q.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'),
            'reply_to', CASE WHEN q.recipient_id = app.user_id() THEN u.email ELSE '' END)
     FROM questions q JOIN users u ON u.user_id = q.user_id
@@ -3412,50 +2894,6 @@ END $$;
 REVOKE ALL ON FUNCTION app.request_risk_review(uuid, text, text, bytea, integer, integer) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION app.request_risk_review(uuid, text, text, bytea, integer, integer) TO porchlight_app, porchlight_overseer;
 
--- file: functions/reviews_of.sql
--- Return one page of the reviews of an angel with a public profile, the newest first. Pages continue after
--- (after_at, after_id).
---
--- Called by: angels, for the public profile.
--- SECURITY DEFINER: needs and profiles of other users are behind row level security.
-CREATE OR REPLACE FUNCTION app.reviews_of(
-  wanted text, after_at timestamptz, after_id uuid, max_rows integer)
-RETURNS TABLE (reviewed_at timestamptz, need_id uuid, card jsonb)
-LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
-  SELECT n.updated_at, n.id, app.review_card(n)
-    FROM profiles p JOIN users u ON u.user_id = p.user_id JOIN needs n ON n.accepted_user_id = p.user_id
-   WHERE p.handle = wanted AND p.is_public AND p.registered_at IS NOT NULL AND u.status = 'active'
-     AND n.status = 'done' AND n.rating IS NOT NULL
-     AND (after_at IS NULL OR (n.updated_at, n.id) < (after_at, after_id))
-   ORDER BY n.updated_at DESC, n.id DESC LIMIT max_rows
-$$;
-REVOKE ALL ON FUNCTION app.reviews_of(text, timestamptz, uuid, integer) FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION app.reviews_of(text, timestamptz, uuid, integer) TO porchlight_app, porchlight_overseer;
-
--- file: functions/risk_decisions.sql
--- Return the digests of the activities that staff rated, with their levels. The digest does not reveal the text.
---
--- Called by: risk, when a process loads the decisions.
--- SECURITY DEFINER: the app role cannot read risk_reviews.
-CREATE OR REPLACE FUNCTION app.risk_decisions() RETURNS TABLE (digest bytea, level text)
-LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
-  SELECT r.digest, r.level FROM risk_reviews r WHERE r.level IS NOT NULL
-$$;
-REVOKE ALL ON FUNCTION app.risk_decisions() FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION app.risk_decisions() TO porchlight_app, porchlight_overseer;
-
--- file: functions/risk_scores.sql
--- Return the stored scores of the risk classifier by the digests of texts.
---
--- Called by: risk, for the listings of a page.
--- SECURITY DEFINER: scores belong to no user, and the app role cannot touch the table.
-CREATE OR REPLACE FUNCTION app.risk_scores(digests bytea[]) RETURNS TABLE (digest bytea, score real)
-LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
-  SELECT s.digest, s.score FROM risk_scores s WHERE s.digest = ANY (digests)
-$$;
-REVOKE ALL ON FUNCTION app.risk_scores(bytea[]) FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION app.risk_scores(bytea[]) TO porchlight_app, porchlight_overseer;
-
 -- file: functions/running_job.sql
 -- Return the arguments of the transaction's running job, which must be of the given task; anything else is an error.
 --
@@ -3492,54 +2930,6 @@ BEGIN
   END IF;
 END $$;
 REVOKE ALL ON FUNCTION app.running_task() FROM PUBLIC;
-
--- file: functions/save_phrase_relations.sql
--- Replace the relations of a phrase and name the method that computed them. A phrase in use is related in both
--- directions; the phrase of a search is only a want. A phrase that came into use in the meantime keeps waiting.
---
--- Called by: embeddings, in the job embeddings:relate_phrases.
--- SECURITY DEFINER: phrases belong to no user, and the app role cannot touch the table.
-CREATE OR REPLACE FUNCTION app.save_phrase_relations(phrase integer, is_name boolean, method text, others integer[],
-                                                     probabilities double precision[]) RETURNS void
-LANGUAGE plpgsql VOLATILE SECURITY DEFINER SET search_path = public, pg_temp AS $$
-BEGIN
-  PERFORM app.running_job('embeddings:relate_phrases');
-  DELETE FROM phrase_relations r WHERE r.phrase_id = phrase;
-  IF is_name THEN
-    DELETE FROM phrase_relations r WHERE r.other_id = phrase;
-  END IF;
-  INSERT INTO phrase_relations (phrase_id, other_id, probability)
-  SELECT phrase, o.id, o.probability FROM unnest(others, probabilities) AS o (id, probability)
-   UNION ALL
-  SELECT o.id, phrase, o.probability FROM unnest(others, probabilities) AS o (id, probability)
-   WHERE is_name AND o.id <> phrase
-   ORDER BY 1, 2
-  ON CONFLICT (phrase_id, other_id) DO UPDATE SET probability = excluded.probability;
-  UPDATE phrases p SET related_by = method WHERE p.id = phrase AND p.in_use = is_name;
-END $$;
-REVOKE ALL ON FUNCTION app.save_phrase_relations(integer, boolean, text, integer[], double precision[]) FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION app.save_phrase_relations(integer, boolean, text, integer[], double precision[]) TO porchlight_app, porchlight_overseer;
-
--- file: functions/save_phrase_vectors.sql
--- Save the embeddings of phrases in use: `vectors` has those of `vector_ids`, as literals, because the type exists only with
--- pgvector. All phrases `phrase_ids` are locked until the end of the transaction, so that no search relates them meanwhile.
---
--- Called by: embeddings, in the job embeddings:relate_phrases.
--- SECURITY DEFINER: phrases belong to no user, and the app role cannot touch the table.
-CREATE OR REPLACE FUNCTION app.save_phrase_vectors(phrase_ids integer[], vector_ids integer[], vectors text[])
-RETURNS void
-LANGUAGE plpgsql VOLATILE SECURITY DEFINER SET search_path = public, pg_temp AS $$
-BEGIN
-  PERFORM app.running_job('embeddings:relate_phrases');
-  PERFORM FROM phrases p WHERE p.id = ANY (phrase_ids) ORDER BY p.id FOR NO KEY UPDATE;
-  IF cardinality(vector_ids) > 0 THEN
-    INSERT INTO phrase_vectors (phrase_id, embedding)
-    SELECT s.id, s.literal::vector FROM unnest(vector_ids, vectors) AS s (id, literal)
-    ON CONFLICT (phrase_id) DO UPDATE SET embedding = excluded.embedding;
-  END IF;
-END $$;
-REVOKE ALL ON FUNCTION app.save_phrase_vectors(integer[], integer[], text[]) FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION app.save_phrase_vectors(integer[], integer[], text[]) TO porchlight_app, porchlight_overseer;
 
 -- file: functions/save_risk_scores.sql
 -- Store scores of the risk classifier by the digests of texts. Does not replace a score.
@@ -3906,41 +3296,26 @@ $$;
 REVOKE ALL ON FUNCTION app.served_domains(uuid) FROM PUBLIC;
 
 -- file: functions/set_ring_check_due.sql
--- Set whether the job that finds swap rings checks users. The running job that relates phrases asks for a check of those who
--- offer or want `phrase_ids`, because new relations can complete a ring; the one that finds rings ends the check of
--- `user_ids`. The function restores the user that was set before.
+-- Set whether the job that finds swap rings checks users: those named, and those who offer or want one of `phrase_ids`,
+-- because new relations of a phrase can complete a ring.
 --
--- Called by: embeddings, in the job embeddings:relate_phrases, and matches, in the job matches:find_swap_rings.
--- SECURITY DEFINER: offers, wants and locations of other users are behind row level security. The owner role may write
--- only the row of the user that is set.
-CREATE OR REPLACE FUNCTION app.set_ring_check_due(user_ids uuid[], phrase_ids integer[]) RETURNS void
-LANGUAGE plpgsql VOLATILE SECURITY DEFINER SET search_path = public, pg_temp AS $$
-DECLARE
-  task text := (SELECT r.task FROM app.running_task() r);
-  previous_user text := coalesce(current_setting('app.user_id', true), '');
-  is_due boolean := task = 'embeddings:relate_phrases';
-  changed uuid[];
-  owner_id uuid;
-BEGIN
-  IF is_due THEN
-    changed := ARRAY(
-      SELECT l.user_id FROM user_locations l WHERE NOT l.ring_check_due AND l.user_id IN (
-        SELECT o.user_id FROM skill_offers o WHERE o.phrase_id = ANY (phrase_ids)
-         UNION SELECT w.user_id FROM skill_wants w WHERE w.phrase_id = ANY (phrase_ids))
-       ORDER BY l.user_id);
-  ELSIF task = 'matches:find_swap_rings' THEN
-    changed := ARRAY(SELECT u.id FROM unnest(user_ids) u (id) ORDER BY u.id);
-  ELSE
-    RAISE insufficient_privilege USING MESSAGE = format('the job %s has no ring checks', task);
-  END IF;
-  FOREACH owner_id IN ARRAY changed LOOP
-    PERFORM set_config('app.user_id', owner_id::text, true);
-    UPDATE user_locations SET ring_check_due = is_due WHERE user_id = owner_id AND ring_check_due <> is_due;
-  END LOOP;
-  PERFORM set_config('app.user_id', previous_user, true);
-END $$;
-REVOKE ALL ON FUNCTION app.set_ring_check_due(uuid[], integer[]) FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION app.set_ring_check_due(uuid[], integer[]) TO porchlight_app, porchlight_overseer;
+-- Called by: embeddings, when phrases were related, and matches, when users were checked.
+-- SECURITY INVOKER: only the service role may call it, which may write the mark of every user.
+CREATE OR REPLACE FUNCTION app.set_ring_check_due(is_due boolean, user_ids uuid[], phrase_ids integer[]) RETURNS void
+LANGUAGE sql VOLATILE SET search_path = public, pg_temp AS $$
+  WITH changed AS (
+    -- In the order of their ids, so that two jobs lock the rows in the same order.
+    SELECT l.user_id FROM user_locations l
+     WHERE l.ring_check_due <> is_due AND l.user_id IN (
+             SELECT unnest(user_ids)
+              UNION SELECT o.user_id FROM skill_offers o WHERE o.phrase_id = ANY (phrase_ids)
+              UNION SELECT w.user_id FROM skill_wants w WHERE w.phrase_id = ANY (phrase_ids))
+     ORDER BY l.user_id FOR NO KEY UPDATE
+  )
+  UPDATE user_locations l SET ring_check_due = is_due FROM changed c WHERE l.user_id = c.user_id
+$$;
+REVOKE ALL ON FUNCTION app.set_ring_check_due(boolean, uuid[], integer[]) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION app.set_ring_check_due(boolean, uuid[], integer[]) TO porchlight_overseer;
 
 -- file: functions/settle_swap_ring.sql
 -- Set the state of a swap ring of the current user from the answers of its members and start the job that informs them.
@@ -3968,19 +3343,6 @@ END $$;
 REVOKE ALL ON FUNCTION app.settle_swap_ring(uuid) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION app.settle_swap_ring(uuid) TO porchlight_app, porchlight_overseer;
 
--- file: functions/shown_name.sql
--- Return the name by which other users know a user: of a public profile the full name, of a private one the first name.
--- Never empty, for sentences.
---
--- Called by: the functions that name a user in an email or a list of another user.
--- SECURITY INVOKER: these run as the owner, who sees all profiles. No role may call it: the functions that do have
--- decided whom the caller may know.
-CREATE OR REPLACE FUNCTION app.shown_name(wanted uuid) RETURNS text
-LANGUAGE sql STABLE SET search_path = public, pg_temp AS $$
-  SELECT coalesce(nullif(app.public_user(wanted) ->> 'name', ''), 'A neighbor')
-$$;
-REVOKE ALL ON FUNCTION app.shown_name(uuid) FROM PUBLIC;
-
 -- file: functions/shown_skills.sql
 -- Return which of a guru's skills visitors see: not those that belong to a category whose documents are not approved,
 -- and to none that is listed. A skill belongs to a category if the category's name or one of its search terms is in it,
@@ -4006,22 +3368,6 @@ $$;
 REVOKE ALL ON FUNCTION app.shown_skills(uuid, text[]) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION app.shown_skills(uuid, text[]) TO porchlight_app, porchlight_overseer;
 
--- file: functions/similar_phrases.sql
--- Return the phrases in use that are nearest to a text (app.nearest_phrases).
---
--- Called by: embeddings, in the job embeddings:relate_phrases.
--- SECURITY DEFINER: phrases belong to no user, and the app role cannot touch the table.
-CREATE OR REPLACE FUNCTION app.similar_phrases(query_words text, query_vector text, most integer,
-                                               min_spelling double precision)
-RETURNS TABLE (other_id integer, cosine double precision, spelling real, words text)
-LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
-BEGIN
-  PERFORM app.running_job('embeddings:relate_phrases');
-  RETURN QUERY SELECT * FROM app.nearest_phrases(query_words, query_vector, most, min_spelling);
-END $$;
-REVOKE ALL ON FUNCTION app.similar_phrases(text, text, integer, double precision) FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION app.similar_phrases(text, text, integer, double precision) TO porchlight_app, porchlight_overseer;
-
 -- file: functions/similar_to_search.sql
 -- Return the phrases in use that are nearest to the new phrase of a search (app.nearest_phrases); no row if the phrase is
 -- not new, because the embeddings job or another request has related it.
@@ -4041,30 +3387,6 @@ BEGIN
 END $$;
 REVOKE ALL ON FUNCTION app.similar_to_search(integer, text, integer, double precision) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION app.similar_to_search(integer, text, integer, double precision) TO porchlight_app, porchlight_overseer;
-
--- file: functions/skill_listing.sql
--- Return a visible listing with its photos and the public fields of its owner.
---
--- Called by: listings, for the page of a listing.
--- SECURITY DEFINER: listings of other users are behind row level security.
-CREATE OR REPLACE FUNCTION app.skill_listing(wanted uuid) RETURNS jsonb
-LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
-  SELECT jsonb_build_object(
-           'id', o.id, 'title', o.title, 'level', o.level, 'details', o.details, 'formats', o.formats,
-           'terms', o.terms, 'price_cents', o.price_cents, 'currency', o.currency, 'radius_km', o.radius_km,
-           'days', o.days, 'handle', p.handle, 'name', p.display_name, 'photo_id', p.photo_id,
-           'photo_url', p.photo_url, 'bio', p.bio, 'languages', p.languages,
-           'city', CASE WHEN p.shows_location THEN w.city ELSE '' END,
-           'photos', (SELECT coalesce(jsonb_agg(jsonb_build_object('id', f.id, 'alt', f.alt, 'width', f.width,
-                                                                   'height', f.height) ORDER BY f.position, f.id), '[]')
-                        FROM listing_photos f
-                       WHERE f.user_id = o.user_id AND f.offer_id = o.id AND NOT f.over_limit))
-    FROM skill_offers o JOIN profiles p ON p.user_id = o.user_id JOIN users u ON u.user_id = o.user_id
-    LEFT JOIN user_locations w ON w.user_id = o.user_id
-   WHERE o.id = wanted AND o.visible AND u.status = 'active'
-$$;
-REVOKE ALL ON FUNCTION app.skill_listing(uuid) FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION app.skill_listing(uuid) TO porchlight_app, porchlight_overseer;
 
 -- file: functions/start_plan_checkout.sql
 -- Start the current user's purchase of a plan, or return the open one of the same plan: however many tabs ask, there is
@@ -4114,25 +3436,6 @@ BEGIN
 END $$;
 REVOKE ALL ON FUNCTION app.start_plan_checkout(text, text, text) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION app.start_plan_checkout(text, text, text) TO porchlight_app, porchlight_overseer;
-
--- file: functions/start_swap_ring_check.sql
--- Expire proposed swap rings that are older than `ttl_days`, and return users around whom to look for new ones: their
--- skills, location or availability changed.
---
--- Called by: matches, in the job matches:find_swap_rings.
--- SECURITY DEFINER: rings and locations of other users are behind row level security.
-CREATE OR REPLACE FUNCTION app.start_swap_ring_check(max_users integer, ttl_days integer) RETURNS SETOF uuid
-LANGUAGE plpgsql VOLATILE SECURITY DEFINER SET search_path = public, pg_temp AS $$
-BEGIN
-  PERFORM app.running_job('matches:find_swap_rings');
-  UPDATE swap_rings SET state = 'expired'
-   WHERE state = 'proposed' AND created_at < app.now() - ttl_days * interval '1 day';
-  RETURN QUERY SELECT l.user_id FROM user_locations l
-                WHERE l.ring_check_due AND l.availability_bits <> 0 AND l.tile >= 0
-                ORDER BY l.updated_at LIMIT max_users;
-END $$;
-REVOKE ALL ON FUNCTION app.start_swap_ring_check(integer, integer) FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION app.start_swap_ring_check(integer, integer) TO porchlight_app, porchlight_overseer;
 
 -- file: functions/subject_phrases.sql
 -- Return the phrases in use that fit a subject, shortest first, at most `most`. A subject is a skill, whose words must all
@@ -4219,68 +3522,6 @@ REVOKE ALL ON FUNCTION app.suggest_skills(text, integer, integer[], integer, int
     double precision, double precision, double precision, double precision, double precision) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION app.suggest_skills(text, integer, integer[], integer, integer, integer, double precision, double precision,
     double precision, double precision, double precision, double precision, double precision) TO porchlight_app, porchlight_overseer;
-
--- file: functions/swap_ring_circle.sql
--- Return the users who can be in a swap ring with a user of `due`: these, their possible learners and their possible
--- teachers, the best `max_partners` each. The third member of a ring is both. `open_rings` counts proposed rings.
---
--- Called by: matches, in the job matches:find_swap_rings.
--- SECURITY DEFINER: offers, wants and locations of other users are behind row level security.
-CREATE OR REPLACE FUNCTION app.swap_ring_circle(due uuid[], min_probability double precision, max_partners integer)
-RETURNS TABLE (user_id uuid, availability_bits integer, open_rings bigint)
-LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
-#variable_conflict use_column
-BEGIN
-  PERFORM app.running_job('matches:find_swap_rings');
-  RETURN QUERY
-  WITH due_users AS (
-    SELECT l.user_id, ARRAY(SELECT t.near_tile FROM app.tiles_around(l.tile) t WHERE t.steps <= 1) AS tiles
-      FROM user_locations l WHERE l.user_id = ANY (due)),
-  learners AS (
-    SELECT DISTINCT x.user_id FROM due_users d CROSS JOIN LATERAL (
-      SELECT w.user_id FROM skill_offers o
-        JOIN phrase_relations r ON r.other_id = o.phrase_id AND r.probability >= min_probability
-        JOIN skill_wants w ON w.phrase_id = r.phrase_id AND w.visible AND w.user_id <> o.user_id
-         AND w.tile = ANY (d.tiles)
-       WHERE o.user_id = d.user_id AND o.visible ORDER BY r.probability DESC LIMIT max_partners) x),
-  teachers AS (
-    SELECT DISTINCT x.user_id FROM due_users d CROSS JOIN LATERAL (
-      SELECT o.user_id FROM skill_wants w
-        JOIN phrase_relations r ON r.phrase_id = w.phrase_id AND r.probability >= min_probability
-        JOIN skill_offers o ON o.phrase_id = r.other_id AND o.visible AND w.user_id <> o.user_id
-         AND o.tile = ANY (d.tiles)
-       WHERE w.user_id = d.user_id AND w.visible ORDER BY r.probability DESC LIMIT max_partners) x)
-  SELECT l.user_id, l.availability_bits,
-         (SELECT count(*) FROM swap_ring_members m JOIN swap_rings s ON s.id = m.ring_id
-           WHERE m.user_id = l.user_id AND s.state = 'proposed')
-    FROM user_locations l JOIN users u ON u.user_id = l.user_id AND u.status = 'active'
-   WHERE l.availability_bits <> 0 AND l.user_id IN (
-     SELECT d.user_id FROM due_users d UNION SELECT x.user_id FROM learners x UNION SELECT x.user_id FROM teachers x);
-END $$;
-REVOKE ALL ON FUNCTION app.swap_ring_circle(uuid[], double precision, integer) FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION app.swap_ring_circle(uuid[], double precision, integer) TO porchlight_app, porchlight_overseer;
-
--- file: functions/swap_ring_lessons.sql
--- Return who of the users of `circle` can teach whom in a swap, the skill, and how likely it serves the learner.
---
--- Called by: matches, in the job matches:find_swap_rings.
--- SECURITY DEFINER: offers and wants of other users are behind row level security.
-CREATE OR REPLACE FUNCTION app.swap_ring_lessons(circle uuid[], min_probability double precision)
-RETURNS TABLE (teacher_id uuid, learner_id uuid, skill text, probability real)
-LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
-#variable_conflict use_column
-BEGIN
-  PERFORM app.running_job('matches:find_swap_rings');
-  RETURN QUERY
-  SELECT o.user_id, w.user_id, o.title, r.probability FROM skill_offers o
-    JOIN phrase_relations r ON r.other_id = o.phrase_id AND r.probability >= min_probability
-    JOIN skill_wants w ON w.phrase_id = r.phrase_id AND w.visible AND w.user_id = ANY (circle)
-   WHERE o.user_id = ANY (circle) AND o.visible AND o.user_id <> w.user_id
-     AND app.cell_km(o.cell_lat, o.cell_lon, w.cell_lat, w.cell_lon) <= o.radius_km
-     AND o.cell_lat >= 0 AND w.cell_lat >= 0 AND 'swap' = ANY (o.terms);
-END $$;
-REVOKE ALL ON FUNCTION app.swap_ring_lessons(uuid[], double precision) FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION app.swap_ring_lessons(uuid[], double precision) TO porchlight_app, porchlight_overseer;
 
 -- file: functions/teaching_gurus.sql
 -- Return active gurus: those who teach a subject (see app.subject_phrases), best first, with the skills that fit; the
@@ -4537,37 +3778,6 @@ $$;
 REVOKE ALL ON FUNCTION app.unspaced_grams(text) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION app.unspaced_grams(text) TO porchlight_app, porchlight_overseer;
 
--- file: functions/update_angel_counters.sql
--- Store the completed jobs and ratings of the angel who completed the running job's need, and return the angel.
--- Idempotent. The function restores the user that was set before.
---
--- Called by: angels, in the job angels:update_counters.
--- SECURITY DEFINER: requests cannot write these columns, and the angel's needs are rows of many owners, behind row level
--- security. The need comes from the job and must be of the job's user.
-CREATE OR REPLACE FUNCTION app.update_angel_counters() RETURNS SETOF uuid
-LANGUAGE plpgsql VOLATILE SECURITY DEFINER SET search_path = public, pg_temp AS $$
-DECLARE
-  previous_user text := coalesce(current_setting('app.user_id', true), '');
-  args jsonb := app.running_job('angels:update_counters');
-  counted record;
-BEGIN
-  FOR counted IN
-    SELECT d.accepted_user_id AS user_id, d.service_id, count(*)::integer AS jobs, count(d.rating)::integer AS ratings,
-           coalesce(sum(d.rating), 0)::integer AS rating_sum
-      FROM needs n JOIN needs d ON d.accepted_user_id = n.accepted_user_id AND d.service_id = n.service_id
-     WHERE n.user_id = (args ->> 'user_id')::uuid AND n.id = (args ->> 'need_id')::uuid AND d.status = 'done'
-     GROUP BY d.accepted_user_id, d.service_id
-  LOOP
-    PERFORM set_config('app.user_id', counted.user_id::text, true);
-    UPDATE angels a SET jobs = counted.jobs, ratings = counted.ratings, rating_sum = counted.rating_sum
-     WHERE a.user_id = counted.user_id AND a.service_id = counted.service_id;
-    RETURN NEXT counted.user_id;
-  END LOOP;
-  PERFORM set_config('app.user_id', previous_user, true);
-END $$;
-REVOKE ALL ON FUNCTION app.update_angel_counters() FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION app.update_angel_counters() TO porchlight_app, porchlight_overseer;
-
 -- file: functions/update_email_setting.sql
 -- Turn a kind of email on or off for the person whose link has the token. A link of one kind changes that kind only.
 -- Return whether it did.
@@ -4593,63 +3803,12 @@ END $$;
 REVOKE ALL ON FUNCTION app.update_email_setting(uuid, text, boolean) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION app.update_email_setting(uuid, text, boolean) TO porchlight_app, porchlight_overseer;
 
--- file: functions/update_listed_categories.sql
--- Update which categories the current user's site lists, from the user's documents. Returns false without a guru.
--- A category that becomes listed waits for app.limit_site, so that it does not push out one that visitors see already.
--- Also updates the guru's own category, unless the owner chose a word that is no category's name. The function restores
--- the tenant that was set before.
---
--- Called by: onboarding, when a guru publishes and in the job after a document changed.
-CREATE OR REPLACE FUNCTION app.update_listed_categories() RETURNS boolean
-LANGUAGE plpgsql VOLATILE SET search_path = public, pg_temp AS $$
-DECLARE
-  owner_id uuid := app.user_id();
-  previous_tenant text := coalesce(current_setting('app.tenant_id', true), '');
-  own_guru_id uuid;
-BEGIN
-  PERFORM pg_advisory_xact_lock(hashtextextended('publish ' || owner_id, 0));
-  SELECT g.tenant_id INTO own_guru_id FROM app.own_guru() g;
-  IF own_guru_id IS NULL THEN
-    RETURN false;
-  END IF;
-  PERFORM set_config('app.tenant_id', own_guru_id::text, true);
-  UPDATE guru_categories c
-     SET name = s.name, position = s.place, needs_documents = s.needed, listed = s.approved, good_until = s.good_until,
-         over_limit = c.over_limit OR (s.approved AND NOT c.listed), updated_at = app.now()
-    FROM app.category_status(owner_id, ARRAY(SELECT o.slug FROM guru_categories o WHERE o.tenant_id = own_guru_id)) s
-   WHERE c.tenant_id = own_guru_id AND c.slug = s.slug
-     AND (c.name, c.position, c.needs_documents, c.listed, c.good_until)
-         IS DISTINCT FROM (s.name, s.place, s.needed, s.approved, s.good_until);
-  UPDATE guru_categories c SET listed = false, updated_at = app.now()
-   WHERE c.tenant_id = own_guru_id AND c.listed
-     AND NOT EXISTS (SELECT FROM skill_categories k WHERE k.slug = c.slug AND NOT k.coming_soon);
-  UPDATE gurus g SET category = n.word
-    FROM (SELECT coalesce((SELECT lower(c.name) FROM guru_categories c WHERE c.tenant_id = own_guru_id AND c.listed
-                            ORDER BY c.created_at, c.position LIMIT 1), 'general') AS word) n
-   WHERE g.id = own_guru_id AND g.category <> n.word
-     AND (g.category = 'general' OR g.category IN (SELECT lower(k.name) FROM skill_categories k));
-  PERFORM set_config('app.tenant_id', previous_tenant, true);
-  RETURN true;
-END $$;
-
 -- file: functions/user_id.sql
 -- Return the current user, whom unit_of_work sets for the transaction, or NULL.
 --
 -- Called by: every policy of a user's table.
 CREATE OR REPLACE FUNCTION app.user_id() RETURNS uuid LANGUAGE sql STABLE PARALLEL SAFE
   RETURN nullif(current_setting('app.user_id', true), '')::uuid;
-
--- file: functions/visible_need.sql
--- Return a need, if the current user may see it.
---
--- Called by: angels, for the page of a need.
--- SECURITY DEFINER: needs of other users are behind row level security.
-CREATE OR REPLACE FUNCTION app.visible_need(wanted uuid) RETURNS jsonb
-LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
-  SELECT app.need_card(n) FROM needs n WHERE n.id = wanted AND app.can_see_need(n)
-$$;
-REVOKE ALL ON FUNCTION app.visible_need(uuid) FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION app.visible_need(uuid) TO porchlight_app, porchlight_overseer;
 
 -- file: functions/waitlist_position.sql
 -- Return the current user's position among those who wait for a session, 1 for the first; null if they do not wait.
@@ -4667,25 +3826,6 @@ LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
 $$;
 REVOKE ALL ON FUNCTION app.waitlist_position(uuid, uuid) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION app.waitlist_position(uuid, uuid) TO porchlight_app;
-
--- file: functions/waitlist_recipient.sql
--- Return the verified address of the person on a waitlist whom the running job tells. NULL without one, or if the
--- account was deleted or suspended.
---
--- Called by: bookings, in the job bookings:send_waitlist_canceled.
--- SECURITY DEFINER: accounts of other users are behind row level security.
-CREATE OR REPLACE FUNCTION app.waitlist_recipient() RETURNS text
-LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
-DECLARE
-  args jsonb := app.running_job('bookings:send_waitlist_canceled');
-BEGIN
-  RETURN (SELECT u.email FROM waitlist w JOIN users u ON u.user_id = w.person_id
-           WHERE w.tenant_id = (args ->> 'tenant_id')::uuid AND w.appointment_id = (args ->> 'appointment_id')::uuid
-             AND w.number = (args ->> 'number')::integer AND u.status = 'active'
-             AND u.email_verified);
-END $$;
-REVOKE ALL ON FUNCTION app.waitlist_recipient() FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION app.waitlist_recipient() TO porchlight_app, porchlight_overseer;
 
 -- file: functions/waiver_exchange.sql
 -- Return what a waiver is for: a listing, by its id, or a guru's service, by the guru's label and the service's id.
@@ -4993,6 +4133,7 @@ CREATE INDEX ix_phrases_unspaced ON phrases USING gin (app.unspaced_grams(words)
 CREATE INDEX ix_phrases_words_english ON phrases USING gin (to_tsvector('english'::regconfig, words));
 CREATE INDEX ix_phrases_words_trgm ON phrases USING gin (words gin_trgm_ops);
 GRANT SELECT, INSERT, UPDATE, DELETE ON phrases TO porchlight_overseer;
+GRANT SELECT (id, related_by) ON phrases TO porchlight_app;
 
 -- How likely a listing named `other_id` serves a user who asks for `phrase_id`; both directions are stored.
 CREATE TABLE phrase_relations (
@@ -5021,7 +4162,7 @@ CREATE TABLE angel_cells (
     rating_sum integer NOT NULL,
     CONSTRAINT pk_angel_cells PRIMARY KEY (service_id, city, latitude, longitude)
 );
-GRANT SELECT ON angel_cells TO porchlight_overseer;
+GRANT SELECT ON angel_cells TO porchlight_app, porchlight_overseer;
 
 -- The kinds of local help. `porchlight migrate` fills the table from services.toml.
 CREATE TABLE angel_services (
@@ -5109,6 +4250,7 @@ CREATE INDEX ix_angel_listings_cell ON angel_listings (service_id, latitude, lon
 CREATE INDEX ix_angel_listings_city ON angel_listings (service_id, lower(city), rank, place);
 CREATE INDEX ix_angel_listings_rank ON angel_listings (service_id, rank, place);
 GRANT SELECT ON angel_listings TO porchlight_overseer;
+GRANT SELECT (service_id, angel_id) ON angel_listings TO porchlight_app;
 
 -- == catalog ==========================================================================================================
 
@@ -7464,6 +6606,7 @@ CREATE TABLE risk_scores (
     created_on date NOT NULL DEFAULT app.now()::date,
     CONSTRAINT pk_risk_scores PRIMARY KEY (digest)
 );
+GRANT SELECT ON risk_scores TO porchlight_app;
 GRANT SELECT, DELETE ON risk_scores TO porchlight_overseer;
 
 -- Activities that the risk engine does not know, for staff to rate. `occurrences` counts how often one came up.
@@ -7494,6 +6637,7 @@ CREATE INDEX ix_risk_reviews_decided ON risk_reviews (decided_at, id) WHERE leve
 CREATE INDEX ix_risk_reviews_last_seen_at ON risk_reviews (last_seen_at);
 CREATE INDEX ix_risk_reviews_waiting ON risk_reviews (occurrences DESC, id) WHERE level IS NULL;
 GRANT SELECT, UPDATE, DELETE ON risk_reviews TO porchlight_overseer;
+GRANT SELECT (digest, level) ON risk_reviews TO porchlight_app;
 
 -- == settlement =======================================================================================================
 
@@ -7680,17 +6824,132 @@ CREATE POLICY tenant ON view_fingerprints TO porchlight_app USING (tenant_id = a
 CREATE POLICY overseer ON view_fingerprints TO porchlight_overseer USING (true) WITH CHECK (true);
 GRANT SELECT, INSERT, UPDATE, DELETE ON view_fingerprints TO porchlight_app, porchlight_overseer;
 
+-- file: views/angel_reviews.sql
+-- The reviews of angels with public profiles, as anybody may see them: service and length represent the job, because the
+-- need's own texts are for angels only. The author is a first name, or '' without one.
+--
+-- Read by: angels, and app.angels_for.
+-- As the owner: needs and profiles of other users are behind row level security.
+CREATE OR REPLACE VIEW angel_reviews WITH (security_barrier) AS
+  SELECT n.id, p.handle, n.accepted_user_id AS angel_id, n.service_id, s.title AS service, n.hours, n.rating,
+         n.review AS words, n.updated_at AS reviewed_at,
+         coalesce(CASE WHEN a.first_name <> '' OR NOT a.is_public THEN a.first_name
+                       ELSE split_part(a.display_name, ' ', 1) END, '') AS author
+    FROM profiles p JOIN users u ON u.user_id = p.user_id JOIN needs n ON n.accepted_user_id = p.user_id
+    JOIN angel_services s ON s.id = n.service_id LEFT JOIN profiles a ON a.user_id = n.user_id
+   WHERE p.is_public AND p.registered_at IS NOT NULL AND u.status = 'active'
+     AND n.status = 'done' AND n.rating IS NOT NULL;
+GRANT SELECT ON angel_reviews TO porchlight_app, porchlight_overseer;
+
+-- file: views/public_listing_photos.sql
+-- The photos of visible listings that the plan of the owner allows.
+--
+-- Read by: listings.
+-- As the owner: listings of other users are behind row level security.
+CREATE OR REPLACE VIEW public_listing_photos WITH (security_barrier) AS
+  SELECT f.id, f.offer_id, f.alt, f.width, f.height, f.position, f.body, f.thumbnail
+    FROM listing_photos f JOIN skill_offers o ON o.user_id = f.user_id AND o.id = f.offer_id
+    JOIN users u ON u.user_id = f.user_id
+   WHERE o.visible AND NOT f.over_limit AND u.status = 'active';
+GRANT SELECT ON public_listing_photos TO porchlight_app, porchlight_overseer;
+
+-- file: views/public_listings.sql
+-- The visible listings of active accounts, with the public fields of their owners.
+--
+-- Read by: listings and the sitemap of the main platform.
+-- As the owner: listings of other users are behind row level security.
+CREATE OR REPLACE VIEW public_listings WITH (security_barrier) AS
+  SELECT o.id, o.title, o.level, o.details, o.formats, o.terms, o.price_cents, o.currency, o.radius_km, o.days,
+         o.created_at, o.updated_at, p.handle, p.display_name AS name, p.photo_id, p.photo_url, p.bio, p.languages,
+         CASE WHEN p.shows_location THEN coalesce(w.city, '') ELSE '' END AS city
+    FROM skill_offers o JOIN users u ON u.user_id = o.user_id
+    -- Each listing has a profile. A statement without its columns does not read it, because it is no condition.
+    LEFT JOIN profiles p ON p.user_id = o.user_id LEFT JOIN user_locations w ON w.user_id = o.user_id
+   WHERE o.visible AND u.status = 'active';
+GRANT SELECT ON public_listings TO porchlight_app, porchlight_overseer;
+
+-- file: views/public_profiles.sql
+-- The public profiles of active accounts, without what their owners hide.
+--
+-- Read by: profiles, questions and angels.
+-- As the owner: profiles of other users are behind row level security.
+CREATE OR REPLACE VIEW public_profiles WITH (security_barrier) AS
+  SELECT p.user_id, p.handle, p.display_name, p.bio, p.photo_id, p.photo_url, p.languages, p.created_at,
+         CASE WHEN p.shows_location THEN p.location ELSE '' END AS location,
+         CASE WHEN p.shows_skills THEN p.skills_offered ELSE '[]' END AS skills_offered,
+         CASE WHEN p.shows_skills THEN p.skills_wanted ELSE '[]' END AS skills_wanted,
+         CASE WHEN p.shows_availability THEN p.availability ELSE '' END AS availability
+    FROM profiles p JOIN users u ON u.user_id = p.user_id
+   WHERE p.is_public AND p.registered_at IS NOT NULL AND u.status = 'active';
+GRANT SELECT ON public_profiles TO porchlight_app, porchlight_overseer;
+
+-- file: views/shown_people.sql
+-- What others may see of an active user in what both take part in: the public profile, or only the first name when the
+-- profile is private. `shown_name` is never empty, for sentences.
+--
+-- Read by: other views, and functions that have decided whom their caller may know.
+-- As the owner: profiles of other users are behind row level security. No role may read it.
+CREATE OR REPLACE VIEW shown_people WITH (security_barrier) AS
+  SELECT p.user_id, s.handle, s.name, s.photo_id, s.photo_url,
+         coalesce(nullif(s.name, ''), 'A neighbor') AS shown_name,
+         jsonb_build_object('handle', s.handle, 'name', s.name, 'photo_id', s.photo_id, 'photo_url', s.photo_url)
+           AS card
+    FROM profiles p JOIN users u ON u.user_id = p.user_id CROSS JOIN LATERAL (
+      SELECT p.handle, p.display_name AS name, p.photo_id, p.photo_url
+       WHERE p.is_public AND p.registered_at IS NOT NULL
+       UNION ALL
+      SELECT NULL, p.first_name, NULL, '' WHERE NOT (p.is_public AND p.registered_at IS NOT NULL)) s
+   WHERE u.status = 'active';
+
+-- file: views/visible_needs.sql
+-- The needs that the current user may see: their own, those addressed to them, those on which they made an offer, and the
+-- open ones that are addressed to no one in particular. `miles` is measured from the user's own place as an angel.
+--
+-- Read by: angels.
+-- As the owner: needs, profiles, offers and photos of other users are behind row level security.
+CREATE OR REPLACE VIEW visible_needs WITH (security_barrier) AS
+  SELECT n.id, n.service_id, n.title, n.description, n.wanted_from, n.wanted_until, n.time_note, n.hours,
+         n.budget_cents, n.low_cents, n.high_cents, n.city, n.region, n.status, n.expires_at, n.created_at, n.rating,
+         n.review, n.accepted_offer_id,
+         n.asked_user_id IS NOT DISTINCT FROM app.user_id() AS asks_me, n.user_id = app.user_id() AS mine,
+         (SELECT s.card FROM shown_people s WHERE s.user_id = n.asked_user_id) AS asked,
+         (SELECT s.card FROM shown_people s WHERE s.user_id = n.user_id) AS neighbor,
+         (SELECT min(app.miles(a.latitude, a.longitude, n.latitude, n.longitude))
+            FROM angels a WHERE a.user_id = app.user_id()) AS miles,
+         (SELECT count(*) FROM need_offers o WHERE o.need_id = n.id AND o.status = 'open') AS offers,
+         ARRAY(SELECT p.id FROM need_photos p WHERE p.user_id = n.user_id AND p.need_id = n.id ORDER BY p.position)
+           AS photos
+    FROM needs n
+   WHERE app.user_id() IS NOT NULL AND (
+         n.user_id = app.user_id() OR n.asked_user_id = app.user_id()
+         OR (n.status = 'open' AND n.expires_at > app.now() AND n.asked_user_id IS NULL)
+         OR EXISTS (SELECT FROM need_offers o WHERE o.user_id = app.user_id() AND o.need_id = n.id));
+GRANT SELECT ON visible_needs TO porchlight_app, porchlight_overseer;
+
+-- file: views/visible_need_photos.sql
+-- The photos of the needs that the current user may see, unless the neighbor who needs help is suspended.
+--
+-- Read by: angels.
+-- As the owner: photos of other users' needs are behind row level security.
+CREATE OR REPLACE VIEW visible_need_photos WITH (security_barrier) AS
+  SELECT p.id, p.body FROM need_photos p JOIN users u ON u.user_id = p.user_id
+   WHERE u.status = 'active' AND EXISTS (SELECT FROM visible_needs n WHERE n.id = p.need_id);
+GRANT SELECT ON visible_need_photos TO porchlight_app, porchlight_overseer;
+
 -- file: functions/apply_bookings.sql
 -- Write a change of bookings that was decided on app.booking_facts, all or nothing, in the same transaction: sessions,
 -- bookings with their history and their emails, and the waitlist. Return the booking `changes.returned`, if it is named.
 -- The form of `changes` is that of `porchlight.features.bookings.changes`.
+--
+-- With `changes.version`, the facts were read without the lock of the calendar. If the calendar has another version now,
+-- nothing is written, and a row without an id is returned. Each change gives the calendar a new version.
 --
 -- The function decides nothing, and refuses what no decision may do: to change a booking of which the caller is no
 -- party and that is not due to end, to act for the other side, to offer a seat to someone who does not wait for it, to
 -- change the waitlist of a session in which nothing changes, and to send an email without a change. A new hold has the
 -- name, price, place, `bring` and terms of its service, or of the hold `like` of the same person.
 --
--- Called by: bookings. The transaction holds the lock of the calendar.
+-- Called by: bookings. The transaction holds the lock of the calendar, or gets it here.
 -- SECURITY DEFINER: the app role may not write bookings, their history, emails and the waitlist itself.
 CREATE OR REPLACE FUNCTION app.apply_bookings(changes jsonb) RETURNS SETOF bookings
 LANGUAGE plpgsql VOLATILE SECURITY DEFINER SET search_path = public, pg_temp AS $$
@@ -7706,6 +6965,12 @@ DECLARE
   wanted bookings;
   touched uuid[] := ARRAY(SELECT x::uuid FROM jsonb_array_elements_text(changes -> 'ended') x);
 BEGIN
+  UPDATE calendars SET version = version + 1
+   WHERE tenant_id = tenant AND (version = (changes ->> 'version')::bigint OR NOT changes ? 'version');
+  IF NOT FOUND AND changes ? 'version' THEN
+    RETURN NEXT NULL::bookings;
+    RETURN;
+  END IF;
   IF changes ? 'ended' THEN
     UPDATE appointments a SET live = false
      WHERE a.tenant_id = tenant AND a.id = ANY (touched);
@@ -7862,37 +7127,6 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE SET search_path = public, pg_temp AS $$
     'missed_percent', s.missed_percent, 'moves_max', s.moves_max, 'move_until_minutes', s.move_until_minutes)
 $$;
 
--- file: functions/can_see_need.sql
--- Return whether the current user may see a need: its owner, the angel it is addressed to, an angel who made an
--- offer, and every user while it is open and addressed to no one in particular.
---
--- Called by: app.visible_need and app.need_photo.
--- SECURITY INVOKER: these run as the owner, who sees the offers of all users.
-CREATE OR REPLACE FUNCTION app.can_see_need(n needs) RETURNS boolean
-LANGUAGE sql STABLE SET search_path = public, pg_temp AS $$
-  SELECT app.user_id() IS NOT NULL AND (
-         n.user_id = app.user_id() OR n.asked_user_id = app.user_id()
-         OR (n.status = 'open' AND n.expires_at > app.now() AND n.asked_user_id IS NULL)
-         OR EXISTS (SELECT FROM need_offers o WHERE o.user_id = app.user_id() AND o.need_id = n.id))
-$$;
-REVOKE ALL ON FUNCTION app.can_see_need(needs) FROM PUBLIC;
-
--- file: functions/details_without_words.sql
--- Return the details of an audit log entry without the words and the email address of other people that older releases
--- wrote into it: the name of a reported person, the title of a listing, an activity, the address of an adjustment's
--- person, whom the ledger names.
---
--- Called by: app.erase_audit_words and the trigger audit_forbid_change.
-CREATE OR REPLACE FUNCTION app.details_without_words(e audit_log) RETURNS jsonb
-LANGUAGE sql IMMUTABLE SET search_path = public, pg_temp AS $$
-  SELECT CASE
-           WHEN e.action = 'report.resolve' THEN e.details - 'name'
-           WHEN e.action = 'risk.decide' THEN e.details - 'activity'
-           WHEN e.action IN ('listing.hide', 'listing.show') THEN e.details - 'title'
-           WHEN e.action = 'money.adjustment_request' AND e.details ->> 'person' LIKE '%@%' THEN e.details - 'person'
-           ELSE e.details END
-$$;
-
 -- file: functions/documents_status.sql
 -- Return one row per category and document type that the current user, who is `wanted`, ever sent: whether one is
 -- approved and valid on `today`, whether one waits for review, and the last day of the best one (NULL: no end). Days
@@ -7935,47 +7169,6 @@ CREATE OR REPLACE FUNCTION app.lock_calendar() RETURNS calendars
 LANGUAGE sql VOLATILE SET search_path = public, pg_temp AS $$
   SELECT c FROM calendars c WHERE c.tenant_id = app.tenant_id() FOR NO KEY UPDATE
 $$;
-
--- file: functions/need_card.sql
--- Return a need as the current user may see it. `miles` is measured from the user's own place as an angel.
---
--- Called by: app.visible_need and app.open_needs.
--- SECURITY INVOKER: these run as the owner, who sees the profiles, offers and photos of all users.
-CREATE OR REPLACE FUNCTION app.need_card(n needs) RETURNS jsonb
-LANGUAGE sql STABLE SET search_path = public, pg_temp AS $$
-  SELECT jsonb_build_object(
-    'id', n.id, 'service_id', n.service_id, 'title', n.title, 'description', n.description,
-    'wanted_from', n.wanted_from, 'wanted_until', n.wanted_until, 'time_note', n.time_note, 'hours', n.hours,
-    'budget_cents', n.budget_cents, 'low_cents', n.low_cents, 'high_cents', n.high_cents,
-    'city', n.city, 'region', n.region, 'status', n.status, 'expires_at', n.expires_at, 'created_at', n.created_at,
-    'rating', n.rating, 'review', n.review, 'accepted_offer_id', n.accepted_offer_id,
-    'asked', CASE WHEN n.asked_user_id IS NOT NULL THEN app.public_user(n.asked_user_id) END,
-    'asks_me', n.asked_user_id IS NOT DISTINCT FROM app.user_id() AND app.user_id() IS NOT NULL,
-    'mine', n.user_id = app.user_id(), 'neighbor', app.public_user(n.user_id),
-    'miles', (SELECT min(app.miles(a.latitude, a.longitude, n.latitude, n.longitude))
-                FROM angels a WHERE a.user_id = app.user_id()),
-    'offers', (SELECT count(*) FROM need_offers o WHERE o.need_id = n.id AND o.status = 'open'),
-    'photos', (SELECT coalesce(jsonb_agg(p.id ORDER BY p.position), '[]') FROM need_photos p
-                WHERE p.user_id = n.user_id AND p.need_id = n.id))
-$$;
-REVOKE ALL ON FUNCTION app.need_card(needs) FROM PUBLIC;
-
--- file: functions/review_card.sql
--- Return the review of a completed need as anybody may see it: its service and length represent the job, because the
--- need's own texts are for angels only. The author is a first name, or '' without one.
---
--- Called by: app.angels_for and app.reviews_of.
--- SECURITY INVOKER: these run as the owner, who sees all profiles.
-CREATE OR REPLACE FUNCTION app.review_card(n needs) RETURNS jsonb
-LANGUAGE sql STABLE SET search_path = public, pg_temp AS $$
-  SELECT jsonb_build_object(
-    'id', n.id, 'service', (SELECT s.title FROM angel_services s WHERE s.id = n.service_id), 'hours', n.hours,
-    'rating', n.rating, 'words', n.review, 'date', (n.updated_at AT TIME ZONE 'UTC')::date,
-    'author', coalesce((SELECT CASE WHEN p.first_name <> '' OR NOT p.is_public THEN p.first_name
-                                    ELSE split_part(p.display_name, ' ', 1) END
-                          FROM profiles p WHERE p.user_id = n.user_id), ''))
-$$;
-REVOKE ALL ON FUNCTION app.review_card(needs) FROM PUBLIC;
 
 -- file: functions/shows_light_place.sql
 -- Return whether others may see the place of a porch light: while its owner's profile is public, and shows its location
@@ -8091,7 +7284,6 @@ CREATE OR REPLACE TRIGGER count_on_delete AFTER DELETE ON angel_listings
 --
 -- Each entry gets the next number without a gap, the time of the statement, and a hash that covers the previous entry: changing,
 -- inserting or removing an old entry breaks the chain from there on. The lock on audit_head serializes entries.
--- An entry can only lose the words of people that older releases wrote (app.erase_audit_words).
 -- SECURITY DEFINER: every role that writes the log must move audit_head, and no role may write that table.
 --
 -- Fires on: audit_log, audit_seals.
@@ -8119,18 +7311,8 @@ BEGIN
   RAISE EXCEPTION 'the audit log only grows';
 END $$;
 
-CREATE OR REPLACE FUNCTION app.audit_forbid_edit() RETURNS trigger LANGUAGE plpgsql
-SET search_path = public, pg_temp AS $$
-BEGIN
-  IF TG_OP = 'UPDATE' AND NEW.details = app.details_without_words(OLD)
-     AND to_jsonb(NEW) - 'details' = to_jsonb(OLD) - 'details' THEN
-    RETURN NEW;
-  END IF;
-  RAISE EXCEPTION 'the audit log only grows';
-END $$;
-
 CREATE OR REPLACE TRIGGER audit_forbid_change BEFORE UPDATE OR DELETE ON audit_log
-    FOR EACH ROW EXECUTE FUNCTION app.audit_forbid_edit();
+    FOR EACH ROW EXECUTE FUNCTION app.audit_forbid_change();
 CREATE OR REPLACE TRIGGER audit_forbid_truncate BEFORE TRUNCATE ON audit_log
     FOR EACH STATEMENT EXECUTE FUNCTION app.audit_forbid_change();
 CREATE OR REPLACE TRIGGER audit_forbid_change BEFORE UPDATE OR DELETE ON audit_seals
@@ -8274,7 +7456,8 @@ CREATE OR REPLACE TRIGGER bump_content_version BEFORE UPDATE ON gurus
 
 -- file: triggers/calendar_changed.sql
 -- Give a guru's calendar a new version when its free times may have changed. With the argument `rules`, also a new
--- version of the rules, which decide what is offered at all.
+-- version of the rules, which decide what is offered at all. One new version for a transaction is enough, because
+-- others see all its changes at once.
 --
 -- Fires on: weekly_hours, date_hours, booking_settings, services (rules); appointments. Once per statement, in the same
 -- transaction.
@@ -8282,7 +7465,8 @@ CREATE OR REPLACE FUNCTION app.calendar_changed() RETURNS trigger
 LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
 BEGIN
   UPDATE calendars SET version = version + 1, rules_version = rules_version + (TG_ARGV[0] = 'rules')::integer
-   WHERE tenant_id IN (SELECT tenant_id FROM changed);
+   WHERE tenant_id IN (SELECT tenant_id FROM changed)
+     AND (TG_ARGV[0] = 'rules' OR xmin <> pg_current_xact_id()::xid);
   RETURN NULL;
 END $$;
 
@@ -8331,82 +7515,63 @@ CREATE OR REPLACE TRIGGER calendar_rules_changed BEFORE UPDATE OF zone, step_min
 -- file: triggers/counters.sql
 -- Keep the counters of the admin overview: users, gurus, reports, listings, sessions. Deleted accounts do not count as
 -- users, and bookings that were not confirmed or were canceled do not count as sessions.
--- Counting 50,000 rows for each page view costs more. Statement triggers, so that a bulk load counts once.
--- SECURITY DEFINER: app.counter_add is revoked from every role.
+-- Counting 50,000 rows for each page view costs more. A bulk load counts once, by triggers of the statement. Each counter
+-- has 16 rows, so that concurrent transactions seldom wait for each other.
+-- SECURITY DEFINER: no role may write the table.
 --
--- Fires on: users, gurus, reports, skill_offers, bookings. The argument is the counter's name.
-CREATE OR REPLACE FUNCTION app.counter_on_insert() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
-SET search_path = public, pg_temp AS $$
-BEGIN
-  PERFORM app.counter_add(TG_ARGV[0], (SELECT count(*) FROM new_rows));
-  RETURN NULL;
-END $$;
-REVOKE ALL ON FUNCTION app.counter_on_insert() FROM PUBLIC;
-
-CREATE OR REPLACE TRIGGER counter_on_insert AFTER INSERT ON gurus
-    REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION app.counter_on_insert('gurus');
-CREATE OR REPLACE TRIGGER counter_on_insert AFTER INSERT ON reports
-    REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION app.counter_on_insert('reports');
-CREATE OR REPLACE TRIGGER counter_on_insert AFTER INSERT ON skill_offers
-    REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION app.counter_on_insert('listings');
-
-CREATE OR REPLACE FUNCTION app.counter_on_delete() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
-SET search_path = public, pg_temp AS $$
-BEGIN
-  PERFORM app.counter_add(TG_ARGV[0], -(SELECT count(*) FROM old_rows));
-  RETURN NULL;
-END $$;
-REVOKE ALL ON FUNCTION app.counter_on_delete() FROM PUBLIC;
-
-CREATE OR REPLACE TRIGGER counter_on_delete AFTER DELETE ON gurus
-    REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION app.counter_on_delete('gurus');
-CREATE OR REPLACE TRIGGER counter_on_delete AFTER DELETE ON reports
-    REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION app.counter_on_delete('reports');
-CREATE OR REPLACE TRIGGER counter_on_delete AFTER DELETE ON skill_offers
-    REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION app.counter_on_delete('listings');
-
-CREATE OR REPLACE FUNCTION app.counter_on_user_change() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
-SET search_path = public, pg_temp AS $$
-BEGIN
-  IF TG_OP = 'INSERT' THEN
-    PERFORM app.counter_add('users', (SELECT count(*) FROM new_rows WHERE status <> 'erased'));
-  ELSIF TG_OP = 'DELETE' THEN
-    PERFORM app.counter_add('users', -(SELECT count(*) FROM old_rows WHERE status <> 'erased'));
-  ELSE
-    PERFORM app.counter_add('users', CASE WHEN NEW.status = 'erased' THEN -1 ELSE 1 END);
-  END IF;
-  RETURN NULL;
-END $$;
-REVOKE ALL ON FUNCTION app.counter_on_user_change() FROM PUBLIC;
-
-CREATE OR REPLACE TRIGGER counter_on_insert AFTER INSERT ON users
-    REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION app.counter_on_user_change();
-CREATE OR REPLACE TRIGGER counter_on_delete AFTER DELETE ON users
-    REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION app.counter_on_user_change();
-CREATE OR REPLACE TRIGGER counter_on_update AFTER UPDATE OF status ON users
-    FOR EACH ROW WHEN ((OLD.status = 'erased') <> (NEW.status = 'erased'))
-    EXECUTE FUNCTION app.counter_on_user_change();
-
-CREATE OR REPLACE FUNCTION app.counter_on_booking_change() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
+-- Fires on: users, gurus, reports, skill_offers, bookings. The first argument is the counter's name, the second one the
+-- statuses that count.
+CREATE OR REPLACE FUNCTION app.count_rows() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
 SET search_path = public, pg_temp AS $$
 DECLARE
-  counted text[] := ARRAY['confirmed', 'missed', 'completed'];
-  added integer := (TG_OP <> 'DELETE' AND NEW.status = ANY (counted))::integer
-                   - (TG_OP <> 'INSERT' AND OLD.status = ANY (counted))::integer;
+  added bigint;
 BEGIN
-  IF added <> 0 THEN  -- a new booking is only held
-    PERFORM app.counter_add('sessions', added);
+  IF TG_LEVEL = 'ROW' THEN
+    added := (TG_OP <> 'DELETE' AND NEW.status = ANY (TG_ARGV[1]::text[]))::integer
+             - (TG_OP <> 'INSERT' AND OLD.status = ANY (TG_ARGV[1]::text[]))::integer;
+  ELSIF TG_OP = 'DELETE' AND TG_NARGS > 1 THEN
+    added := -(SELECT count(*) FROM old_rows r WHERE r.status = ANY (TG_ARGV[1]::text[]));
+  ELSIF TG_OP = 'DELETE' THEN
+    added := -(SELECT count(*) FROM old_rows);
+  ELSIF TG_NARGS > 1 THEN
+    added := (SELECT count(*) FROM new_rows r WHERE r.status = ANY (TG_ARGV[1]::text[]));
+  ELSE
+    added := (SELECT count(*) FROM new_rows);
+  END IF;
+  IF added <> 0 THEN
+    INSERT INTO counters AS t (name, slot, value) VALUES (TG_ARGV[0], mod(pg_backend_pid(), 16), added)
+    ON CONFLICT (name, slot) DO UPDATE SET value = t.value + excluded.value;
   END IF;
   RETURN NULL;
 END $$;
-REVOKE ALL ON FUNCTION app.counter_on_booking_change() FROM PUBLIC;
+REVOKE ALL ON FUNCTION app.count_rows() FROM PUBLIC;
 
+CREATE OR REPLACE TRIGGER counter_on_insert AFTER INSERT ON gurus
+    REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION app.count_rows('gurus');
+CREATE OR REPLACE TRIGGER counter_on_delete AFTER DELETE ON gurus
+    REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION app.count_rows('gurus');
+CREATE OR REPLACE TRIGGER counter_on_insert AFTER INSERT ON reports
+    REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION app.count_rows('reports');
+CREATE OR REPLACE TRIGGER counter_on_delete AFTER DELETE ON reports
+    REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION app.count_rows('reports');
+CREATE OR REPLACE TRIGGER counter_on_insert AFTER INSERT ON skill_offers
+    REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION app.count_rows('listings');
+CREATE OR REPLACE TRIGGER counter_on_delete AFTER DELETE ON skill_offers
+    REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION app.count_rows('listings');
+CREATE OR REPLACE TRIGGER counter_on_insert AFTER INSERT ON users
+    REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION app.count_rows('users', '{active,suspended}');
+CREATE OR REPLACE TRIGGER counter_on_delete AFTER DELETE ON users
+    REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION app.count_rows('users', '{active,suspended}');
+CREATE OR REPLACE TRIGGER counter_on_update AFTER UPDATE OF status ON users
+    FOR EACH ROW WHEN ((OLD.status = 'erased') <> (NEW.status = 'erased'))
+    EXECUTE FUNCTION app.count_rows('users', '{active,suspended}');
+-- A new booking is only held.
 CREATE OR REPLACE TRIGGER counter_on_insert_or_delete AFTER INSERT OR DELETE ON bookings
-    FOR EACH ROW EXECUTE FUNCTION app.counter_on_booking_change();
+    FOR EACH ROW EXECUTE FUNCTION app.count_rows('sessions', '{confirmed,missed,completed}');
 CREATE OR REPLACE TRIGGER counter_on_update AFTER UPDATE OF status ON bookings
     FOR EACH ROW WHEN ((OLD.status IN ('confirmed', 'missed', 'completed'))
                        <> (NEW.status IN ('confirmed', 'missed', 'completed')))
-    EXECUTE FUNCTION app.counter_on_booking_change();
+    EXECUTE FUNCTION app.count_rows('sessions', '{confirmed,missed,completed}');
 
 -- file: triggers/daily_counters.sql
 -- Count each day's leads and sign-ups (UTC) for the admin overview. A count of the rows would scan every tenant's.

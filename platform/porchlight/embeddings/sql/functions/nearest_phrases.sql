@@ -6,7 +6,8 @@
 --
 -- By meaning, 40 are read: the index of vectors finds no more, and is only used with a limit that the planner knows.
 --
--- Called by: app.similar_phrases and app.similar_to_search; the app role cannot.
+-- Called by: embeddings, in the job embeddings:relate_phrases, and app.similar_to_search.
+-- SECURITY INVOKER: the app role may not call it, and cannot read phrases.
 CREATE OR REPLACE FUNCTION app.nearest_phrases(query_words text, query_vector text, most integer,
                                                min_spelling double precision)
 RETURNS TABLE (other_id integer, cosine double precision, spelling real, words text)
@@ -31,3 +32,4 @@ BEGIN
   END IF;
 END $$;
 REVOKE ALL ON FUNCTION app.nearest_phrases(text, text, integer, double precision) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION app.nearest_phrases(text, text, integer, double precision) TO porchlight_overseer;

@@ -35,8 +35,10 @@ NOTIFY_OWNER_TASK = "angels:notify_owner"
 NOTIFY_RESULT_TASK = "angels:notify_result"
 UPDATE_COUNTERS_TASK = "angels:update_counters"
 _LOCK = text("SELECT pg_advisory_xact_lock(hashtextextended('need ' || :need, 0))")
-_ANGEL_BY_HANDLE = text("SELECT app.angel_by_handle(:handle, :service)")
-_OFFER_OWNER = text("SELECT app.need_offer_owner(:need, :offer)")
+_ANGEL_BY_HANDLE = text("""
+SELECT p.user_id FROM public_profiles p JOIN angel_listings l ON l.angel_id = p.user_id
+ WHERE p.handle = :handle AND l.service_id = :service AND p.user_id <> :user""")
+_OFFER_OWNER = text("SELECT user_id FROM app.offers_of(:need, NULL) WHERE id = :offer")
 _NEED_STATUS = text("SELECT app.need_status(:need)")
 
 
@@ -92,7 +94,7 @@ async def create_need(
         raise ValidationFailed(fields={"serviceId": "Choose the kind of help you need."})
     requested_angel = None
     if payload.angel is not None:
-        handle = {"handle": payload.angel, "service": payload.service_id}
+        handle = {"handle": payload.angel, "service": payload.service_id, "user": user_id}
         requested_angel = await session.scalar(_ANGEL_BY_HANDLE, handle)
         if requested_angel is None:
             raise ValidationFailed(fields={"angel": "This angel doesn't offer that."})

@@ -21,14 +21,19 @@ from porchlight.features.angels.needs.emails import (
 from porchlight.job_dependencies import JobDependencies
 from tenants.db.jobs import enqueue_task_sql
 from tenants.db.rows import fetch_values
-from tenants.db.tasks import Job, Tasks, UserJob
+from tenants.db.tasks import Job, ServiceJob, Tasks, UserJob
 
 EXPIRE_NEEDS_TASK = "angels:expire_needs"
 
-_ACCEPTED_ANGEL = """
-SELECT accepted_user_id, service_id FROM needs WHERE user_id = %s AND id = %s AND accepted_user_id IS NOT NULL"""
-_LOCK_ANGEL = "SELECT FROM angels WHERE user_id = %s AND service_id = %s FOR NO KEY UPDATE"
-_UPDATE_COUNTERS = "SELECT app.update_angel_counters()"
+_LOCK_ANGEL = """
+SELECT a.user_id, a.service_id
+  FROM needs n JOIN angels a ON a.user_id = n.accepted_user_id AND a.service_id = n.service_id
+ WHERE n.user_id = %s AND n.id = %s FOR NO KEY UPDATE OF a"""
+_UPDATE_COUNTERS = """
+UPDATE angels a SET jobs = d.jobs, ratings = d.ratings, rating_sum = d.rating_sum
+  FROM (SELECT count(*) AS jobs, count(rating) AS ratings, coalesce(sum(rating), 0) AS rating_sum
+          FROM needs WHERE accepted_user_id = %(angel)s AND service_id = %(service)s AND status = 'done') d
+ WHERE a.user_id = %(angel)s AND a.service_id = %(service)s AND d.jobs > 0"""
 _OWNERS_OF_EXPIRED = "SELECT user_id FROM app.job_rows(NULL) AS (user_id uuid)"
 _EXPIRE = f"""
 WITH expired AS (UPDATE needs SET status = 'expired', updated_at = app.now()
@@ -76,18 +81,18 @@ def notify_result(job: UserJob, jobs: JobDependencies, need_id: UUID) -> None:
         jobs.mailer.send(message)
 
 
-@TASKS.user_task(UPDATE_COUNTERS_TASK)
-def update_counters(job: UserJob, jobs: JobDependencies, need_id: UUID) -> None:
-    """Recount the jobs and ratings of the angel who completed the user's need. Idempotent."""
+@TASKS.service_task(UPDATE_COUNTERS_TASK)
+def update_counters(job: ServiceJob, need_id: UUID) -> None:
+    """Recount the jobs and ratings of the angel who completed the user's need. Idempotent.
+
+    It works as the service role: the angel's needs are rows of many owners, and requests cannot write the counters.
+    """
     with job.transaction() as conn:
-        accepted = conn.execute(_ACCEPTED_ANGEL, [job.user_id, need_id]).fetchone()
-    if accepted is None:
-        return
-    angel_id, service_id = accepted
-    with job.for_user(angel_id).transaction() as conn:
         # The lock comes first: of two jobs for the same angel, the second one counts what the first one counted.
-        conn.execute(_LOCK_ANGEL, [angel_id, service_id])
-        conn.execute(_UPDATE_COUNTERS)
+        accepted = conn.execute(_LOCK_ANGEL, [job.user_id, need_id]).fetchone()
+        if accepted is not None:
+            angel_id, service_id = accepted
+            conn.execute(_UPDATE_COUNTERS, {"angel": angel_id, "service": service_id})
 
 
 @TASKS.system_task(EXPIRE_NEEDS_TASK, cron="*/5 * * * *")

@@ -91,15 +91,6 @@ async def fair_price(session: AsyncSession, service_id: str, location: Coordinat
         "service": service_id,
         "latitude": location.latitude if location else None,
         "longitude": location.longitude if location else None,
-        "near_miles": rules.NEAR_MILES,
-        "min_near": rules.MIN_NEAR_ANGELS,
-        "low_quartile": rules.LOW_QUARTILE,
-        "high_quartile": rules.HIGH_QUARTILE,
-        "quartile_deviations": rules.QUARTILE_DEVIATIONS,
-        "years": rules.PAID_YEARS,
-        "max_jobs": rules.MAX_PAID_JOBS,
-        "min_rate": rules.MIN_RATE_CENTS,
-        "max_rate": rules.MAX_RATE_CENTS,
-    }
+    } | rules.FAIR_PRICE_PARAMS
     row = (await session.execute(_FAIR_PRICE, params)).one_or_none()
     return FairPrice(*row) if row is not None else None

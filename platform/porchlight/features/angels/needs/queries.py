@@ -1,4 +1,4 @@
-"""Read needs and offers: the user's own rows under row-level security, other users' rows by SQL functions."""
+"""Read needs and offers: the user's own rows under row-level security, other users' rows by views and SQL functions."""
 
 from __future__ import annotations
 
@@ -14,18 +14,24 @@ from porchlight.features.angels.models import AngelService
 from porchlight.features.angels.needs.models import Need, NeedOffer
 from porchlight.features.angels.queries import average_rating, photo_url
 from porchlight.features.angels.rules import MAX_OFFERS_SHOWN
+from tenants.kit import clock
 from tenants.kit.errors import NotFound, ValidationFailed
 from tenants.kit.ids import parse_id
 
 PAGE_SIZE = 20
 PHOTO_PATH = "/api/need-photos/"
-_VISIBLE_NEED = text("SELECT app.visible_need(:need)")
-_VISIBLE_NEEDS = text("SELECT n.id, app.visible_need(n.id) AS card FROM unnest(CAST(:needs AS uuid[])) n (id)")
-_OPEN_NEEDS = text("SELECT id, card FROM app.open_needs(:service, :fitting, :before, :most)").bindparams(
-    bindparam("before", type_=Uuid)
+_NEED_COLUMNS = (
+    "n.id, n.service_id, n.title, n.description, n.wanted_from, n.wanted_until, n.time_note, n.hours, n.budget_cents,"
+    " n.low_cents, n.high_cents, n.city, n.region, n.status, n.expires_at, n.created_at, n.rating, n.review,"
+    " n.accepted_offer_id, n.asks_me, n.mine, n.asked, n.neighbor, n.miles, n.offers, n.photos"
 )
+_VISIBLE_NEEDS = text(f"SELECT {_NEED_COLUMNS} FROM visible_needs n WHERE n.id = ANY (CAST(:needs AS uuid[]))")
+_OPEN_NEEDS = text(
+    f"SELECT {_NEED_COLUMNS} FROM visible_needs n"
+    " WHERE n.id = ANY (ARRAY(SELECT app.open_needs(:service, :fitting, :before, :most))) ORDER BY n.id DESC"
+).bindparams(bindparam("before", type_=Uuid))
 _OFFERS_OF_NEED = text("SELECT card FROM app.offers_of(:need, :most)")
-_PHOTO = text("SELECT app.need_photo(:photo)")
+_PHOTO = text("SELECT body FROM visible_need_photos WHERE id = :photo")
 # Statements are built once, because that takes longer than the query.
 _TITLES = select(AngelService.id, AngelService.title)
 _OWN_NEEDS = select(Need.id).where(Need.user_id == bindparam("user")).order_by(Need.id.desc()).limit(PAGE_SIZE + 1)
@@ -63,34 +69,34 @@ def _timestamp(value: str) -> str:
     return value[:19] + "Z"
 
 
-def _need(row: dict[str, Any], titles: dict[str, str]) -> dict[str, Any]:
+def _need(row: Row[Any], titles: dict[str, str]) -> dict[str, Any]:
     return {
-        "id": row["id"],
-        "serviceId": row["service_id"],
-        "serviceTitle": titles.get(row["service_id"], ""),
-        "title": row["title"],
-        "description": row["description"],
-        "wantedFrom": row["wanted_from"],
-        "wantedUntil": row["wanted_until"],
-        "timeNote": row["time_note"],
-        "hours": float(row["hours"]),
-        "budgetCents": row["budget_cents"],
-        "lowCents": row["low_cents"],
-        "highCents": row["high_cents"],
-        "city": row["city"],
-        "region": row["region"],
-        "miles": row["miles"] if not row["mine"] else None,
-        "status": row["status"],
-        "expiresAt": _timestamp(row["expires_at"]),
-        "createdAt": _timestamp(row["created_at"]),
-        "mine": row["mine"],
-        "asksMe": row["asks_me"],
-        "asked": _person(row["asked"]),
-        "neighbour": _person(row["neighbor"]),
-        "offers": row["offers"],
-        "photos": [f"{PHOTO_PATH}{photo}.webp" for photo in row["photos"]],
-        "rating": row["rating"],
-        "review": row["review"],
+        "id": str(row.id),
+        "serviceId": row.service_id,
+        "serviceTitle": titles.get(row.service_id, ""),
+        "title": row.title,
+        "description": row.description,
+        "wantedFrom": row.wanted_from.isoformat(),
+        "wantedUntil": row.wanted_until.isoformat(),
+        "timeNote": row.time_note,
+        "hours": float(row.hours),
+        "budgetCents": row.budget_cents,
+        "lowCents": row.low_cents,
+        "highCents": row.high_cents,
+        "city": row.city,
+        "region": row.region,
+        "miles": row.miles if not row.mine else None,
+        "status": row.status,
+        "expiresAt": clock.to_iso8601(row.expires_at),
+        "createdAt": clock.to_iso8601(row.created_at),
+        "mine": row.mine,
+        "asksMe": row.asks_me,
+        "asked": _person(row.asked),
+        "neighbour": _person(row.neighbor),
+        "offers": row.offers,
+        "photos": [f"{PHOTO_PATH}{photo}.webp" for photo in row.photos],
+        "rating": row.rating,
+        "review": row.review,
     }
 
 
@@ -99,14 +105,14 @@ async def need(session: AsyncSession, user_id: UUID, need_id: UUID) -> dict[str,
 
     Raises NotFound.
     """
-    row = await session.scalar(_VISIBLE_NEED, {"need": need_id})
+    row = (await _visible_needs(session, [need_id])).get(need_id)
     if row is None:
         raise NotFound
     titles = await _titles(session)
     own = (await session.execute(_OWN_OFFER_OF_NEED, {"user": user_id, "need": need_id})).one_or_none()
     offers = (
         (await session.execute(_OFFERS_OF_NEED, {"need": need_id, "most": MAX_OFFERS_SHOWN})).scalars().all()
-        if row["mine"]
+        if row.mine
         else []
     )
     return {
@@ -131,17 +137,17 @@ def _offer(row: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def _outcome(offer: _OwnOffer, need_row: dict[str, Any] | None) -> str:
+def _outcome(offer: _OwnOffer, need_row: Row[Any] | None) -> str:
     if offer.status == "withdrawn":
         return "withdrawn"
-    if need_row is None or need_row["status"] in ("withdrawn", "expired"):
+    if need_row is None or need_row.status in ("withdrawn", "expired"):
         return "closed"
-    if need_row["status"] == "open":
+    if need_row.status == "open":
         return "open"
-    return "accepted" if need_row["accepted_offer_id"] == str(offer.id) else "declined"
+    return "accepted" if need_row.accepted_offer_id == offer.id else "declined"
 
 
-def _own_offer(offer: _OwnOffer, need_row: dict[str, Any] | None, titles: dict[str, str]) -> dict[str, Any]:
+def _own_offer(offer: _OwnOffer, need_row: Row[Any] | None, titles: dict[str, str]) -> dict[str, Any]:
     return {
         "id": str(offer.id),
         "priceCents": offer.price_cents,
@@ -158,15 +164,14 @@ async def open_needs(session: AsyncSession, *, service: str, fitting: bool, curs
     rows = (await session.execute(_OPEN_NEEDS, params)).all()
     titles = await _titles(session)
     return {
-        "needs": [_need(row, titles) for _id, row in rows[:PAGE_SIZE]],
+        "needs": [_need(row, titles) for row in rows[:PAGE_SIZE]],
         "nextCursor": str(rows[PAGE_SIZE - 1].id) if len(rows) > PAGE_SIZE else None,
     }
 
 
-async def _visible_needs(session: AsyncSession, ids: Sequence[UUID]) -> dict[UUID, dict[str, Any] | None]:
-    """Return needs by their ids, in one statement. The value of one that the user may not see is None."""
-    rows = await session.execute(_VISIBLE_NEEDS, {"needs": list(ids)})
-    return {row.id: row.card for row in rows}
+async def _visible_needs(session: AsyncSession, ids: Sequence[UUID]) -> dict[UUID, Row[Any]]:
+    """Return those of the needs that the user may see, by their ids, in one statement."""
+    return {row.id: row for row in await session.execute(_VISIBLE_NEEDS, {"needs": list(ids)})}
 
 
 async def own_needs(session: AsyncSession, user_id: UUID, cursor: str | None) -> dict[str, Any]:
@@ -177,7 +182,7 @@ async def own_needs(session: AsyncSession, user_id: UUID, cursor: str | None) ->
     titles = await _titles(session)
     needs = await _visible_needs(session, ids[:PAGE_SIZE])
     return {
-        "needs": [_need(row, titles) for need_id in ids[:PAGE_SIZE] if (row := needs[need_id]) is not None],
+        "needs": [_need(row, titles) for need_id in ids[:PAGE_SIZE] if (row := needs.get(need_id)) is not None],
         "nextCursor": str(ids[PAGE_SIZE - 1]) if len(ids) > PAGE_SIZE else None,
     }
 
@@ -190,7 +195,7 @@ async def own_offers(session: AsyncSession, user_id: UUID, cursor: str | None) -
     titles = await _titles(session)
     needs = await _visible_needs(session, [offer.need_id for offer in offers[:PAGE_SIZE]])
     return {
-        "offers": [_own_offer(offer, needs[offer.need_id], titles) for offer in offers[:PAGE_SIZE]],
+        "offers": [_own_offer(offer, needs.get(offer.need_id), titles) for offer in offers[:PAGE_SIZE]],
         "nextCursor": str(offers[PAGE_SIZE - 1].id) if len(offers) > PAGE_SIZE else None,
     }
 

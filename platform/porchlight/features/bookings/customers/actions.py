@@ -72,7 +72,7 @@ async def book_customer(console: ConsoleContext, link: CustomerLink, payload: Cu
         key=str(link.token), digest=content_digest(payload.model_dump_json()), name=payload.name,
         participants=payload.participants, note=payload.note, address=payload.address,
     )  # fmt: skip
-    needs = FactsQuery(service=service_id, spans=[(starts_at - _DAY, starts_at + _DAY)], customer=link.token)
+    needs = FactsQuery(service=service_id, starts=[starts_at], customer=link.token)
     async with console.unit_of_work(acting=True) as session:
         facts = await store.read_facts(session, needs)
         recent, of_address = await _recent(session, console.tenant_id, payload.email)

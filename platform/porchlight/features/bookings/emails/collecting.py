@@ -9,13 +9,13 @@ from uuid import UUID
 
 from psycopg.rows import dict_row
 
-from porchlight.emails.templates import Recipient
 from porchlight.features.bookings.calendar_events import EventOrigin, guru_event, person_event
 from porchlight.features.bookings.emails.changes import BookingChanges, changes_email
 from porchlight.features.bookings.emails.facts import FACTS, BookingFacts, QueuedEmail
 from porchlight.features.bookings.emails.guru_sessions import guru_session
 from porchlight.features.bookings.emails.messages import CALENDAR_KINDS, MOVES, event_origin
 from porchlight.features.bookings.emails.pace import RecentEmails, collected_until
+from porchlight.features.bookings.emails.recipients import job_contacts, verified_address
 from porchlight.features.bookings.emails.texts import REMINDERS, SERIES_KINDS, Side
 from porchlight.job_dependencies import JobDependencies
 from porchlight.ports import CalendarFile
@@ -84,13 +84,6 @@ SELECT (e.details ->> 'from')::timestamptz AS starts_at, a.id AS appointment_id 
   LEFT JOIN appointments a ON a.tenant_id = e.tenant_id AND a.service_id = %s
                           AND a.starts_at = (e.details ->> 'from')::timestamptz
  WHERE e.tenant_id = %s AND e.booking_id = %s AND e.event = 'moved' AND e.at >= %s ORDER BY e.number"""
-_RECIPIENT = "SELECT email, is_verified, other_address FROM app.changes_recipient()"
-
-
-class _ChangesRecipient(NamedTuple):
-    email: str | None
-    is_verified: bool
-    other_address: str | None
 
 
 class _LeftStart(NamedTuple):
@@ -147,11 +140,11 @@ def send_next_changes(job: TenantJob, side: Side, person_id: UUID | None, jobs: 
             "kinds": [one.kind for one in queued],
             "sequences": [one.sequence for one in queued],
         }
-        recipient = fetch_one(conn, _ChangesRecipient, _RECIPIENT)
-        if recipient is None or recipient.email is None:
+        guru, person = job_contacts(conn)
+        to, other_address = (person, verified_address(guru)) if side == "person" else (guru, "")
+        if to is None:
             conn.execute(_SET_RESULTS, keys | {"status": "void"})
             return True
-        to, other_address = Recipient(recipient.email, recipient.is_verified), recipient.other_address or ""
         changes = _changes(conn, job.tenant_id, queued)
         if not changes:
             conn.execute(_SET_RESULTS, keys | {"status": "void"})

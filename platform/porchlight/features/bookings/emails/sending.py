@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import date
-from typing import Any, NamedTuple
+from typing import Any
 from uuid import UUID
 from zoneinfo import ZoneInfo
 
@@ -22,6 +22,7 @@ from porchlight.features.bookings.emails.messages import (
     booking_email,
     left_session_email,
 )
+from porchlight.features.bookings.emails.recipients import job_contacts, verified_address
 from porchlight.features.bookings.emails.texts import REMINDERS, SERIES_KINDS, WAIVER_REMINDERS
 from porchlight.job_dependencies import JobDependencies
 from porchlight.ports import EmailMessage
@@ -73,18 +74,10 @@ UPDATE booking_emails SET status = %(status)s, attempts = attempts + 1,
 _GIVE_UP = """
 UPDATE booking_emails SET status = 'failed'
  WHERE tenant_id = %(tenant)s AND booking_id = %(booking)s AND status = 'due' AND attempts >= %(max)s"""
-_RECIPIENTS = "SELECT person_email, person_verified, guru_email, guru_verified FROM app.booking_recipients()"
 _ZONE = "SELECT zone FROM calendars WHERE tenant_id = %s"
 _DAY = """
  WHERE b.tenant_id = %(tenant)s AND b.status = 'confirmed' AND b.starts_at >= %(start)s AND b.starts_at < %(end)s
  ORDER BY b.starts_at, b.id LIMIT %(limit)s"""
-
-
-class _Recipients(NamedTuple):
-    person_email: str | None
-    person_verified: bool
-    guru_email: str | None
-    guru_verified: bool
 
 
 def send_booking_emails(job: TenantJob, booking_id: UUID, jobs: JobDependencies) -> None:
@@ -138,7 +131,7 @@ def send_agenda(job: TenantJob, day: date, jobs: JobDependencies) -> None:
         start, end = day_bounds(ZoneInfo(zone), day)
         parameters = {"tenant": job.tenant_id, "start": start, "end": end, "limit": MAX_AGENDA_BOOKINGS + 1}
         sessions = fetch_all(conn, BookingFacts, FACTS + _DAY, parameters)
-        address = fetch_value(conn, str, "SELECT app.agenda_recipient()")
+        address = verified_address(job_contacts(conn).guru)
         opt_out = find_opt_out(conn, MailKind.AGENDA, None, jobs.main_origin) if sessions else None
     if sessions and address and opt_out is not None:
         listed, has_more = sessions[:MAX_AGENDA_BOOKINGS], len(sessions) > MAX_AGENDA_BOOKINGS
@@ -224,14 +217,5 @@ def _delivery(conn: Connection, jobs: JobDependencies, booking: BookingFacts, qu
 
 def _addresses(conn: Connection, queued: QueuedEmail) -> tuple[Recipient | None, str]:
     """Return the recipient of an email, and the verified address of the other side, or ""."""
-    found = fetch_one(conn, _Recipients, _RECIPIENTS)
-    if found is None:
-        return None, ""
-    sides = {
-        "person": (found.person_email, found.person_verified),
-        "guru": (found.guru_email, found.guru_verified),
-    }
-    address, is_verified = sides[queued.side]
-    other, is_other_verified = sides["guru" if queued.side == "person" else "person"]
-    recipient = None if address is None else Recipient(address, is_verified)
-    return recipient, other if other and is_other_verified else ""
+    guru, person = job_contacts(conn)
+    return (person, verified_address(guru)) if queued.side == "person" else (guru, verified_address(person))

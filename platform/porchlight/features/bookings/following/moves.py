@@ -37,7 +37,7 @@ from porchlight.features.bookings.models import Booking
 from porchlight.features.bookings.moves.actions import renew_waivers
 from porchlight.features.bookings.moves.lifecycle import can_move
 from porchlight.features.bookings.refusals import RefusalReason
-from porchlight.features.bookings.starts import MAX_ATTEMPTS, spans_of, wanted_seats
+from porchlight.features.bookings.starts import MAX_ATTEMPTS, wanted_seats
 from porchlight.features.bookings.store import FactsQuery
 from tenants.db.pool import Database
 from tenants.db.unit_of_work import unit_of_work
@@ -166,7 +166,7 @@ async def _move_together(
             ids=[one.id for one in bookings],
             series=True,
             service=rules.service.id,
-            spans=[span for start in starts for span in spans_of(rules, start)],
+            starts=starts,
         )
         async with unit_of_work(db, user_id=user_id) as session:
             await own_booking(session, user_id, bookings[0].id)

@@ -74,7 +74,7 @@ async def make_move(
     new start, or the risk has risen, a new one is due by then. Raises the errors of `move_booking`, and ProposalEnded.
     """
     is_counted = terms_digest is not None
-    for attempt in range(MAX_ATTEMPTS):
+    for _ in range(MAX_ATTEMPTS):
         async with unit_of_work(db, user_id=user_id) as session:
             booking = await own_booking(session, user_id, booking_id)
             if _is_moved(booking, starts_at):
@@ -88,7 +88,7 @@ async def make_move(
             terms_digest=terms_digest or "",
             is_counted=is_counted,
         )
-        needs = FactsQuery(ids=[booking_id], service=booking.service_id, spans=wanted.spans(starts_at))
+        needs = FactsQuery(ids=[booking_id], service=booking.service_id, starts=[starts_at])
         async with unit_of_work(db, user_id=user_id) as session:
             await own_booking(session, user_id, booking_id)
             facts = await store.read_facts(session, needs)
@@ -99,8 +99,8 @@ async def make_move(
             if decision.refusal is None:
                 await renew_waivers(session, risk, booking)
                 return
-        # The first attempt ended expired holds, so the time may be free now.
-        if decision.refusal is not RefusalReason.STALE or (not wanted.is_offered and attempt > 0):
+        # What was due has ended, so the time may be free now.
+        if decision.refusal is not RefusalReason.STALE or not (wanted.is_offered or decision.change):
             break
     refusal = decision.refusal or RefusalReason.STALE
     _require_allowed(booking, refusal)

@@ -88,7 +88,7 @@ async def book_series(
                 key=key,
                 counted=held.person_id is None,
                 service=service_id,
-                spans=[span for one, start in zip(wanted, starts, strict=True) for span in one.spans(start)],
+                starts=starts,
                 waiver=covered.waiver.id if covered.waiver else None,
             )
             facts = await store.read_facts(session, needs)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
+from datetime import datetime
 from uuid import UUID
 
 from sqlalchemy import bindparam, func, select
@@ -51,8 +51,7 @@ async def join_waitlist(
     Raises SessionHasSpots, SlotGone, SlotTaken (a session for one party), AlreadyBooked, PartyTooLarge, WaitlistFull,
     TooManyWaitlists.
     """
-    a_moment = (starts_at, starts_at + timedelta(microseconds=1))
-    needs = FactsQuery(service=service_id, spans=[a_moment])
+    needs = FactsQuery(service=service_id, starts=[starts_at])
     async with unit_of_work(db, tenant_id=tenant_id, user_id=user_id) as session:
         facts = await store.read_facts(session, needs)
         waits_for = await session.scalar(_WAITS_FOR, {"user": user_id}) or 0

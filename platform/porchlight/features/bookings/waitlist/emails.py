@@ -8,8 +8,8 @@ from zoneinfo import ZoneInfo
 from porchlight.emails.session_times import format_period
 from porchlight.emails.templates import Action, Recipient
 from porchlight.features.bookings.emails.messages import TEMPLATES, WHY_WAITING, times_url
+from porchlight.features.bookings.emails.recipients import job_contacts, verified_address
 from porchlight.job_dependencies import JobDependencies
-from tenants.db.rows import fetch_value
 from tenants.db.tasks import TenantJob
 
 _ENTRY = """
@@ -22,8 +22,8 @@ def send_canceled(job: TenantJob, appointment_id: UUID, number: int, jobs: JobDe
     """Send the email to the person who was number `number` of the session's waitlist."""
     with job.transaction() as conn:
         entry = conn.execute(_ENTRY, [job.tenant_id, appointment_id, number]).fetchone()
-        address = fetch_value(conn, str, "SELECT app.waitlist_recipient()")
-        if entry is None or address is None:
+        address = verified_address(job_contacts(conn).person)
+        if entry is None or not address:
             return
         label, guru, service_id, service, starts_at, ends_at, zone_name = entry
         site_origin = jobs.site_origin(conn, label)

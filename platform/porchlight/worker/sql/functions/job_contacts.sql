@@ -3,7 +3,7 @@
 -- job may know of the row. `name` is the name in an email to them, `shown_name` the one that others see. The address of a
 -- swap ring's member is empty until it is verified.
 --
--- Called by: leads, questions, angels and matches, in the jobs named here. Any other job gets an error.
+-- Called by: leads, questions, angels, matches and bookings, in the jobs named here. Any other job gets an error.
 -- SECURITY DEFINER: accounts and rows of other users are behind row level security.
 CREATE OR REPLACE FUNCTION app.job_contacts()
 RETURNS TABLE (part text, user_id uuid, email text, email_verified boolean, name text, shown_name text, details jsonb)
@@ -15,16 +15,33 @@ DECLARE
   author uuid := (job.args ->> 'user_id')::uuid;
 BEGIN
   IF job.task NOT IN ('leads:notify_guru', 'leads:send_digest', 'leads:send_reply', 'questions:notify_recipient',
-                      'angels:notify_owner', 'angels:notify_result', 'matches:notify_members') THEN
+                      'angels:notify_owner', 'angels:notify_result', 'matches:notify_members', 'bookings:send_emails',
+                      'bookings:send_changes', 'bookings:send_agenda', 'bookings:send_waitlist_canceled') THEN
     RAISE insufficient_privilege USING MESSAGE = format('the job %s has no contacts', job.task);
   END IF;
   RETURN QUERY
-  SELECT c.part, u.user_id, CASE WHEN u.email_verified OR c.part <> 'member' THEN u.email ELSE '' END, u.email_verified, p.display_name, app.shown_name(u.user_id), c.details
+  SELECT c.part, u.user_id, CASE WHEN u.email_verified OR c.part <> 'member' THEN u.email ELSE '' END, u.email_verified, p.display_name,
+         (SELECT s.shown_name FROM shown_people s WHERE s.user_id = u.user_id), c.details
     FROM (
       -- The owner of the job's guru.
       SELECT 'owner' AS part, m.user_id, '{}'::jsonb AS details, 0 AS place, NULL::uuid AS row_id
         FROM memberships m
-       WHERE m.tenant_id = tenant AND job.task IN ('leads:notify_guru', 'leads:send_digest', 'leads:send_reply')
+       WHERE m.tenant_id = tenant AND job.task IN ('leads:notify_guru', 'leads:send_digest', 'leads:send_reply',
+                                                   'bookings:send_emails', 'bookings:send_changes',
+                                                   'bookings:send_agenda')
+       UNION ALL
+      -- The person of the job's booking; or of several ones with the guru, if the job writes to that person.
+      SELECT 'person', b.person_id, '{}', 1, b.id FROM bookings b
+       WHERE b.tenant_id = tenant AND b.id = (job.args ->> 'booking_id')::uuid AND job.task = 'bookings:send_emails'
+       UNION ALL
+      (SELECT 'person', b.person_id, '{}', 1, b.person_id FROM bookings b
+        WHERE b.tenant_id = tenant AND b.person_id = nullif(job.args ->> 'person_id', '')::uuid
+          AND job.task = 'bookings:send_changes' AND job.args ->> 'side' = 'person' LIMIT 1)
+       UNION ALL
+      -- The person of the job's place on a waitlist.
+      SELECT 'person', w.person_id, '{}', 1, w.person_id FROM waitlist w
+       WHERE w.tenant_id = tenant AND w.appointment_id = (job.args ->> 'appointment_id')::uuid
+         AND w.number = (job.args ->> 'number')::integer AND job.task = 'bookings:send_waitlist_canceled'
        UNION ALL
       -- Who asked the job's question, and who was asked.
       SELECT a.part, a.user_id, '{}', 0, q.id FROM questions q

@@ -4,8 +4,8 @@
 --
 -- Called by: the jobs named here, each as their first step; what they then change, they change in the isolation of the
 -- user. Any other job gets an error.
--- SECURITY DEFINER: rows of other users are behind row level security, and the app role cannot read phrases, contact
--- messages and the addresses of deleted accounts.
+-- SECURITY DEFINER: rows of other users are behind row level security, and the app role cannot read the addresses of
+-- deleted accounts.
 CREATE OR REPLACE FUNCTION app.job_rows(max_rows integer, due_on date DEFAULT NULL) RETURNS SETOF record
 LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
 DECLARE
@@ -23,12 +23,6 @@ BEGIN
                           (SELECT max(n.day)::integer FROM plan_notices n WHERE n.user_id = s.user_id
                               AND n.subscription_id = s.id AND n.past_due_since = s.past_due_since)
                      FROM subscriptions s WHERE s.state = 'past_due' LIMIT max_rows;
-    WHEN 'contact:notify_staff' THEN  -- the message of the job
-      RETURN QUERY SELECT m.id, m.name, m.email, m.subject, m.message FROM contact_messages m
-                    WHERE m.id = (job.args ->> 'message_id')::uuid;
-    WHEN 'contact:send_digest' THEN  -- the messages that wait for a digest, the oldest first
-      RETURN QUERY SELECT m.id, m.name, m.email, m.subject, m.message FROM contact_messages m
-                    WHERE m.awaits_digest ORDER BY m.created_at, m.id LIMIT max_rows;
     WHEN 'documents:process_expiry' THEN
       -- Approved documents that expire by `due_on`, with the last reminder of it, and whether the owner sent a later one of
       -- the same type and category.
@@ -41,9 +35,6 @@ BEGIN
                                      AND (o.expires_on IS NULL OR o.expires_on > d.expires_on))
                      FROM documents d WHERE d.status = 'approved' AND d.expires_on <= due_on
                     ORDER BY d.user_id LIMIT max_rows;
-    WHEN 'embeddings:relate_phrases' THEN  -- the phrases that wait to be related to others, those in use first
-      RETURN QUERY SELECT p.id, p.words, p.in_use FROM phrases p WHERE p.related_by IS NULL
-                    ORDER BY p.in_use DESC, p.id LIMIT max_rows;
     WHEN 'listings:sync_profiles' THEN  -- users without a location
       RETURN QUERY SELECT p.user_id FROM profiles p LEFT JOIN user_locations l ON l.user_id = p.user_id
                     WHERE l.user_id IS NULL OR l.tile < 0 LIMIT max_rows;

@@ -3,7 +3,7 @@ import userEvent from "@testing-library/user-event";
 import { beforeAll, describe, expect, it } from "vitest";
 import { apiServer } from "@/testing/api-server";
 import { renderApp } from "@/testing/render-app";
-import { testListBehavior, testSearch } from "../../lib/list-test-helpers";
+import { testListBehavior, testSearch } from "@/testing/admin/list-behavior";
 import type { AuditRow } from "../../lib/types";
 
 const { responses, calls } = apiServer();

@@ -3,7 +3,7 @@ import userEvent from "@testing-library/user-event";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { apiServer } from "@/testing/api-server";
 import { renderApp } from "@/testing/render-app";
-import { MAYA } from "../../lib/test-staff";
+import { MAYA } from "@/testing/admin/staff";
 import type { AdminOverview } from "../../lib/types";
 
 const { responses } = apiServer();
@@ -39,7 +39,8 @@ beforeAll(
     Promise.all([
       import("../../components/admin-layout"),
       import("../pages/dashboard-page"),
-      import("../../jobs/pages/jobs-page"),
+      import("@/app/admin-tabs"),
+      import("@/features/jobs/admin/pages/jobs-page"),
     ]),
   60_000,
 );

@@ -1,5 +1,5 @@
 import { paths } from "@/config/paths";
-import { booksState } from "../../money/lib/books-state";
+import { booksState } from "@/features/money/contract";
 import type { AdminOverview } from "../../lib/types";
 import { formatRelativeTime } from "@porchlight/shared/format/dates";
 import { formatNumber } from "@porchlight/shared/format/numbers";

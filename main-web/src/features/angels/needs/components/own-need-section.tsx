@@ -1,7 +1,7 @@
 import { Check, Inbox } from "lucide-react";
 import { useState } from "react";
 import { ProfileLink } from "@/components/profile-link";
-import { Rating } from "@/components/reviews/rating";
+import { Rating } from "@/features/reviews/contract";
 import { Avatar } from "@/components/ui/avatar";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";

@@ -1,6 +1,6 @@
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { api } from "@/lib/api-client";
-import { useConsoleUserId } from "../../lib/use-console-user-id";
+import { useConsoleUserId } from "@/lib/use-console-user-id";
 
 export const overviewQuery = (userId: string) =>
   queryOptions({

@@ -1,7 +1,7 @@
 import { Link } from "react-router-dom";
 import { Notice } from "@/components/ui/notice";
 import { paths } from "@/config/paths";
-import { personName } from "../../lib/person-name";
+import { personName } from "@/lib/person-name";
 import type { BookingsOverview } from "../../lib/types";
 import { formatSessionStart } from "@porchlight/shared/format/session-times";
 

@@ -6,8 +6,8 @@ import { paths } from "@/config/paths";
 import { api } from "@/lib/api-client";
 import { saveFile } from "@/lib/save-file";
 import { toast } from "@/lib/toast-store";
-import shared from "../../components/console.module.css";
-import { errorMessage } from "../../lib/labels";
+import shared from "@/components/console.module.css";
+import { errorMessage } from "@/lib/errors";
 import type { OverviewData } from "../../lib/types";
 import { formatNumber, pluralize } from "@porchlight/shared/format/numbers";
 

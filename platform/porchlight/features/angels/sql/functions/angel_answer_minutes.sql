@@ -2,11 +2,11 @@
 -- need to the first offer. NULL for fewer than `min_answers`, or if the angel left more needs without an answer, that were
 -- addressed to them by name and are older than `open_after`, than they answered.
 --
--- Called by: app.angels_for and app.angel_answer_time.
--- SECURITY DEFINER: needs, notices and offers of other users are behind row level security.
+-- Called by: app.angels_for and app.angel_work_of.
+-- SECURITY INVOKER: these run as the owner, who sees the needs, notices and offers of all users.
 CREATE OR REPLACE FUNCTION app.angel_answer_minutes(
   angel_id uuid, days integer, min_answers integer, open_after interval) RETURNS integer
-LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
+LANGUAGE sql STABLE SET search_path = public, pg_temp AS $$
   SELECT CASE WHEN count(*) >= min_answers AND count(*) >= (
                 SELECT count(*) FROM needs n
                  WHERE n.asked_user_id = angel_id AND n.status IN ('open', 'expired')

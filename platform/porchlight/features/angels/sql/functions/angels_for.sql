@@ -51,10 +51,12 @@ LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
            'about', a.about, 'rate_cents', a.rate_cents, 'days', a.days, 'radius_miles', a.radius_miles,
            'city', a.city, 'region', a.region, 'jobs', a.jobs, 'ratings', a.ratings, 'rating_sum', a.rating_sum,
            'answer_minutes', app.angel_answer_minutes(a.user_id, answer_days, min_answers, open_after),
-           'review', (SELECT app.review_card(n) FROM needs n
-                       WHERE n.accepted_user_id = a.user_id AND n.service_id = service AND n.status = 'done'
-                         AND n.rating IS NOT NULL AND n.review <> ''
-                       ORDER BY n.updated_at DESC, n.id DESC LIMIT 1),
+           'review', (SELECT jsonb_build_object('id', r.id, 'service', r.service, 'hours', r.hours, 'rating', r.rating,
+                                                'words', r.words, 'author', r.author,
+                                                'date', (r.reviewed_at AT TIME ZONE 'UTC')::date)
+                        FROM angel_reviews r
+                       WHERE r.angel_id = a.user_id AND r.service_id = a.service_id AND r.words <> ''
+                       ORDER BY r.reviewed_at DESC, r.id DESC LIMIT 1),
            'mine', a.user_id = app.user_id(), 'premium', f.place < '1')
     FROM page f JOIN angels a ON a.user_id = f.angel_id AND a.service_id = service
     JOIN profiles p ON p.user_id = f.angel_id

@@ -2,12 +2,15 @@
 -- bookings with their history and their emails, and the waitlist. Return the booking `changes.returned`, if it is named.
 -- The form of `changes` is that of `porchlight.features.bookings.changes`.
 --
+-- With `changes.version`, the facts were read without the lock of the calendar. If the calendar has another version now,
+-- nothing is written, and a row without an id is returned. Each change gives the calendar a new version.
+--
 -- The function decides nothing, and refuses what no decision may do: to change a booking of which the caller is no
 -- party and that is not due to end, to act for the other side, to offer a seat to someone who does not wait for it, to
 -- change the waitlist of a session in which nothing changes, and to send an email without a change. A new hold has the
 -- name, price, place, `bring` and terms of its service, or of the hold `like` of the same person.
 --
--- Called by: bookings. The transaction holds the lock of the calendar.
+-- Called by: bookings. The transaction holds the lock of the calendar, or gets it here.
 -- SECURITY DEFINER: the app role may not write bookings, their history, emails and the waitlist itself.
 CREATE OR REPLACE FUNCTION app.apply_bookings(changes jsonb) RETURNS SETOF bookings
 LANGUAGE plpgsql VOLATILE SECURITY DEFINER SET search_path = public, pg_temp AS $$
@@ -23,6 +26,12 @@ DECLARE
   wanted bookings;
   touched uuid[] := ARRAY(SELECT x::uuid FROM jsonb_array_elements_text(changes -> 'ended') x);
 BEGIN
+  UPDATE calendars SET version = version + 1
+   WHERE tenant_id = tenant AND (version = (changes ->> 'version')::bigint OR NOT changes ? 'version');
+  IF NOT FOUND AND changes ? 'version' THEN
+    RETURN NEXT NULL::bookings;
+    RETURN;
+  END IF;
   IF changes ? 'ended' THEN
     UPDATE appointments a SET live = false
      WHERE a.tenant_id = tenant AND a.id = ANY (touched);

@@ -6,10 +6,10 @@ CREATE OR REPLACE FUNCTION app.own_swap_rings(most integer)
 RETURNS TABLE (id uuid, state text, availability_bits integer, created_at timestamptz, members jsonb)
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
   SELECT r.id, r.state, r.availability_bits, r.created_at,
-         (SELECT jsonb_agg(jsonb_build_object('handle', app.public_user(o.user_id) ->> 'handle',
-                                              'name', app.shown_name(o.user_id), 'teaches', o.teaches,
-                                              'answer', o.answer, 'you', o.user_id = m.user_id) ORDER BY o.place)
-            FROM swap_ring_members o WHERE o.ring_id = r.id)
+         (SELECT jsonb_agg(jsonb_build_object('handle', s.handle, 'name', coalesce(s.shown_name, 'A neighbor'),
+                                              'teaches', o.teaches, 'answer', o.answer, 'you', o.user_id = m.user_id)
+                           ORDER BY o.place)
+            FROM swap_ring_members o LEFT JOIN shown_people s ON s.user_id = o.user_id WHERE o.ring_id = r.id)
     FROM swap_ring_members m JOIN swap_rings r ON r.id = m.ring_id
    WHERE m.user_id = app.user_id() AND r.state IN ('proposed', 'agreed') AND m.answer IS DISTINCT FROM 'declined'
      AND (SELECT count(*) FROM swap_ring_members o WHERE o.ring_id = r.id) = 3

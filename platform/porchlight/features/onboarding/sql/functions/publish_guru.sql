@@ -22,7 +22,10 @@ BEGIN
   IF current_status = 'suspended' THEN
     outcome := 'suspended';
   ELSIF NOT (
-    SELECT s.profile AND s.categories AND s.requirements AND s.payout FROM app.onboarding_steps(owner_id) s
+    SELECT EXISTS (SELECT FROM onboardings o WHERE o.user_id = owner_id AND o.complete)
+           AND coalesce(bool_and(s.submitted), false) AND app.payouts_connected(owner_id)
+      FROM app.category_status(
+             owner_id, ARRAY(SELECT p.category_slug FROM category_picks p WHERE p.user_id = owner_id)) s
   ) THEN
     outcome := 'not_ready';
   ELSIF guru_id IS NOT NULL THEN

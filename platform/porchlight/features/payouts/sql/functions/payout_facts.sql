@@ -23,10 +23,12 @@ BEGIN
   SELECT a.account_id, a.details_submitted, a.payouts_enabled, a.destinations, a.destinations_changed_at
     INTO account_id, is_complete, is_enabled, destinations, destinations_changed_at
     FROM payout_accounts a WHERE a.user_id = owner AND a.connected;
-  SELECT b.held, b.debt, b.stripe INTO held, debt, stripe_cents FROM app.own_ledger_balances() b;
-  SELECT coalesce(sum(b.credits - b.debits - b.reserved), 0) INTO ledger_cents
-    FROM ledger_accounts a JOIN ledger_balances b ON b.account_id = a.id
-   WHERE a.user_id = owner AND a.kind = 'guru_stripe';
+  SELECT coalesce(sum(b.credits - b.debits) FILTER (WHERE a.kind = 'guru_held'), 0),
+         greatest(coalesce(sum(b.debits - b.credits) FILTER (WHERE a.kind = 'guru_payable'), 0), 0),
+         coalesce(sum(b.credits - b.debits) FILTER (WHERE a.kind = 'guru_stripe'), 0),
+         coalesce(sum(b.credits - b.debits - b.reserved) FILTER (WHERE a.kind = 'guru_stripe'), 0)
+    INTO held, debt, stripe_cents, ledger_cents
+    FROM ledger_accounts a JOIN ledger_balances b ON b.account_id = a.id WHERE a.user_id = owner;
   SELECT count(*) FILTER (WHERE p.user_id = owner), coalesce(sum(p.amount) FILTER (WHERE p.user_id = owner), 0),
          coalesce(sum(p.amount), 0)
     INTO own_count, own_cents, all_cents

@@ -5,7 +5,7 @@
 CREATE OR REPLACE FUNCTION app.question_card(wanted uuid) RETURNS jsonb
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
   SELECT jsonb_build_object(
-           'id', q.id, 'body', q.body, 'mine', q.user_id = app.user_id(), 'asker', app.public_user(q.user_id),
+           'id', q.id, 'body', q.body, 'mine', q.user_id = app.user_id(), 'asker', (SELECT s.card FROM shown_people s WHERE s.user_id = q.user_id),
            'created_at', to_char(q.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'),
            'reply_to', CASE WHEN q.recipient_id = app.user_id() THEN u.email ELSE '' END)
     FROM questions q JOIN users u ON u.user_id = q.user_id

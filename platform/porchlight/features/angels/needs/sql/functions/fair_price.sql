@@ -1,4 +1,5 @@
--- Return a fair price range per hour for a service: what angels ask (app.fair_rates) and what was paid.
+-- Return a fair price range per hour for a service: what angels ask and what was paid. What angels within `near_miles`
+-- ask is the range from `low_quartile` to `high_quartile`, or that of all angels when fewer than `min_near` are near.
 -- Paid prices count only from at least three angels and three customers, each angel once, and only as mean and spread
 -- (`quartile_deviations` of it to each side), in whole dollars. That keeps what one of them paid private, so it is no
 -- parameter. It reads the newest `max_jobs` of the last `years` with a rate between `min_rate` and `max_rate`, and only
@@ -14,9 +15,15 @@ RETURNS TABLE (low integer, high integer, angels integer, nearby boolean, jobs i
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
   WITH privacy AS (
     SELECT 3 AS min_people
+  ), offered AS (
+    SELECT a.rate_cents, app.miles(near_latitude, near_longitude, a.latitude, a.longitude) <= near_miles AS near
+      FROM angels a JOIN users u ON u.user_id = a.user_id
+     WHERE a.service_id = service AND a.active AND u.status = 'active'
   ), asked AS (
-    SELECT r.low, r.high, r.angels, r.nearby FROM app.fair_rates(
-             service, near_latitude, near_longitude, near_miles, min_near, low_quartile, high_quartile) r
+    SELECT percentile_disc(low_quartile) WITHIN GROUP (ORDER BY o.rate_cents) AS low,
+           percentile_disc(high_quartile) WITHIN GROUP (ORDER BY o.rate_cents) AS high,
+           count(*)::integer AS angels, coalesce(bool_and(o.near), false) AS nearby
+      FROM offered o WHERE o.near OR (SELECT count(*) FROM offered WHERE near) < min_near HAVING count(*) > 0
   ), recent AS MATERIALIZED (
     SELECT n.user_id, n.accepted_user_id, n.accepted_offer_id, n.hours,
            coalesce(app.miles(near_latitude, near_longitude, n.latitude, n.longitude) <= near_miles, false) AS near

@@ -1,12 +1,13 @@
--- Return the first `most` open offers on the current user's own need, with the public fields of the angels who made them.
+-- Return the first `most` open offers on the current user's own need, with the public fields of the angels who made them;
+-- NULL for all.
 --
--- Called by: angels, for the page of a need.
+-- Called by: angels, for the page of a need and when an offer is accepted.
 -- SECURITY DEFINER: offers of other users are behind row level security.
-CREATE OR REPLACE FUNCTION app.offers_of(need uuid, most integer) RETURNS TABLE (id uuid, card jsonb)
+CREATE OR REPLACE FUNCTION app.offers_of(need uuid, most integer) RETURNS TABLE (id uuid, user_id uuid, card jsonb)
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
-  SELECT o.id, jsonb_build_object(
+  SELECT o.id, o.user_id, jsonb_build_object(
            'id', o.id, 'price_cents', o.price_cents, 'message', o.message, 'created_at', o.created_at,
-           'accepted', o.id IS NOT DISTINCT FROM n.accepted_offer_id, 'angel', app.public_user(o.user_id),
+           'accepted', o.id IS NOT DISTINCT FROM n.accepted_offer_id, 'angel', (SELECT s.card FROM shown_people s WHERE s.user_id = o.user_id),
            'miles', (SELECT min(app.miles(a.latitude, a.longitude, n.latitude, n.longitude))
                        FROM angels a WHERE a.user_id = o.user_id),
            'jobs', coalesce((SELECT sum(a.jobs) FROM angels a WHERE a.user_id = o.user_id), 0),

@@ -1,12 +1,12 @@
--- Return one page of the open needs, newest first. `only_matching` keeps those that match the user's own
--- angel services.
+-- Return one page of the open needs of others that the current user may see, newest first. `only_matching` keeps those
+-- that match the user's own angel services.
 --
--- Called by: angels, for the list of needs.
+-- Called by: angels, for the list of needs. A view reads all needs before it sorts them; this reads one page.
 -- SECURITY DEFINER: needs of other users are behind row level security.
 CREATE OR REPLACE FUNCTION app.open_needs(service text, only_matching boolean, before uuid, max_rows integer)
-RETURNS TABLE (id uuid, card jsonb)
+RETURNS SETOF uuid
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
-  SELECT n.id, app.need_card(n) FROM needs n
+  SELECT n.id FROM needs n
    WHERE n.status = 'open' AND n.expires_at > app.now() AND n.user_id <> app.user_id()
      AND (n.asked_user_id IS NULL OR n.asked_user_id = app.user_id())
      AND (service = '' OR n.service_id = service) AND (before IS NULL OR n.id < before)

@@ -1,0 +1,11 @@
+export { useUpdateSuspension } from "./api/update-suspension";
+export { DecisionForm, Options } from "./components/decision-form";
+export { ListFilters, ListView } from "./components/list-view";
+export { NameButton } from "./components/name-button";
+export { ReasonForm } from "./components/reason-form";
+export { StatusBadge } from "./components/status-badge";
+export { useStartImpersonation } from "./impersonation/api/start-impersonation";
+export { actorName } from "./lib/actor-name";
+export { logFailure } from "./lib/log-failure";
+export { ADMIN_KEY } from "./lib/query-keys";
+export { useList, type Filters } from "./lib/use-list";

@@ -1,6 +1,0 @@
-import { api } from "@/lib/api-client";
-import { useList } from "../../lib/use-list";
-
-/** List the failed jobs by task. */
-export const useFailedJobs = () =>
-  useList("failed-jobs", {}, (_cursor, signal) => api.GET("/admin/failed-jobs", { signal })); // There is one page.

@@ -1,8 +1,0 @@
-import { api } from "@/lib/api-client";
-import { useList, type Filters } from "../../lib/use-list";
-
-/** List the disputes. */
-export const useDisputes = (filters: Filters<"/admin/money/disputes">) =>
-  useList("money/disputes", filters, (cursor, signal) =>
-    api.GET("/admin/money/disputes", { params: { query: { ...filters, cursor } }, signal }),
-  );

@@ -1,8 +1,0 @@
-import { api } from "@/lib/api-client";
-import { useList } from "../../lib/use-list";
-
-/** List the reconciliations. */
-export const useReconciliations = () =>
-  useList("money/reconciliations", {}, (cursor, signal) =>
-    api.GET("/admin/money/reconciliations", { params: { query: { cursor } }, signal }),
-  );

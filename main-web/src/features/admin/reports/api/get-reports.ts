@@ -1,8 +1,0 @@
-import { api } from "@/lib/api-client";
-import { useList, type Filters } from "../../lib/use-list";
-
-/** List the reports. */
-export const useReports = (filters: Filters<"/admin/reports">) =>
-  useList("reports", filters, (cursor, signal) =>
-    api.GET("/admin/reports", { params: { query: { ...filters, cursor } }, signal }),
-  );

@@ -1,0 +1,2 @@
+export { SLOTS_KEY, useNextSlots } from "./api/get-slots";
+export { AffectedBookings, BookedNotice } from "./guru/components/booked-notice";

@@ -1,0 +1,231 @@
+import { screen, waitFor, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { beforeEach, describe, expect, it } from "vitest";
+import { apiServer } from "@/testing/api-server";
+import { ADA, renderApp } from "@/testing/render-app";
+import type { MyGuru } from "@/features/console/lib/types";
+import type { GuruBookingDetails } from "./lib/types";
+
+const { responses, calls } = apiServer();
+
+const GURU: MyGuru = {
+  label: "ada",
+  status: "active",
+  address: "http://ada.porchlight.test",
+  newLeads: 0,
+  suspension: null,
+};
+const BOOKING: GuruBookingDetails = {
+  id: "b1",
+  seriesId: null,
+  status: "requested",
+  appointmentId: "a1",
+  personName: "Nora Newcomer",
+  participants: ["Nora", "Ben"],
+  party: 2,
+  note: "We are beginners.",
+  serviceId: "s1",
+  serviceName: "Lesson",
+  startsAt: "2099-12-01T16:00:00Z",
+  endsAt: "2099-12-01T17:00:00Z",
+  zone: "America/Denver",
+  personZone: "",
+  priceCents: 9000,
+  currency: "USD",
+  place: "guru",
+  placeText: "",
+  address: "",
+  expiresAt: "2099-11-30T16:00:00Z",
+  waiverLevel: "high",
+  waiverUntil: null,
+  waiverDue: true,
+  endedBy: "",
+  reason: "",
+  owedCents: 0,
+  canAnswer: true,
+  proposal: null,
+  canCancel: false,
+  canPropose: false,
+  canMarkMissed: false,
+  people: [],
+  canChangePlace: false,
+  events: [],
+  isCustomer: false,
+  customerEmail: "",
+};
+const CONFIRMED: GuruBookingDetails = { ...BOOKING, status: "confirmed", canAnswer: false, canCancel: true };
+
+const bodies = (route: string) => calls.filter((call) => call.route === route).map(({ body }) => body);
+const page = (bookings: GuruBookingDetails[], requests = 0) => ({ body: { bookings, nextCursor: null, requests } });
+
+beforeEach(() => {
+  responses.set("GET /api/guru", { body: { guru: GURU } });
+  responses.set("GET /api/guru/bookings?when=requests", page([]));
+  responses.set("GET /api/guru/bookings/week", {
+    body: { zone: "America/Denver", from: "2099-11-30", sessions: [], more: false },
+  });
+});
+
+describe("the calendar", () => {
+  it.each([false, true])("says whether a week has more bookings than it shows: %s", async (more) => {
+    const week = { zone: "America/Denver", from: "2099-11-30", sessions: [], more };
+    responses.set("GET /api/guru/bookings/week", { body: week });
+    renderApp("/guru/calendar", ADA);
+    await screen.findByRole("list", { name: "Days" });
+    expect(screen.queryAllByText(/^This week has very many bookings/)).toHaveLength(more ? 1 : 0);
+  });
+
+  it("accepts a request", async () => {
+    responses.set("GET /api/guru/bookings?when=requests", page([BOOKING], 1));
+    responses.set("POST /api/guru/bookings/b1/answer", { body: CONFIRMED });
+    renderApp("/guru/calendar", ADA);
+    await screen.findByRole("heading", { name: "1 request is waiting" });
+    responses.set("GET /api/guru/bookings?when=requests", page([]));
+    await userEvent.setup().click(screen.getByRole("button", { name: "Accept Nora Newcomer" }));
+    expect(await screen.findByText("Accepted.")).toBeTruthy();
+    await waitFor(() => expect(screen.queryByText("1 request is waiting")).toBeNull());
+    expect(bodies("POST /api/guru/bookings/b1/answer")).toEqual([{ accept: true, reason: "", wholeSeries: false }]);
+  });
+
+  it("accepts and declines a whole series", async () => {
+    const series = { ...BOOKING, seriesId: "b0" };
+    responses.set("GET /api/guru/bookings?when=requests", page([series], 1));
+    responses.set("POST /api/guru/bookings/b1/answer", { body: { ...CONFIRMED, seriesId: "b0" } });
+    renderApp("/guru/calendar", ADA);
+    const user = userEvent.setup();
+    await user.click(await screen.findByRole("button", { name: "Accept series of Nora Newcomer" }));
+    expect(await screen.findByText("Accepted.")).toBeTruthy();
+    await user.click(screen.getByRole("button", { name: "Decline series of Nora Newcomer" }));
+    const dialog = within(await screen.findByRole("alertdialog", { name: "Decline Nora Newcomer's series?" }));
+    await user.click(dialog.getByRole("button", { name: "Decline" }));
+    expect(await screen.findByText("Declined.")).toBeTruthy();
+    expect(bodies("POST /api/guru/bookings/b1/answer")).toEqual([
+      { accept: true, reason: "", wholeSeries: true },
+      { accept: false, reason: "", wholeSeries: true },
+    ]);
+  });
+
+  it("keeps the typed reason when declining fails", async () => {
+    responses.set("GET /api/guru/bookings?when=requests", page([BOOKING], 1));
+    responses.set("POST /api/guru/bookings/b1/answer", { status: 503 });
+    renderApp("/guru/calendar", ADA);
+    const user = userEvent.setup();
+    await user.click(await screen.findByRole("button", { name: "Decline Nora Newcomer" }));
+    const dialog = within(await screen.findByRole("alertdialog"));
+    await user.type(dialog.getByLabelText(/^Reason/), "Away");
+    await user.click(dialog.getByRole("button", { name: "Decline" }));
+    expect(await dialog.findByText("Server error. Please try again later.")).toBeTruthy();
+    expect(dialog.getByLabelText<HTMLTextAreaElement>(/^Reason/).value).toBe("Away");
+  });
+
+  it("opens the booking of a link and cancels it with a reason", async () => {
+    responses.set("GET /api/guru/bookings/b1", { body: CONFIRMED });
+    responses.set("POST /api/guru/bookings/b1/cancellation", { body: { ...CONFIRMED, status: "canceled" } });
+    renderApp("/guru/calendar?booking=b1", ADA);
+    const user = userEvent.setup();
+    const details = within(await screen.findByRole("dialog", { name: "Nora Newcomer" }));
+    expect(details.getByText("Waiver due")).toBeTruthy();
+    expect(details.getByText("Nora and Ben")).toBeTruthy();
+    await user.click(details.getByRole("button", { name: "Cancel session" }));
+    const dialog = within(await screen.findByRole("alertdialog"));
+    await user.click(dialog.getByRole("button", { name: "Cancel session" }));
+    expect(await dialog.findByText("Enter a reason")).toBeTruthy();
+    expect(bodies("POST /api/guru/bookings/b1/cancellation")).toEqual([]);
+    await user.type(dialog.getByLabelText("Reason"), "I am ill.");
+    await user.click(dialog.getByRole("button", { name: "Cancel session" }));
+    expect(await screen.findByText("Canceled. We've told them.")).toBeTruthy();
+    expect(bodies("POST /api/guru/bookings/b1/cancellation")).toEqual([{ reason: "I am ill." }]);
+  });
+
+  it("proposes another time and withdraws it", async () => {
+    const open = { ...CONFIRMED, canPropose: true };
+    const slots = (starts: string[]) => ({
+      body: {
+        zone: "America/Denver",
+        days: 62,
+        starts: starts.map((startsAt) => ({ startsAt, seats: 2 })),
+        full: [],
+        next: null,
+      },
+    });
+    const start = "2099-12-02T16:00:00Z";
+    responses.set("GET /api/guru/bookings/b1", { body: open });
+    responses.set("GET /api/gurus/ada/services/s1/slots", slots([CONFIRMED.startsAt, start]));
+    responses.set("POST /api/guru/bookings/b1/move", { status: 503 });
+    renderApp("/guru/calendar?booking=b1", ADA);
+    const user = userEvent.setup();
+    await user.click(await screen.findByRole("button", { name: "Propose another time" }));
+    const dialog = within(await screen.findByRole("dialog", { name: "Propose another time" }));
+    const ask = dialog.getByRole("button", { name: "Ask to move" });
+    expect((ask as HTMLButtonElement).disabled).toBe(true);
+    await user.click(await dialog.findByRole("radio"));
+    await user.click(ask);
+    expect(await dialog.findByText("Enter a reason")).toBeTruthy();
+    await user.type(dialog.getByLabelText("Reason"), "I am ill.");
+    await user.click(ask);
+    expect(await dialog.findByText("Server error. Please try again later.")).toBeTruthy();
+    expect(dialog.getByLabelText<HTMLTextAreaElement>("Reason").value).toBe("I am ill.");
+
+    const proposal = { startsAt: start, answerUntil: "2099-12-01T14:00:00Z", reason: "I am ill." };
+    responses.set("POST /api/guru/bookings/b1/move", () => {
+      responses.set("GET /api/guru/bookings/b1", { body: { ...CONFIRMED, proposal } });
+      return { body: { ...CONFIRMED, proposal } };
+    });
+    await user.click(await dialog.findByRole("radio"));
+    await user.click(ask);
+    expect(await screen.findByText("Waiting for Nora Newcomer's answer")).toBeTruthy();
+    expect(bodies("POST /api/guru/bookings/b1/move").at(-1)).toEqual({ startsAt: start, reason: "I am ill." });
+    expect(screen.queryByRole("button", { name: "Propose another time" })).toBeNull();
+
+    responses.set("DELETE /api/guru/bookings/b1/move", () => {
+      responses.set("GET /api/guru/bookings/b1", { body: open });
+      return { body: open };
+    });
+    await user.click(screen.getByRole("button", { name: "Withdraw" }));
+    expect(await screen.findByText("Withdrawn. The session stays as it is.")).toBeTruthy();
+    expect(await screen.findByRole("button", { name: "Propose another time" })).toBeTruthy();
+  });
+
+  it("corrects the place of a booked session", async () => {
+    const place = "PUT /api/guru/sessions/a1/place";
+    responses.set("GET /api/guru/bookings/b1", { body: { ...CONFIRMED, appointmentId: "a1", canChangePlace: true } });
+    responses.set(place, { status: 422, body: { code: "validation_failed", fields: { placeText: "Say where." } } });
+    renderApp("/guru/calendar?booking=b1", ADA);
+    const user = userEvent.setup();
+    expect(await screen.findByText("My place: not known yet")).toBeTruthy();
+    await user.click(screen.getByRole("button", { name: "Change the place" }));
+    const dialog = within(await screen.findByRole("dialog", { name: "Change the place" }));
+    const change = dialog.getByRole("button", { name: "Change place" });
+    await user.click(change);
+    expect(await dialog.findByText("Enter the place or the link")).toBeTruthy();
+    expect(bodies(place)).toEqual([]);
+    await user.selectOptions(dialog.getByLabelText("Where you meet"), "Online");
+    await user.type(dialog.getByLabelText("Link or how to join"), "https://meet.example/a");
+    await user.click(change);
+    expect(await dialog.findByText("Say where.")).toBeTruthy();
+    responses.set(place, { body: { bookings: [] } });
+    await user.click(change);
+    expect(await screen.findByText("Changed. Everyone who booked gets an email.")).toBeTruthy();
+    expect(bodies(place).at(-1)).toEqual({ place: "online", placeText: "https://meet.example/a" });
+  });
+
+  it("shows a neighbor who deleted their account", async () => {
+    const erased = { ...CONFIRMED, status: "canceled", personName: "", participants: [], canCancel: false };
+    responses.set("GET /api/guru/bookings/b1", { body: erased });
+    renderApp("/guru/calendar?booking=b1", ADA);
+    expect(await screen.findByRole("dialog", { name: "Former neighbor" })).toBeTruthy();
+  });
+
+  it("records that someone did not come", async () => {
+    const over = { ...CONFIRMED, canCancel: false, canMarkMissed: true };
+    responses.set("GET /api/guru/bookings/b1", { body: over });
+    responses.set("POST /api/guru/bookings/b1/attendance", { body: { ...over, status: "missed" } });
+    renderApp("/guru/calendar?booking=b1", ADA);
+    const user = userEvent.setup();
+    const button = await screen.findByRole("button", { name: "Did not come" });
+    responses.set("GET /api/guru/bookings/b1", { body: { ...over, status: "missed" } });
+    await user.click(button);
+    expect(await screen.findByRole("button", { name: "Undo “Did not come”" })).toBeTruthy();
+    expect(bodies("POST /api/guru/bookings/b1/attendance")).toEqual([{ missed: true }]);
+  });
+});

@@ -1,0 +1,94 @@
+import { Badge } from "@/components/ui/badge";
+import { Dialog } from "@/components/ui/dialog";
+import { Skeleton } from "@/components/ui/skeleton";
+import { ErrorState } from "@/components/ui/state";
+import shared from "@/components/console.module.css";
+import { personName } from "@/lib/person-name";
+import type { GuruBookingDetails } from "../lib/types";
+import { useBooking } from "../api/get-booking";
+import { levelText, placeText, STATUS_LABELS, STATUS_TONES, waiverText } from "../lib/booking-status";
+import { BookingActions } from "./booking-actions";
+import { ProposalState } from "./proposal-state";
+import styles from "./calendar.module.css";
+import { Participants } from "./participants";
+import { EmergencyContact } from "./emergency-contact";
+import { formatSessionFor, formatSessionStart } from "@porchlight/shared/format/session-times";
+import { formatList, pluralize } from "@porchlight/shared/format/numbers";
+import { formatMoney } from "@porchlight/shared/format/money";
+
+/** One booking: who comes, when and where, the waiver, and what the guru can do. */
+export function BookingDialog({ id, onClose }: { id: string; onClose: () => void }) {
+  const booking = useBooking(id);
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title={booking.data ? personName(booking.data) : "Booking"}
+      width={520}
+      fullScreenOnPhones
+    >
+      {booking.isPending && (
+        <div aria-busy="true">
+          <Skeleton height="12rem" radius="md" />
+        </div>
+      )}
+      {booking.isError && !booking.data && (
+        <ErrorState
+          title="We couldn't load this booking"
+          message={booking.error.message}
+          onRetry={() => void booking.refetch()}
+          retrying={booking.isFetching}
+        />
+      )}
+      {booking.data && <Details booking={booking.data} />}
+    </Dialog>
+  );
+}
+
+// After the session, the address of a customer is deleted.
+function customerEmailText(booking: GuruBookingDetails): string {
+  if (!booking.isCustomer) return "";
+  return booking.customerEmail || (booking.status === "confirmed" ? "None: tell them about changes yourself." : "");
+}
+
+function Details({ booking }: { booking: GuruBookingDetails }) {
+  const facts = [
+    ["Service", booking.serviceName],
+    ["When", formatSessionFor(booking, booking.personZone, `for ${booking.personName || "your neighbor"}`)],
+    ["Answer by", booking.canAnswer && booking.expiresAt ? formatSessionStart(booking.expiresAt, booking.zone) : ""],
+    ["Who comes", formatList(booking.participants) || pluralize(booking.party, "person", "people")],
+    ["Note", booking.note],
+    ["Place", placeText(booking)],
+    ["You need there", booking.place === "person" ? booking.placeText : ""],
+    ["Price", formatMoney(booking.priceCents, booking.currency)],
+    ["Risk", levelText(booking)],
+    ["Waiver", waiverText(booking)],
+    ["Booked by", booking.isCustomer ? "You, for a customer" : ""],
+    ["Email", customerEmailText(booking)],
+    [
+      "Write to them",
+      booking.status === "confirmed" && !booking.isCustomer ? "Reply to the email about this booking." : "",
+    ],
+    ["Reason", booking.reason],
+    ["Owed", booking.owedCents > 0 ? formatMoney(booking.owedCents, booking.currency) : ""],
+  ].filter(([, value]) => value !== "");
+  return (
+    <div className={shared.form}>
+      <p>
+        <Badge tone={STATUS_TONES[booking.status]}>{STATUS_LABELS[booking.status]}</Badge>
+      </p>
+      <dl className={styles.facts}>
+        {facts.map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+      {booking.proposal && <ProposalState booking={booking} proposal={booking.proposal} />}
+      <Participants booking={booking} />
+      <EmergencyContact booking={booking} />
+      <BookingActions booking={booking} />
+    </div>
+  );
+}

@@ -1,0 +1,77 @@
+import { useState } from "react";
+import { Link } from "react-router-dom";
+import { Page } from "@/components/layout/page";
+import { Button } from "@/components/ui/button";
+import { Tabs } from "@/components/ui/tabs";
+import { paths } from "@/config/paths";
+import { useSearchParamsState } from "@/lib/use-search-params-state";
+import { useConsole } from "@/features/console/contract";
+import shared from "@/components/console.module.css";
+import { BookingDialog } from "../components/booking-dialog";
+import styles from "../components/calendar.module.css";
+import { BookingList } from "../components/booking-list";
+import { CustomerDialog } from "../components/customer-dialog";
+import { Requests } from "../components/requests";
+import { WeekView } from "../components/week-view";
+
+const TABS = ["week", "upcoming", "past"];
+const DAY = /^\d{4}-\d{2}-\d{2}$/;
+
+/** The guru's sessions: requests, the week, and lists. `?booking=` opens one of them. */
+export function CalendarPage() {
+  const [params, setParams] = useSearchParamsState();
+  const tab = TABS.find((each) => each === params.get("tab")) ?? "week";
+  const from = params.get("from") ?? "";
+  const booking = params.get("booking") ?? "";
+  const { status } = useConsole();
+  const [isBooking, setIsBooking] = useState(false);
+
+  function setParam(name: string, value: string) {
+    setParams(
+      (current) => {
+        if (value) current.set(name, value);
+        else current.delete(name);
+        return current;
+      },
+      { replace: true },
+    );
+  }
+
+  const open = (id: string) => setParam("booking", id);
+  return (
+    <Page title="Calendar" description="Your sessions with neighbors.">
+      <header className={styles.title}>
+        <div>
+          <h1 className={shared.title}>Calendar</h1>
+          <p className={shared.lead}>
+            Your sessions with neighbors. <Link to={paths.guruHours}>Set your hours</Link>
+          </p>
+        </div>
+        {status === "active" && (
+          <Button variant="secondary" onClick={() => setIsBooking(true)}>
+            Book for a customer
+          </Button>
+        )}
+      </header>
+      <Requests onOpen={open} />
+      <Tabs
+        label="Sessions"
+        value={tab}
+        onValueChange={(value) => setParam("tab", value === "week" ? "" : value)}
+        tabs={[
+          {
+            value: "week",
+            label: "Week",
+            content: (
+              <WeekView from={DAY.test(from) ? from : ""} onFromChange={(day) => setParam("from", day)} onOpen={open} />
+            ),
+          },
+          { value: "upcoming", label: "Upcoming", content: <BookingList when="upcoming" onOpen={open} /> },
+          { value: "past", label: "Past", content: <BookingList when="past" onOpen={open} /> },
+        ]}
+      />
+      {isBooking && <CustomerDialog onClose={() => setIsBooking(false)} />}
+      {booking && <BookingDialog key={booking} id={booking} onClose={() => setParam("booking", "")} />}
+    </Page>
+  );
+}

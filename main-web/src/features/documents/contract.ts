@@ -1,0 +1,1 @@
+export { requirementsQuery, useRequirements } from "./api/get-requirements";

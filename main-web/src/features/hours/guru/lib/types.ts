@@ -1,0 +1,12 @@
+import type { components } from "@porchlight/shared/api.gen";
+
+type Schemas = components["schemas"];
+
+export type CalendarSettings = Schemas["CalendarSettings"];
+export type CalendarUpdate = Schemas["CalendarPayload"];
+export type HoursRange = Schemas["HoursRange"];
+export type HoursOfDate = Schemas["HoursOfDate"];
+export type BlockedTime = Schemas["BlockedTime"];
+export type StartReason = Schemas["StartReason"];
+export type Slots = Schemas["SlotsResponse"];
+export type BookedTimes = Schemas["BookedTimesData"];

@@ -1,0 +1,5 @@
+import type { components } from "@porchlight/shared/api.gen";
+
+type Schemas = components["schemas"];
+
+export type FailedJobs = Schemas["FailedJobs"];

@@ -1,0 +1,57 @@
+import type { Adjustment, Dispute, StripeEvent, StripeWrite } from "./types";
+
+type Tone = "neutral" | "green" | "warning" | "danger";
+
+export const FINDING_KINDS: Record<string, string> = {
+  missing_at_stripe: "Missing at Stripe",
+  missing_here: "Missing in our books",
+  amount_differs: "Amounts differ",
+  unknown_line: "Unknown line",
+  balance_differs: "Balance differs",
+  stuck_outbox: "Write without outcome",
+  failed_event: "Event that failed",
+};
+
+export const WRITE_STATES: Record<StripeWrite["state"], [label: string, tone: Tone]> = {
+  ready: ["Waiting", "neutral"],
+  sent: ["Sent", "neutral"],
+  done: ["Done", "green"],
+  refused: ["Refused", "danger"],
+  unknown: ["Outcome unknown", "warning"],
+  absent: ["Never arrived", "danger"],
+};
+
+export const EVENT_STATES: Record<StripeEvent["state"], [label: string, tone: Tone]> = {
+  new: ["Waiting", "neutral"],
+  done: ["Done", "green"],
+  ignored: ["Ignored", "neutral"],
+  failed: ["Failed", "danger"],
+};
+
+export const DISPUTE_STATES: Record<Dispute["state"], [label: string, tone: Tone]> = {
+  inquiry: ["Inquiry", "warning"],
+  open: ["Needs evidence", "danger"],
+  under_review: ["With the bank", "neutral"],
+  won: ["Won", "green"],
+  lost: ["Lost", "danger"],
+  closed: ["Closed", "neutral"],
+};
+
+export const ADJUSTMENT_STATES: Record<Adjustment["state"], [label: string, tone: Tone]> = {
+  requested: ["Needs approval", "warning"],
+  posted: ["Posted", "green"],
+  rejected: ["Rejected", "neutral"],
+};
+
+export const ADJUSTMENT_KINDS: Record<Adjustment["kind"], string> = {
+  write_off: "Write off a guru's debt",
+  goodwill_credit: "Goodwill credit for a customer",
+  suspense_to_losses: "Move suspense to losses",
+  losses_to_suspense: "Move losses to suspense",
+};
+
+/** Return a name of the API as words: "payout.failed" as "Payout failed". */
+export function humanize(name: string): string {
+  const words = name.replaceAll(/[._]/g, " ");
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}

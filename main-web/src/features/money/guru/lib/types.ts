@@ -1,0 +1,7 @@
+import type { components } from "@porchlight/shared/api.gen";
+
+type Schemas = components["schemas"];
+
+export type StatementLine = Schemas["StatementLine"];
+export type StatementPage = Schemas["StatementPage"];
+export type GuruFee = Schemas["GuruFee"];

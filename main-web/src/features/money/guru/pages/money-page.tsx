@@ -1,0 +1,122 @@
+import { Download, Receipt } from "lucide-react";
+import { Link } from "react-router-dom";
+import { Page } from "@/components/layout/page";
+import { Button } from "@/components/ui/button";
+import { Notice } from "@/components/ui/notice";
+import { Skeleton } from "@/components/ui/skeleton";
+import { EmptyState, ErrorState } from "@/components/ui/state";
+import { paths } from "@/config/paths";
+import { useSearchParamsState } from "@/lib/use-search-params-state";
+import styles from "@/components/console.module.css";
+import { useExportStatement } from "../api/export-statement";
+import { ACCOUNTS, useStatement, type Account } from "../api/get-statement";
+import { StatementTable } from "../components/statement-table";
+
+const LABELS: Record<Account, string> = {
+  stripe: "Stripe balance",
+  earned: "Earned",
+  held: "Held for sessions",
+};
+const MEANINGS: Record<Account, string> = {
+  stripe: "What reached your Stripe account, and what went from there to your bank.",
+  earned: "What you earned from sessions and tips, and what moved on to your Stripe account.",
+  held: "What people paid for sessions that haven't taken place yet.",
+};
+
+/** The guru's statement by account, with a CSV file. */
+export function MoneyPage() {
+  const [params, setParams] = useSearchParamsState();
+  const account = ACCOUNTS.find((name) => name === params.get("account")) ?? "stripe";
+  const statement = useStatement(account);
+  const exported = useExportStatement();
+
+  function choose(name: Account) {
+    setParams(
+      (current) => {
+        if (name === "stripe") current.delete("account");
+        else current.set("account", name);
+        return current;
+      },
+      { replace: true },
+    );
+  }
+
+  return (
+    <Page title="Money" description="Every cent that came in and went out.">
+      <header className={styles.head}>
+        <div>
+          <h1 className={styles.title}>Money</h1>
+          <p className={styles.lead}>
+            Every cent that came in and went out. Balance and payouts are on your{" "}
+            <Link to={paths.payouts}>Payouts page</Link>.
+          </p>
+        </div>
+        <Button variant="secondary" loading={exported.isPending} onClick={() => exported.mutate(account)}>
+          {!exported.isPending && <Download size={16} aria-hidden="true" />}
+          Export as CSV (newest 10,000)
+        </Button>
+      </header>
+      {exported.isError && <Notice tone="danger">{exported.error.message}</Notice>}
+      <div className={styles.choices} role="group" aria-label="Account">
+        {ACCOUNTS.map((name) => (
+          <button
+            key={name}
+            type="button"
+            className={styles.choice}
+            aria-pressed={account === name}
+            onClick={() => choose(name)}
+          >
+            {LABELS[name]}
+          </button>
+        ))}
+      </div>
+      <p className={styles.hint}>{MEANINGS[account]}</p>
+      <Statement statement={statement} label={LABELS[account]} />
+    </Page>
+  );
+}
+
+function Statement({ statement, label }: { statement: ReturnType<typeof useStatement>; label: string }) {
+  if (statement.data) {
+    if (statement.data.length === 0) {
+      return (
+        <EmptyState icon={Receipt} title="Nothing here yet">
+          Your first paid session starts this statement.
+        </EmptyState>
+      );
+    }
+    return (
+      <div className={styles.section} aria-busy={statement.isPlaceholderData}>
+        <StatementTable lines={statement.data} label={label} />
+        {statement.isFetchNextPageError && <Notice tone="danger">{statement.error.message}</Notice>}
+        {statement.hasNextPage && (
+          <Button
+            variant="secondary"
+            className={styles.end}
+            loading={statement.isFetchingNextPage}
+            onClick={() => void statement.fetchNextPage()}
+          >
+            Show more
+          </Button>
+        )}
+      </div>
+    );
+  }
+  if (statement.isError) {
+    return (
+      <ErrorState
+        title="We couldn't load your statement"
+        message={statement.error.message}
+        onRetry={() => void statement.refetch()}
+        retrying={statement.isFetching}
+      />
+    );
+  }
+  return (
+    <div className={styles.rows} aria-busy="true">
+      {[1, 2, 3, 4].map((row) => (
+        <Skeleton key={row} height="2.75rem" radius="md" />
+      ))}
+    </div>
+  );
+}

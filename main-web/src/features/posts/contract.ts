@@ -1,0 +1,1 @@
+export type { PostText } from "./guru/lib/types";

@@ -1,0 +1,229 @@
+import { Newspaper, PenLine, Plus, Search } from "lucide-react";
+import { useState } from "react";
+import { Link, useNavigate } from "react-router-dom";
+import { paths } from "@/config/paths";
+import { useSearchParamsState } from "@/lib/use-search-params-state";
+import { useSearchParamsText } from "@/lib/use-search-params-text";
+import { Button } from "@/components/ui/button";
+import { Card } from "@/components/ui/card";
+import { Input } from "@/components/ui/field";
+import { Page } from "@/components/layout/page";
+import { Skeleton } from "@/components/ui/skeleton";
+import { EmptyState, ErrorState } from "@/components/ui/state";
+import { toast } from "@/lib/toast-store";
+import { Confirm } from "@/components/ui/confirm";
+import { safeHref } from "@/lib/safe-href";
+import { useConsole } from "@/features/console/contract";
+import styles from "@/components/console.module.css";
+import { errorMessage } from "@/lib/errors";
+import { useDeletePost } from "../api/delete-post";
+import { usePosts } from "../api/get-posts";
+import { useCreatePost } from "../api/create-post";
+import { useUnpublishPost } from "../api/unpublish-post";
+import type { ConsolePostRow, PostStatus } from "../lib/types";
+import { PostBadges } from "../components/post-badges";
+import { POST_STATUS_LABELS } from "../lib/labels";
+import { formatDateTime, formatLocalDate } from "@porchlight/shared/format/dates";
+import { pluralize } from "@porchlight/shared/format/numbers";
+
+const EMPTY_POST = { title: "", slug: "", tags: [], excerpt: "", content: "" };
+
+/** The guru's posts: drafts, scheduled and published ones. */
+export function PostsPage() {
+  const [search, setSearch] = useSearchParamsText("q");
+  const [params, setParams] = useSearchParamsState();
+  const status =
+    (["draft", "scheduled", "published"] as const).find((option) => option === params.get("standing")) ?? "";
+  const posts = usePosts(status, params.get("q") ?? "");
+  const create = useCreatePost();
+  const navigate = useNavigate();
+  const counts = posts.data?.pages[0]?.counts;
+  const rows = posts.data?.pages.flatMap((page) => page.posts) ?? [];
+
+  async function createPost() {
+    try {
+      const created = await create.mutateAsync(EMPTY_POST);
+      await navigate(paths.guruPost.replace(":id", created.id));
+    } catch (reason) {
+      toast.error(errorMessage(reason));
+    }
+  }
+
+  const write = (
+    <Button loading={create.isPending} onClick={() => void createPost()}>
+      <Plus size={17} aria-hidden="true" />
+      New post
+    </Button>
+  );
+  return (
+    <Page title="Posts" description="Manage the posts on your site.">
+      <header className={styles.head}>
+        <div>
+          <h1 className={styles.title}>Posts</h1>
+          <p className={styles.lead}>Write and manage posts for your site.</p>
+        </div>
+        {write}
+      </header>
+      <div className={styles.filters}>
+        <div className={styles.search}>
+          <Input
+            type="search"
+            aria-label="Search posts"
+            placeholder="Search by title or tag"
+            value={search}
+            onChange={(event) => setSearch(event.target.value)}
+          />
+        </div>
+        <div className={styles.choices} role="group" aria-label="Show">
+          {(["", "draft", "scheduled", "published"] as const).map((option) => (
+            <button
+              key={option}
+              type="button"
+              className={styles.choice}
+              aria-pressed={status === option}
+              onClick={() => setParams((current) => withStatus(current, option), { replace: true })}
+            >
+              {option === "" ? "All" : POST_STATUS_LABELS[option]}
+              {option !== "" && counts && ` ${counts[option]}`}
+            </button>
+          ))}
+        </div>
+      </div>
+      {posts.isPending && (
+        <div className={styles.rows} aria-busy="true">
+          {[1, 2, 3, 4].map((row) => (
+            <Skeleton key={row} height="4.75rem" radius="md" />
+          ))}
+        </div>
+      )}
+      {posts.isError && !posts.data && (
+        <ErrorState
+          title="We couldn't load your posts"
+          message={posts.error.message}
+          onRetry={() => void posts.refetch()}
+          retrying={posts.isFetching}
+        />
+      )}
+      {posts.data &&
+        rows.length === 0 &&
+        (search || status ? (
+          <EmptyState icon={Search} title="No posts match">
+            Try a different search or clear the filter.
+          </EmptyState>
+        ) : (
+          <EmptyState icon={Newspaper} title="No posts yet" action={write}>
+            Start small: answer a question you get all the time.
+          </EmptyState>
+        ))}
+      {rows.length > 0 && (
+        <ul className={styles.rows} aria-label="Posts">
+          {rows.map((post) => (
+            <Row key={post.id} post={post} />
+          ))}
+        </ul>
+      )}
+      {posts.hasNextPage && (
+        <Button
+          variant="secondary"
+          className={styles.end}
+          loading={posts.isFetchingNextPage}
+          onClick={() => void posts.fetchNextPage()}
+        >
+          Show more
+        </Button>
+      )}
+    </Page>
+  );
+}
+
+function withStatus(current: URLSearchParams, status: PostStatus | ""): URLSearchParams {
+  if (status) current.set("standing", status);
+  else current.delete("standing");
+  return current;
+}
+
+function Row({ post }: { post: ConsolePostRow }) {
+  const guru = useConsole();
+  const unpublish = useUnpublishPost();
+  const remove = useDeletePost();
+  const [isConfirming, setIsConfirming] = useState(false);
+  const title = post.title || "Untitled";
+
+  async function run(request: () => Promise<unknown>, done: string) {
+    try {
+      await request();
+      setIsConfirming(false);
+      toast.success(done);
+    } catch (reason) {
+      toast.error(errorMessage(reason));
+    }
+  }
+
+  return (
+    <Card as="li" interactive className={styles.row}>
+      <div className={styles.details}>
+        <h2 className={styles.name}>
+          <Link to={paths.guruPost.replace(":id", post.id)} className={styles.cover}>
+            {title}
+          </Link>
+        </h2>
+        <p className={styles.facts}>
+          <PostBadges status={post.standing} hasEdits={post.changed} />
+          <span>{dateText(post)}</span>
+          {post.standing === "published" && <span>{pluralize(post.views, "view")}</span>}
+        </p>
+      </div>
+      <div className={styles.buttons}>
+        {post.standing === "published" && guru.status === "active" && (
+          <Button asChild size="sm" variant="ghost">
+            <a
+              href={safeHref(`${guru.address}/blog/${post.slug}`)}
+              target="_blank"
+              rel="noopener"
+              aria-label={`View “${title}” on your site`}
+            >
+              View
+            </a>
+          </Button>
+        )}
+        {post.standing !== "draft" && (
+          <Button
+            size="sm"
+            variant="ghost"
+            loading={unpublish.isPending}
+            aria-label={`${post.standing === "scheduled" ? "Unschedule" : "Unpublish"} “${title}”`}
+            onClick={() => void run(() => unpublish.mutateAsync(post.id), "Moved back to drafts.")}
+          >
+            {post.standing === "scheduled" ? "Unschedule" : "Unpublish"}
+          </Button>
+        )}
+        <Button size="sm" variant="ghost" aria-label={`Delete “${title}”`} onClick={() => setIsConfirming(true)}>
+          Delete
+        </Button>
+      </div>
+      <Confirm
+        open={isConfirming}
+        onOpenChange={setIsConfirming}
+        title="Delete this post?"
+        action="Delete permanently"
+        busy={remove.isPending}
+        onConfirm={() => void run(() => remove.mutateAsync(post.id), "Post deleted.")}
+      >
+        <p className={styles.facts}>
+          <PenLine size={16} aria-hidden="true" />
+          {title}
+        </p>
+        <p className={styles.hint}>
+          It will be removed from your site, along with its {pluralize(post.views, "view")}. This can't be undone.
+        </p>
+      </Confirm>
+    </Card>
+  );
+}
+
+function dateText(post: ConsolePostRow): string {
+  if (post.standing === "draft" || post.publishedAt === null) return `Saved ${formatDateTime(post.savedAt)}`;
+  return post.standing === "scheduled"
+    ? `Scheduled for ${formatDateTime(post.publishedAt)}`
+    : formatLocalDate(post.publishedAt);
+}

@@ -1,0 +1,1 @@
+export { AskButton } from "./components/ask-button";

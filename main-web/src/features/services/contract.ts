@@ -1,0 +1,2 @@
+export { useServices } from "./guru/api/get-services";
+export type { Service, ServiceList } from "./guru/lib/types";

@@ -1,0 +1,16 @@
+import { queryOptions, useQuery } from "@tanstack/react-query";
+import { api } from "@/lib/api-client";
+import { useConsoleUserId } from "@/lib/use-console-user-id";
+
+export const serviceBookingQuery = (userId: string, serviceId: string) =>
+  queryOptions({
+    queryKey: ["guru", userId, "service-booking", serviceId],
+    queryFn: ({ signal }) =>
+      api.GET("/guru/services/{service_id}/booking", { params: { path: { service_id: serviceId } }, signal }),
+    staleTime: 0,
+  });
+
+/** Get how a service is booked. */
+export function useServiceBooking(serviceId: string) {
+  return useQuery(serviceBookingQuery(useConsoleUserId(), serviceId));
+}

@@ -1,0 +1,89 @@
+import { MAX_PLACE_LENGTH, placeOf } from "@/lib/session-places";
+import type { BookingTerms, ServiceBooking, ServiceBookingPayload } from "./types";
+
+/** The booking settings of a service as typed. `own` are the terms of the policy "own". */
+export type TypedBooking = Pick<
+  ServiceBooking,
+  "open" | "starts" | "approval" | "place" | "placeText" | "bring" | "waiver" | "risk" | "policy"
+> & { capacity: string; partyMax: string; setupMinutes: string; cleanupMinutes: string; own: BookingTerms };
+
+export const typedBooking = (booking: ServiceBooking): TypedBooking => ({
+  open: booking.open,
+  starts: booking.starts,
+  approval: booking.approval,
+  place: booking.place,
+  placeText: booking.placeText,
+  bring: booking.bring,
+  waiver: booking.waiver,
+  risk: booking.risk,
+  policy: booking.policy,
+  capacity: String(booking.capacity),
+  partyMax: String(booking.partyMax),
+  setupMinutes: String(booking.setupMinutes),
+  cleanupMinutes: String(booking.cleanupMinutes),
+  own: booking.terms,
+});
+
+function whole(text: string, least: number, most: number): number | null {
+  const number = /^\d{1,4}$/.test(text.trim()) ? Number(text) : -1;
+  return number >= least && number <= most ? number : null;
+}
+
+export type BookingErrors = Partial<
+  Record<keyof TypedBooking | "terms.freeUntilMinutes" | "terms.missedPercent", string>
+>;
+
+/** Return one sentence per invalid field. */
+export function bookingErrors(typed: TypedBooking): BookingErrors {
+  const errors: BookingErrors = {};
+  const capacity = whole(typed.capacity, 1, 100);
+  const partyMax = whole(typed.partyMax, 1, 10);
+  if (capacity === null) errors.capacity = "Enter 1 to 100";
+  if (partyMax === null) errors.partyMax = "Enter 1 to 10";
+  else if (capacity !== null && partyMax > capacity)
+    errors.partyMax = `Enter ${capacity} or less: there are no more spots`;
+  if (whole(typed.setupMinutes, 0, 240) === null) errors.setupMinutes = "Enter 0 to 240 minutes";
+  if (whole(typed.cleanupMinutes, 0, 240) === null) errors.cleanupMinutes = "Enter 0 to 240 minutes";
+  const { missing } = placeOf(typed.place);
+  if (typed.open && missing && typed.placeText.trim() === "") errors.placeText = missing;
+  if (typed.placeText.length > MAX_PLACE_LENGTH) errors.placeText = `${MAX_PLACE_LENGTH} characters max`;
+  if (typed.policy === "own") {
+    const { freeUntilMinutes, latePercent, missedPercent } = typed.own;
+    if (latePercent > 0 && freeUntilMinutes === 0)
+      errors["terms.freeUntilMinutes"] = "Say until when canceling is free, or charge nothing for it.";
+    if (missedPercent < latePercent)
+      errors["terms.missedPercent"] = "Charge at least as much for not coming as for canceling late.";
+  }
+  return errors;
+}
+
+/** Return the request for valid settings. */
+export function bookingPayload(typed: TypedBooking, revision: number): ServiceBookingPayload {
+  const { own, ...settings } = typed;
+  return {
+    ...settings,
+    revision,
+    placeText: typed.placeText.trim(),
+    bring: typed.bring.trim(),
+    capacity: Number(typed.capacity),
+    partyMax: Number(typed.partyMax),
+    setupMinutes: Number(typed.setupMinutes),
+    cleanupMinutes: Number(typed.cleanupMinutes),
+    terms: typed.policy === "own" ? own : null,
+  };
+}
+
+/** Return the changed group sizes of a service, as far as they are valid. */
+export function changedGroup(
+  serviceId: string,
+  saved: Pick<ServiceBooking, "capacity" | "partyMax">,
+  typed: Pick<TypedBooking, "capacity" | "partyMax">,
+): { serviceId: string; capacity?: number; partyMax?: number } {
+  const capacity = whole(typed.capacity, 1, 100);
+  const partyMax = whole(typed.partyMax, 1, 10);
+  return {
+    serviceId,
+    ...(capacity !== null && capacity !== saved.capacity && { capacity }),
+    ...(partyMax !== null && partyMax !== saved.partyMax && { partyMax }),
+  };
+}

@@ -1,0 +1,145 @@
+import { fireEvent, screen } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { beforeEach, describe, expect, it } from "vitest";
+import { apiServer } from "@/testing/api-server";
+import { ADA, renderApp } from "@/testing/render-app";
+import type { OwnWaiverText, ServiceBooking } from "../lib/types";
+
+const { responses, calls } = apiServer();
+const SAVE = "PUT /api/guru/waiver-text";
+const TERMS = { freeUntilMinutes: 1440, latePercent: 0, missedPercent: 50, movesMax: 2, moveUntilMinutes: 1440 };
+const BOOKING: ServiceBooking = {
+  revision: 4,
+  serviceId: "s1",
+  minutes: 60,
+  open: true,
+  capacity: 1,
+  partyMax: 1,
+  setupMinutes: 0,
+  cleanupMinutes: 0,
+  starts: "hours",
+  approval: "instant",
+  place: "online",
+  placeText: "https://meet.example/a",
+  bring: "",
+  waiver: "risk",
+  risk: "",
+  policy: "flexible",
+  terms: TERMS,
+  standardTerms: { flexible: TERMS, moderate: TERMS, strict: TERMS },
+};
+const TEXT: OwnWaiverText = { revision: 2, body: "Bring gloves.", sha256: "aa", updatedAt: "2026-11-23T18:00:00Z" };
+const CONFLICT = { status: 409, body: { code: "changed_elsewhere", message: "Changed." } };
+
+const bodies = (route: string) => calls.filter((call) => call.route === route).map(({ body }) => body);
+
+beforeEach(() => {
+  responses.set("GET /api/guru", {
+    body: {
+      guru: { label: "ada", status: "active", address: "http://ada.porchlight.test", newLeads: 0, suspension: null },
+    },
+  });
+  const service = { id: "s1", name: "Lesson", durationMinutes: 60, features: [], openForBooking: true };
+  responses.set("GET /api/guru/services", { body: { services: [service] } });
+  responses.set("GET /api/guru/services/s1/booking", { body: BOOKING });
+  responses.set("GET /api/guru/calendar", { body: { zone: "America/Denver" } });
+  responses.set("GET /api/guru/waiver-text", { body: TEXT });
+});
+
+async function openPage() {
+  renderApp("/guru/services/s1/booking", ADA);
+  const field = await screen.findByLabelText<HTMLTextAreaElement>(/What neighbors should know/);
+  return { user: userEvent.setup(), field };
+}
+
+const save = () => screen.getByRole<HTMLButtonElement>("button", { name: "Save waiver text" });
+
+describe("the place of a service", () => {
+  it("needs an address or a link before neighbors can book", async () => {
+    const route = "PUT /api/guru/services/s1/booking";
+    responses.set("GET /api/guru/services/s1/booking", { body: { ...BOOKING, place: "guru", placeText: "" } });
+    const { user } = await openPage();
+    await user.click(screen.getByRole("radio", { name: "Always" }));
+    await user.click(screen.getByRole("button", { name: "Save booking settings" }));
+    expect(await screen.findByText("Enter your address, so that neighbors can find you")).toBeTruthy();
+    expect(document.activeElement).toBe(screen.getByLabelText("Your address and how to find it"));
+    expect(bodies(route)).toEqual([]);
+    responses.set(route, { status: 422, body: { code: "validation_failed", fields: { placeText: "Say where." } } });
+    await user.type(screen.getByLabelText("Your address and how to find it"), "9 Oak Street");
+    await user.click(screen.getByRole("button", { name: "Save booking settings" }));
+    expect(await screen.findByText("Say where.")).toBeTruthy();
+    await user.click(screen.getByRole("checkbox", { name: "Open for booking" }));
+    expect(screen.getByLabelText(/^Your address and how to find it\s*Optional/)).toBeTruthy();
+  });
+});
+
+it("saves what neighbors should bring", async () => {
+  const route = "PUT /api/guru/services/s1/booking";
+  responses.set(route, { body: { ...BOOKING, bring: "A mat.\nWater." } });
+  const { user } = await openPage();
+  const field = screen.getByLabelText<HTMLTextAreaElement>(/^What should I bring\?/);
+  expect(field.maxLength).toBe(300);
+  fireEvent.change(field, { target: { value: " A mat.\nWater. " } });
+  await user.click(screen.getByRole("button", { name: "Save booking settings" }));
+  await screen.findByText("Saved. They apply to new bookings.");
+  expect(bodies(route)).toMatchObject([{ bring: "A mat.\nWater." }]);
+  expect(field.value).toBe("A mat.\nWater.");
+  responses.set(route, { status: 422, body: { code: "validation_failed", fields: { bring: "Shorter, please." } } });
+  fireEvent.change(field, { target: { value: "A mat." } });
+  await user.click(screen.getByRole("button", { name: "Save booking settings" }));
+  expect(await screen.findByText("Shorter, please.")).toBeTruthy();
+});
+
+describe("the waiver of a service", () => {
+  it("is required as the guru chooses", async () => {
+    responses.set("PUT /api/guru/services/s1/booking", { body: { ...BOOKING, waiver: "signed" } });
+    const { user } = await openPage();
+    await user.click(screen.getByRole("radio", { name: "Always, with a signature" }));
+    await user.click(screen.getByRole("button", { name: "Save booking settings" }));
+    await screen.findByText("Saved. They apply to new bookings.");
+    expect(bodies("PUT /api/guru/services/s1/booking")).toMatchObject([{ revision: 4, waiver: "signed" }]);
+  });
+
+  it("has the guru's own text, which is saved as a new version", async () => {
+    responses.set(SAVE, { body: { ...TEXT, revision: 3, body: "Bring gloves.\nAnd goggles." } });
+    const { user, field } = await openPage();
+    expect(field.value).toBe("Bring gloves.");
+    expect(screen.getByText(/^Version 2, from .*Nov 23.*\. After a change, neighbors accept/)).toBeTruthy();
+    fireEvent.change(field, { target: { value: "Bring gloves.\nAnd goggles." } });
+    await user.click(save());
+    await screen.findByText("Saved. Neighbors see it at their next booking.");
+    expect(bodies(SAVE)).toEqual([{ revision: 2, body: "Bring gloves.\nAnd goggles." }]);
+    expect(await screen.findByText(/^Version 3, /)).toBeTruthy();
+  });
+
+  it("counts characters and does not save a text that is too long", async () => {
+    const { user, field } = await openPage();
+    fireEvent.change(field, { target: { value: "🧤".repeat(1000) } });
+    expect(screen.getByText("1000 of 1000 characters. No formatting.")).toBeTruthy();
+    expect(screen.queryByText("1000 characters max")).toBeNull();
+    fireEvent.change(field, { target: { value: "x".repeat(1001) } });
+    expect(screen.getByText("1000 characters max")).toBeTruthy();
+    await user.click(save());
+    expect(bodies(SAVE)).toEqual([]);
+  });
+
+  it("keeps what was typed when the text changed elsewhere", async () => {
+    responses.set(SAVE, CONFLICT);
+    const { user, field } = await openPage();
+    fireEvent.change(field, { target: { value: "Mine." } });
+    responses.set("GET /api/guru/waiver-text", { body: { ...TEXT, revision: 3, body: "Other." } });
+    await user.click(save());
+    expect(await screen.findByText(/Your waiver text was changed in another tab/)).toBeTruthy();
+    expect(field.value).toBe("Mine.");
+    responses.set(SAVE, { body: { ...TEXT, revision: 4, body: "Mine." } });
+    await user.click(screen.getByRole("button", { name: "Save my version" }));
+    await screen.findByText("Saved. Neighbors see it at their next booking.");
+    expect(bodies(SAVE).at(-1)).toEqual({ revision: 3, body: "Mine." });
+  });
+
+  it("says when it could not be loaded", async () => {
+    responses.set("GET /api/guru/waiver-text", { status: 503, body: { code: "unavailable", message: "Later." } });
+    renderApp("/guru/services/s1/booking", ADA);
+    expect(await screen.findByText("We couldn't load the booking settings")).toBeTruthy();
+  });
+});

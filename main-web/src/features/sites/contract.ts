@@ -1,0 +1,1 @@
+export type { SiteProfileUpdate } from "./guru/lib/types";

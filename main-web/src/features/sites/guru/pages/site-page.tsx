@@ -1,0 +1,35 @@
+import { Page } from "@/components/layout/page";
+import { Skeleton } from "@/components/ui/skeleton";
+import { ErrorState } from "@/components/ui/state";
+import styles from "@/components/console.module.css";
+import { useSite } from "../api/get-site";
+import { SiteForm } from "../components/site-form";
+
+/** Edits the texts and the theme of the site, beside a preview. */
+export function SitePage() {
+  const site = useSite();
+  return (
+    <Page title="Edit your site" description="Edit the text and design of your site.">
+      <header>
+        <h1 className={styles.title}>Your site</h1>
+        <p className={styles.lead}>Edit what visitors see. Changes go live when you save.</p>
+      </header>
+      {site.isPending && (
+        <div className={styles.section} aria-busy="true">
+          {[1, 2, 3].map((row) => (
+            <Skeleton key={row} height="9rem" radius="md" />
+          ))}
+        </div>
+      )}
+      {site.isError && !site.data && (
+        <ErrorState
+          title="We couldn't load your site"
+          message={site.error.message}
+          onRetry={() => void site.refetch()}
+          retrying={site.isFetching}
+        />
+      )}
+      {site.data && <SiteForm site={site.data} reload={async () => (await site.refetch()).data ?? null} />}
+    </Page>
+  );
+}

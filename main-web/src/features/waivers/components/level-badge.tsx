@@ -1,0 +1,13 @@
+import { Badge } from "@/components/ui/badge";
+import type { WaiverLevel } from "../lib/levels";
+
+const BADGES = {
+  low: { tone: "green", label: "Low Risk" },
+  medium: { tone: "warning", label: "Medium Risk" },
+  high: { tone: "danger", label: "High Risk" },
+  extreme: { tone: "danger", label: "Extreme Risk" },
+} as const;
+
+export function LevelBadge({ level }: { level: WaiverLevel }) {
+  return <Badge tone={BADGES[level].tone}>{BADGES[level].label}</Badge>;
+}
