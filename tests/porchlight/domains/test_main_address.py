@@ -210,7 +210,7 @@ async def test_main_platform_host_has_no_final_dot(app: Porchlight) -> None:
 async def test_emails_name_the_main_address(app: Porchlight, connect: Any, service_db: psycopg.Connection[Any]) -> None:
     connect(APEX)
     jobs = JobDependencies(
-        app_dsn="", service_dsn="", mailer=None, staff_address="", sender_address="",  # type: ignore[arg-type]
+        app_dsn="", mailer=None, staff_address="", sender_address="",  # type: ignore[arg-type]
         main_origin=f"https://{BASE_HOST}:8443", base_host=BASE_HOST, geocoder=None,  # type: ignore[arg-type]
     )  # fmt: skip
     assert jobs.site_origin(service_db, "alpha") == f"https://{APEX}:8443"
