@@ -45,6 +45,11 @@ async def guru_row(session: AsyncSession, tenant_id: UUID) -> Guru:
     return guru
 
 
+async def publish_site_profile(session: AsyncSession, tenant_id: UUID, values: Mapping[str, Any]) -> None:
+    """Write columns of the profile that the wizard changes. It has no revision: a later save in the console wins."""
+    await session.execute(update(Guru).where(Guru.id == tenant_id).values(**values))
+
+
 async def update_site_profile(
     session: AsyncSession, tenant_id: UUID, changes: Mapping[str, Any], *, revision: str
 ) -> None:

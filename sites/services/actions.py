@@ -11,6 +11,7 @@ from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import aliased
 
+from sites.services.defaults import DefaultService, service_rows
 from sites.services.models import Service
 from sites.services.queries import MAX_SERVICES
 from tenants.db.counted_limits import lock_count
@@ -75,6 +76,11 @@ async def create_service(session: AsyncSession, tenant_id: UUID, service: Servic
         insert(Service).values(tenant_id=tenant_id, id=service_id, position=position, **asdict(service))
     )
     return service_id
+
+
+async def create_default_services(session: AsyncSession, tenant_id: UUID, services: Sequence[DefaultService]) -> None:
+    """Create the services that a new site starts with, in this order."""
+    await session.execute(insert(Service), service_rows(tenant_id, services))
 
 
 async def update_service(session: AsyncSession, tenant_id: UUID, service_id: UUID, service: ServiceInput) -> None:

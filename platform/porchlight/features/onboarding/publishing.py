@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import insert, text, update
+from sqlalchemy import text, update
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncSession
 
@@ -20,15 +20,14 @@ from porchlight.features.onboarding.models import Onboarding
 from porchlight.features.onboarding.queries import RESERVED_MESSAGE, TAKEN_MESSAGE, GuruSummary
 from porchlight.features.onboarding.schemas import WizardCategory
 from porchlight.plans.entitlements import apply_limits, lock_plan
+from sites.guru_profile.actions import publish_site_profile
 from sites.hours.proposal import DEFAULT_PLACE, propose_hours
 from sites.posts.markdown import plain_text, render
-from sites.services.defaults import service_rows
-from sites.services.models import Service
+from sites.services.actions import create_default_services
 from sites.theme.presets import default_theme
 from tenants.kit import clock
 from tenants.kit.errors import Conflict, Forbidden, NotFound, Unauthenticated, ValidationFailed
 from tenants.kit.ids import new_id
-from tenants.tenancy.models import Guru
 
 MAX_FORMER_LABELS = 5  # each stays reserved for its guru, so others cannot use it
 MAX_TAGLINE_LENGTH = 160
@@ -151,7 +150,7 @@ async def publish(session: AsyncSession, user_id: UUID, email: str, label: str |
     for statement in UPDATE_LISTED_CATEGORIES:  # app.publish_guru took the lock
         await connection.exec_driver_sql(statement)
     if created:
-        await session.execute(insert(Service), service_rows(tenant_id, queries.new_services(draft)))
+        await create_default_services(session, tenant_id, queries.new_services(draft))
     await apply_limits(session, "tenant")
     await propose_hours(
         session,
@@ -194,7 +193,7 @@ async def _update_site_texts(
             "primary_skills": draft.skills,
         }
     if values:
-        await session.execute(update(Guru).where(Guru.id == tenant_id).values(values))
+        await publish_site_profile(session, tenant_id, values)
     await session.execute(
         update(Onboarding)
         .where(Onboarding.user_id == draft.user_id)
