@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from porchlight.features.bookings import commands
 from porchlight.features.bookings.changes import NewHold
 from porchlight.features.bookings.expiry import add_waking_time, offer_until, request_until
-from porchlight.features.bookings.facts import BookingSnapshot, Facts, HoldUsage, VisitorHold, WaiverSnapshot
+from porchlight.features.bookings.facts import BookingSnapshot, CountedHold, Facts, HoldUsage, WaiverSnapshot
 from porchlight.features.bookings.lifecycle import Decision, decide
 from porchlight.features.bookings.limits import limit_reached, share_of_address
 from porchlight.features.bookings.states import Status
@@ -55,10 +55,10 @@ def hold(**values: Any) -> commands.HoldSeats:
     return commands.HoldSeats(**own | values)
 
 
-def visitors(others: int, at_address: int = 0, *, start: datetime = START) -> tuple[VisitorHold, ...]:
+def visitors(others: int, at_address: int = 0, *, start: datetime = START) -> tuple[CountedHold, ...]:
     """Return holds of visitors of other network addresses and of the command's own."""
     return tuple(
-        VisitorHold(id=UUID(int=200 + number), starts_at=start, is_address=number >= others)
+        CountedHold(id=UUID(int=200 + number), starts_at=start, is_address=number >= others)
         for number in range(others + at_address)
     )
 
@@ -163,8 +163,8 @@ def test_hold_sent_again_is_the_same() -> None:
 def test_visitor_displaces_the_oldest_of_their_address() -> None:
     held = [booking(Status.HELD, id=UUID(int=50 + number), person_id=None) for number in range(2)]
     start = START + 5 * HOUR
-    visitors = [VisitorHold(id=one.id, starts_at=start, is_address=True) for one in reversed(held)]
-    far = VisitorHold(id=OTHER, starts_at=start - timedelta(days=1), is_address=True)
+    visitors = [CountedHold(id=one.id, starts_at=start, is_address=True) for one in reversed(held)]
+    far = CountedHold(id=OTHER, starts_at=start - timedelta(days=1), is_address=True)
     usage = HoldUsage(is_verified=False, visitors=(far, *visitors, far))
     found = replace(facts(*held), usage=usage, user_id=None)
     command = hold(seats=wanted(start))

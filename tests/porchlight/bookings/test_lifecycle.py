@@ -212,6 +212,12 @@ def test_late_cancellation_costs_what_the_terms_say() -> None:
         assert only(decide(cancel(Actor.PERSON)(proposed), facts(proposed))).values["owed_cents"] == 0
 
 
+@pytest.mark.parametrize("actor", [Actor.PERSON, Actor.GURU, Actor.STAFF])
+def test_cancellation_raises_the_number_of_the_event(actor: Actor) -> None:
+    one = booking(sequence=4)
+    assert only(decide(cancel(actor)(one), facts(one))).values["sequence"] == 5
+
+
 def test_cancellation_on_other_terms_is_refused() -> None:
     one = booking()
     other = cancel(Actor.PERSON, terms_digest="other")

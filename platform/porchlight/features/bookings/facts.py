@@ -151,7 +151,7 @@ class WaiverSnapshot:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class VisitorHold:
+class CountedHold:
     """An open hold of a visitor. `is_address`: of the network address that the command comes from."""
 
     id: UUID
@@ -173,9 +173,9 @@ class HoldUsage:
     own_recent: int = 0
     address_recent: int = 0
     address_held: int = 0
-    visitors: tuple[VisitorHold, ...] = ()
+    visitors: tuple[CountedHold, ...] = ()
 
-    def on(self, day: tuple[datetime, datetime]) -> list[VisitorHold]:
+    def on(self, day: tuple[datetime, datetime]) -> list[CountedHold]:
         """Return the visitors' holds of a local day, between two instants."""
         return [one for one in self.visitors if day[0] <= one.starts_at < day[1]]
 
@@ -231,7 +231,7 @@ def _usage(answer: Mapping[str, Any]) -> HoldUsage:
         own_recent=own["recent"],
         address_recent=address["recent"],
         address_held=address["held"],
-        visitors=tuple(_made(VisitorHold, one) for one in answer["visitors"] or ()),
+        visitors=tuple(_made(CountedHold, one) for one in answer["visitors"] or ()),
     )
 
 

@@ -26,7 +26,7 @@ from tenants.db.rows import Columns, Connection
 
 # Longer than any local day: the sessions and holds of a start's day are at most so far from it.
 NEAR = timedelta(hours=26)
-# Without the lock, in the hope that nobody changes the calendar meanwhile. Then it is locked.
+# Without the lock; if others change the calendar each time, it is locked then.
 UNLOCKED_ATTEMPTS = 2
 _LOCK = ("SELECT 1 FROM app.lock_calendar()", ())
 _FACTS = """
