@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import NamedTuple
 from uuid import UUID
 
@@ -9,6 +10,7 @@ from porchlight.emails.kinds import MailKind
 from porchlight.emails.templates import Action, EmailTemplates, Recipient
 from porchlight.ports import EmailMessage
 from tenants.db.rows import Connection, fetch_one
+from tenants.kit import clock
 
 TEMPLATES = EmailTemplates(
     "porchlight.features.profiles",
@@ -16,8 +18,13 @@ TEMPLATES = EmailTemplates(
 )
 _NEW_USER = """
 SELECT u.email, u.email_verified, coalesce(nullif(p.first_name, ''), p.display_name) AS name
-  FROM users u JOIN profiles p ON p.user_id = u.user_id WHERE u.user_id = %s AND u.status = 'active'"""
+  FROM users u JOIN profiles p ON p.user_id = u.user_id
+ WHERE u.user_id = %s AND u.status = 'active' AND p.registered_at > %s"""
 _DELETED_USER = "SELECT id, recipient, name FROM app.job_rows(1) AS (id uuid, recipient text, name text)"
+
+
+# Later, a verified address is a new one of a user who was welcomed.
+NEW_USER_PERIOD = timedelta(days=7)
 
 
 class _NewUser(NamedTuple):
@@ -27,11 +34,11 @@ class _NewUser(NamedTuple):
 
 
 def welcome_email(conn: Connection, user_id: UUID, main_origin: str) -> EmailMessage | None:
-    """Return the email for a new user, or None if the account is gone or has no verified address.
+    """Return the email for a new user, or None if the account is gone, not new, or has no verified address.
 
     `app.on_user_email_verified` starts the job again once the address is verified.
     """
-    user = fetch_one(conn, _NewUser, _NEW_USER, [user_id])
+    user = fetch_one(conn, _NewUser, _NEW_USER, [user_id, clock.now() - NEW_USER_PERIOD])
     if user is None or not user.email or not user.email_verified:
         return None
     return TEMPLATES.create_message(
