@@ -171,6 +171,8 @@ OWNER_VIEWS = {
     "public_listings": "visitors read visible listings, and whom they are of",
     "public_listing_photos": "visitors see the photos of visible listings",
     "angel_reviews": "visitors read the reviews of angels with public profiles",
+    "premium_names": "lists show everyone who is a Premium Angel",
+    "public_page_words": "public pages are found by their words",
     "shown_people": "names of people who take part in the same thing; no role may read it",
     "visible_needs": "angels read the needs near them, without their places",
     "visible_need_photos": "users who can see a need can see its photos",

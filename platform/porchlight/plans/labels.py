@@ -8,7 +8,10 @@ from typing import NamedTuple
 
 from tenants.db.pool import Database
 
-_PREMIUM = "SELECT label, handle FROM app.premium_among(%s::text[], %s::text[])"
+# In two parts, so that each is a lookup by its index.
+_PREMIUM = """
+SELECT label, handle FROM premium_names WHERE label = ANY (%s)
+ UNION ALL SELECT label, handle FROM premium_names WHERE handle = ANY (%s)"""
 
 
 class _PremiumName(NamedTuple):

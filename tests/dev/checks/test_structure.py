@@ -31,12 +31,19 @@ def test_sql_counts_of_functions_and_triggers() -> None:
         "SQL functions with the owner's rights": 1,
         "triggers on bookings": 1,
         "numbers written in SQL": 2,
+        "numbers written in SQL for a reason": 0,
     }
 
 
 def test_numbers_of_geometry_are_not_counted() -> None:
     files = dict.fromkeys(("platform/porchlight/geo/sql/functions/miles.sql", "a/sql/miles.sql"), "SELECT 7917.5")
     assert sql_counts(files)["numbers written in SQL"] == 1
+
+
+def test_numbers_with_a_reason_count_up_to_their_list() -> None:
+    files = {"a/sql/functions/angel_score.sql": "SELECT 3, 4.5, 3, 7"}
+    found = sql_counts(files)
+    assert (found["numbers written in SQL"], found["numbers written in SQL for a reason"]) == (1, 3)
 
 
 def test_numbers_of_sql_are_amounts_and_times() -> None:

@@ -115,11 +115,11 @@ def test_hold_of_taken_time_waits_for_no_lock(
 def test_change_after_the_facts_writes_nothing(
     database: Database, new_guru: NewGuru, conn: psycopg.Connection[Any]
 ) -> None:
-    guru = new_guru(capacity=2)
+    guru = new_guru()
     client, service = Client(conn, guru), guru.services[0]
     with psycopg.connect(database.app_url) as other:
         slow = Client(other, guru)
-        needs, command = hold_command(slow.seats(service, START), seats=2)
+        needs, command = hold_command(slow.seats(service, START), seats=1)
         slow.begin()
         facts = store.read_facts_on(other, needs)  # with the lock, which ends here
         other.commit()

@@ -26,9 +26,17 @@ from tenants.kit import clock
 MAX_INVOICES = 60
 PENDING_UPDATE_TTL = timedelta(hours=23)  # for as long Stripe waits for the payment of an upgrade
 
-# A user without a right has a row as well.
+# A user without a right has a row as well. The usage is by the feature's name; without a site, of none.
 _RIGHTS_AND_USAGE = text("""
-SELECT r.plan, r.until, r.source, app.plan_usage() AS usage
+SELECT r.plan, r.until, r.source, jsonb_build_object(
+         'exchange_offers', (SELECT count(*) FROM skill_offers o
+                              WHERE o.user_id = app.user_id() AND NOT 'price' = ANY (o.terms)),
+         'priced_offers', (SELECT count(*) FROM skill_offers o
+                            WHERE o.user_id = app.user_id() AND 'price' = ANY (o.terms)),
+         'priced_services', (SELECT count(*) FROM services s WHERE s.tenant_id = app.tenant_id() AND s.price_cents > 0),
+         'work_photos', (SELECT count(*) FROM listing_photos f WHERE f.user_id = app.user_id()),
+         'listed_categories', (SELECT count(*) FROM guru_categories c
+                                WHERE c.tenant_id = app.tenant_id() AND c.listed AND NOT c.over_limit)) AS usage
   FROM (VALUES (1)) one LEFT JOIN (SELECT plan, until, source FROM app.plan_rights(app.user_id()) LIMIT 1) r ON true""")
 # The one that is current, or else the last one until its grace is over.
 _SUBSCRIPTION = text("""
@@ -61,7 +69,10 @@ _KIND = text("SELECT app.plan_change_kind(:plan, :interval)")
 
 
 async def billing(session: AsyncSession, *, payments_available: bool) -> Billing:
-    """Return the plan of the session's user, its limits with what is used, and what they pay for."""
+    """Return the plan of the session's user, its limits with what is used, and what they pay for.
+
+    The session's tenant is the guru that the user owns.
+    """
     right = (await session.execute(_RIGHTS_AND_USAGE)).one()
     usage: dict[str, int] = right.usage or {}
     plan = PlanSlug(right.plan) if right.plan else PlanSlug.COMMUNITY

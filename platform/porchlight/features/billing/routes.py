@@ -55,7 +55,8 @@ async def list_plans(response: Response) -> PlansResponse:
 async def get_billing(response: Response, context: Context, user: CurrentUser) -> BillingResponse:
     """Return the user's plan, its limits with how much is used, and what they pay for."""
     response.headers["cache-control"] = "no-store"
-    async with unit_of_work(context.db, user_id=user.user_id) as session:
+    guru_id = user.owned_guru.tenant_id if user.owned_guru else None
+    async with unit_of_work(context.db, user_id=user.user_id, tenant_id=guru_id) as session:
         data = await queries.billing(session, payments_available=context.stripe is not None)
     return BillingResponse(success=True, data=data)
 

@@ -42,7 +42,8 @@ FOUND = """app.search(
     max_summary => %(max_summary)s)"""
 SEARCH = f"""
 SELECT s.*, CASE WHEN s.kind <> 'offer' THEN (
-         SELECT e.words FROM app.search_entry_words(ARRAY[s.kind], ARRAY[s.item], %(max_words_length)s) e) END AS words
+         SELECT left(string_agg(w.words, ' ' ORDER BY w.weight DESC), %(max_words_length)s)
+           FROM public_page_words w WHERE w.kind = s.kind AND w.item = s.item) END AS words
   FROM {FOUND} s"""
 # All parameters of SEARCH that are the same for each search.
 _NUMBERS = {

@@ -2411,30 +2411,6 @@ $$;
 REVOKE ALL ON FUNCTION app.plan_rights(uuid) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION app.plan_rights(uuid) TO porchlight_app, porchlight_overseer;
 
--- file: functions/plan_usage.sql
--- Return how much of each counted feature the current user has, by the feature's name.
---
--- Called by: billing.
-CREATE OR REPLACE FUNCTION app.plan_usage() RETURNS jsonb
-LANGUAGE plpgsql VOLATILE SET search_path = public, pg_temp AS $$
-DECLARE
-  previous_tenant text := coalesce(current_setting('app.tenant_id', true), '');
-  usage jsonb;
-BEGIN
-  PERFORM set_config('app.tenant_id', coalesce((SELECT g.tenant_id FROM app.own_guru() g)::text, ''), true);
-  usage := jsonb_build_object(
-    'exchange_offers', (SELECT count(*) FROM skill_offers o
-                         WHERE o.user_id = app.user_id() AND NOT 'price' = ANY (o.terms)),
-    'priced_offers', (SELECT count(*) FROM skill_offers o
-                       WHERE o.user_id = app.user_id() AND 'price' = ANY (o.terms)),
-    'priced_services', (SELECT count(*) FROM services s WHERE s.tenant_id = app.tenant_id() AND s.price_cents > 0),
-    'work_photos', (SELECT count(*) FROM listing_photos f WHERE f.user_id = app.user_id()),
-    'listed_categories', (SELECT count(*) FROM guru_categories c
-                           WHERE c.tenant_id = app.tenant_id() AND c.listed AND NOT c.over_limit));
-  PERFORM set_config('app.tenant_id', previous_tenant, true);
-  RETURN usage;
-END $$;
-
 -- file: functions/porch_lights.sql
 -- Return the porch lights that are on, the newest first: of neighbors by handle and gurus by label (both empty: of all),
 -- and in a box of south, west, north and east in degrees (NULL: everywhere). A place that its owner hides is in no box.
@@ -2641,22 +2617,6 @@ EXCEPTION WHEN integrity_constraint_violation THEN
 END $$;
 REVOKE ALL ON FUNCTION app.post_many(jsonb) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION app.post_many(jsonb) TO porchlight_overseer;
-
--- file: functions/premium_among.sql
--- Return which of the gurus with these labels, and of the neighbors with these handles, are Premium Angels.
---
--- Called by: search and teachers, to label their results.
--- SECURITY DEFINER: the plans of other users are behind row level security. Their lists show this one to everyone.
-CREATE OR REPLACE FUNCTION app.premium_among(labels text[], handles text[]) RETURNS TABLE (label text, handle text)
-LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
-  SELECT g.label, NULL::text FROM gurus g JOIN memberships m ON m.tenant_id = g.id JOIN users u ON u.user_id = m.user_id
-   WHERE g.label = ANY (labels) AND u.listed_plan = 'premium-angel'
-   UNION ALL
-  SELECT NULL, p.handle FROM profiles p JOIN users u ON u.user_id = p.user_id
-   WHERE p.handle = ANY (handles) AND u.listed_plan = 'premium-angel'
-$$;
-REVOKE ALL ON FUNCTION app.premium_among(text[], text[]) FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION app.premium_among(text[], text[]) TO porchlight_app, porchlight_overseer;
 
 -- file: functions/publish_guru.sql
 -- Create the guru of the current user once all four onboarding steps are done, or put its site online again.
@@ -3194,24 +3154,6 @@ GRANT EXECUTE ON FUNCTION app.search(integer, text, text[], smallint, smallint, 
     integer, integer, integer, integer, integer, integer, double precision, integer[], integer, double precision,
     double precision, double precision, double precision, double precision, double precision, double precision,
     double precision, double precision, double precision, double precision, integer) TO porchlight_app, porchlight_overseer;
-
--- file: functions/search_entry_words.sql
--- Return the words that found pages are indexed by: skills, titles, tags and services, as one text per page,
--- at most `max_length` characters of those that matter most.
---
--- Called by: search, for results whose title and summary have no word of the search.
--- SECURITY DEFINER: the tables hold public words of all gurus, and the app role cannot touch them.
-CREATE OR REPLACE FUNCTION app.search_entry_words(kinds text[], items text[], max_length integer)
-RETURNS TABLE (item text, words text)
-LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
-  SELECT e.item, left(string_agg(p.words, ' ' ORDER BY s.weight DESC), max_length)
-    FROM unnest(kinds, items) e (kind, item)
-    JOIN search_entry_phrases s ON s.kind = e.kind AND s.item = e.item
-    JOIN phrases p ON p.id = s.phrase_id
-   GROUP BY e.item
-$$;
-REVOKE ALL ON FUNCTION app.search_entry_words(text[], text[], integer) FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION app.search_entry_words(text[], text[], integer) TO porchlight_app, porchlight_overseer;
 
 -- file: functions/send_customer_email.sql
 -- Create the write that gives a user's customer at Stripe the user's email address, for receipts. Each change has a write
@@ -6855,6 +6797,19 @@ CREATE OR REPLACE VIEW angel_reviews WITH (security_barrier) AS
      AND n.status = 'done' AND n.rating IS NOT NULL;
 GRANT SELECT ON angel_reviews TO porchlight_app, porchlight_overseer;
 
+-- file: views/premium_names.sql
+-- The Premium Angels: gurus by label, neighbors by handle. Lists show this plan to everyone.
+--
+-- Read by: porchlight.plans, to label the results of search and teachers.
+-- As the owner: the plans of other users are behind row level security.
+CREATE OR REPLACE VIEW premium_names WITH (security_barrier) AS
+  SELECT g.label, NULL::text AS handle
+    FROM gurus g JOIN memberships m ON m.tenant_id = g.id JOIN users u ON u.user_id = m.user_id
+   WHERE u.listed_plan = 'premium-angel'
+   UNION ALL
+  SELECT NULL, p.handle FROM profiles p JOIN users u ON u.user_id = p.user_id WHERE u.listed_plan = 'premium-angel';
+GRANT SELECT ON premium_names TO porchlight_app, porchlight_overseer;
+
 -- file: views/public_listing_photos.sql
 -- The photos of visible listings that the plan of the owner allows.
 --
@@ -6881,6 +6836,15 @@ CREATE OR REPLACE VIEW public_listings WITH (security_barrier) AS
     LEFT JOIN profiles p ON p.user_id = o.user_id LEFT JOIN user_locations w ON w.user_id = o.user_id
    WHERE o.visible AND u.status = 'active';
 GRANT SELECT ON public_listings TO porchlight_app, porchlight_overseer;
+
+-- file: views/public_page_words.sql
+-- The words by which public pages are found: skills, titles, tags and services, with their weights.
+--
+-- Read by: search, for results whose title and summary have no word of the search.
+-- As the owner: the app role cannot read phrases, because some are texts of searches.
+CREATE OR REPLACE VIEW public_page_words WITH (security_barrier) AS
+  SELECT s.kind, s.item, s.weight, p.words FROM search_entry_phrases s JOIN phrases p ON p.id = s.phrase_id;
+GRANT SELECT ON public_page_words TO porchlight_app, porchlight_overseer;
 
 -- file: views/public_profiles.sql
 -- The public profiles of active accounts, without what their owners hide.
@@ -8068,20 +8032,16 @@ CREATE OR REPLACE TRIGGER on_user_email_changed AFTER UPDATE OF email ON users
     FOR EACH ROW WHEN (NEW.email <> OLD.email AND NEW.email <> '') EXECUTE FUNCTION app.on_user_email_changed();
 
 -- file: triggers/on_user_email_verified.sql
--- Welcome a new user once the email address is verified: an address that was only typed belongs to anyone, who gets no
--- email for it.
+-- Start the job that welcomes a user once the email address is verified: an address that was only typed belongs to
+-- anyone, who gets no email for it. Whether the user is new, the job decides.
 -- SECURITY DEFINER: the app role may not call app.enqueue.
 --
 -- Fires on: users, when the address is verified.
 CREATE OR REPLACE FUNCTION app.on_user_email_verified() RETURNS trigger
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 BEGIN
-  -- Later, the address is a new one of a user who was welcomed.
-  IF EXISTS (SELECT FROM profiles p
-              WHERE p.user_id = NEW.user_id AND p.registered_at > app.now() - interval '7 days') THEN
-    PERFORM app.enqueue('profiles:send_welcome', jsonb_build_object('user_id', NEW.user_id),
-                        'profiles:send_welcome:' || NEW.user_id);
-  END IF;
+  PERFORM app.enqueue('profiles:send_welcome', jsonb_build_object('user_id', NEW.user_id),
+                      'profiles:send_welcome:' || NEW.user_id);
   RETURN NULL;
 END $$;
 REVOKE ALL ON FUNCTION app.on_user_email_verified() FROM PUBLIC;
