@@ -3,7 +3,8 @@ import { Notice } from "@/components/ui/notice";
 import { toast } from "@/lib/toast-store";
 import { errorMessage } from "@/lib/errors";
 import type { Draft } from "@/lib/use-draft";
-import styles from "@/components/console.module.css";
+import { ButtonRow } from "@/components/ui/stack";
+import styles from "./draft-footer.module.css";
 
 type DraftFooterProps<T> = {
   draft: Draft<T>;
@@ -30,7 +31,7 @@ export function DraftFooter<T>({ draft, action, changed, saved, always = false, 
       {draft.conflict && (
         <Notice tone="warning">
           {changed} changed in another tab or on another device. Your changes aren't lost.
-          <span className={styles.choices}>
+          <span className={styles.decision}>
             <Button size="sm" variant="secondary" loading={draft.saving} onClick={() => void save(draft.overwrite)}>
               Save my version
             </Button>
@@ -40,7 +41,7 @@ export function DraftFooter<T>({ draft, action, changed, saved, always = false, 
           </span>
         </Notice>
       )}
-      <div className={styles.buttons}>
+      <ButtonRow>
         <Button
           loading={draft.saving}
           disabled={draft.conflict || !(draft.isDirty || always)}
@@ -53,7 +54,7 @@ export function DraftFooter<T>({ draft, action, changed, saved, always = false, 
             Discard
           </Button>
         )}
-      </div>
+      </ButtonRow>
     </>
   );
 }

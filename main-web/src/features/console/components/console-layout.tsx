@@ -22,7 +22,8 @@ import { Page } from "@/components/layout/page";
 import { Workspace, type Section } from "@/components/layout/workspace";
 import { Skeleton } from "@/components/ui/skeleton";
 import { EmptyState, ErrorState } from "@/components/ui/state";
-import styles from "@/components/console.module.css";
+import { PageLead, PageTitle, PendingPageTitle } from "@/components/ui/page-head";
+import styles from "./console-layout.module.css";
 import { SuspendedNotice } from "./suspended-notice";
 import { useMyGuru } from "../api/get-my-guru";
 import type { MyGuru } from "../lib/types";
@@ -55,10 +56,7 @@ export function ConsoleLayout() {
     return (
       <Page title="My site" description="Manage your guru site.">
         <div className={`container ${styles.page}`} aria-busy="true">
-          {/* No h1: the focus after navigation would go to it, and be lost with it. */}
-          <div role="heading" aria-level={1} className={styles.title}>
-            My site
-          </div>
+          <PendingPageTitle>My site</PendingPageTitle>
           <Skeleton height="2.75rem" radius="md" />
           <Skeleton height="16rem" radius="md" />
         </div>
@@ -69,7 +67,7 @@ export function ConsoleLayout() {
     return (
       <Page title="My site" description="Manage your guru site.">
         <div className={`container ${styles.page}`}>
-          <h1 className={styles.title}>My site</h1>
+          <PageTitle>My site</PageTitle>
           <ErrorState
             title="We couldn't load your site"
             message={myGuru.error.message}
@@ -108,7 +106,7 @@ function Console({ guru }: { guru: MyGuru }) {
 function BookingsOff() {
   return (
     <Page title="My site" description="Your sessions with neighbors.">
-      <h1 className={styles.title}>Sessions Coming Soon</h1>
+      <PageTitle>Sessions Coming Soon</PageTitle>
       <EmptyState
         icon={CalendarDays}
         title="Sessions are turned off right now"
@@ -150,12 +148,12 @@ function Invitation() {
           <span className={styles.invitationIcon}>
             <Lightbulb size={28} aria-hidden="true" />
           </span>
-          <h1 className={styles.title}>Get your own site</h1>
-          <p className={styles.lead}>
+          <PageTitle>Get your own site</PageTitle>
+          <PageLead>
             Teach what you know. Gurus get a site with their own web address, a blog, a list of services and an inbox
             for messages from neighbors.
-          </p>
-          <div className={styles.buttons}>
+          </PageLead>
+          <div className={styles.invitationButtons}>
             <Button asChild size="lg">
               <Link to={paths.onboarding}>Become a Guru</Link>
             </Button>

@@ -4,9 +4,12 @@ import { paths } from "@/config/paths";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { LoadNotice } from "@/components/ui/load-notice";
-import styles from "@/components/console.module.css";
+import { RowName, RowText } from "@/components/ui/data-list";
+import { Hint } from "@/components/ui/hint";
+import { ButtonRow } from "@/components/ui/stack";
 import { ShareButton } from "./share-button";
 import { useMyGuru } from "../api/get-my-guru";
+import styles from "./my-site-card.module.css";
 import { pluralize } from "@porchlight/shared/format/numbers";
 import { displayUrl } from "@porchlight/shared/format/urls";
 
@@ -28,13 +31,13 @@ export function MySiteCard() {
   return (
     <Card className={styles.address}>
       <Store size={22} aria-hidden="true" />
-      <div className={styles.details}>
-        <h3 className={styles.name}>Your site</h3>
-        <p className={styles.text}>
+      <RowText>
+        <RowName as="h3">Your site</RowName>
+        <Hint>
           {displayUrl(guru.address)} · {statusText}
-        </p>
-      </div>
-      <div className={styles.buttons}>
+        </Hint>
+      </RowText>
+      <ButtonRow>
         {status === "suspended" && (
           <Button asChild size="sm">
             <Link to={paths.contact}>Contact us</Link>
@@ -49,7 +52,7 @@ export function MySiteCard() {
         <Button asChild variant="secondary" size="sm">
           <Link to={paths.guru}>Manage site</Link>
         </Button>
-      </div>
+      </ButtonRow>
     </Card>
   );
 }

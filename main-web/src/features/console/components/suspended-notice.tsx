@@ -2,7 +2,7 @@ import { Link } from "react-router-dom";
 import { paths } from "@/config/paths";
 import { useConfig } from "@/lib/get-config";
 import { Notice } from "@/components/ui/notice";
-import styles from "@/components/console.module.css";
+import styles from "./suspended-notice.module.css";
 import { mailtoUrl } from "@porchlight/shared/email-address";
 
 /** Tells a guru why staff suspended the site, as far as a reason was given, and whom to write to. */

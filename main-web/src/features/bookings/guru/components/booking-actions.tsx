@@ -1,7 +1,8 @@
 import { useState } from "react";
 import { Button } from "@/components/ui/button";
 import { toast } from "@/lib/toast-store";
-import shared from "@/components/console.module.css";
+import { RowButtons } from "@/components/ui/data-list";
+import { ButtonRow } from "@/components/ui/stack";
 import { useConsole } from "@/features/console/contract";
 import { errorMessage } from "@/lib/errors";
 import { personName } from "@/lib/person-name";
@@ -13,8 +14,14 @@ import { PlaceDialog } from "./place-dialog";
 import { ProposeDialog } from "./propose-dialog";
 import { ReasonDialog } from "./reason-dialog";
 
+type BookingActionsProps = {
+  booking: GuruBooking;
+  /** Whether the buttons are at the end of a row of a list. */
+  inRow?: boolean;
+};
+
 /** What the guru can do with a booking now. */
-export function BookingActions({ booking }: { booking: GuruBooking }) {
+export function BookingActions({ booking, inRow = false }: BookingActionsProps) {
   const { id, serviceName } = booking;
   const person = personName(booking);
   const { status } = useConsole();
@@ -24,6 +31,7 @@ export function BookingActions({ booking }: { booking: GuruBooking }) {
   const isSeries = booking.seriesId !== null;
   const asksForSeries = asking === "decline series";
   const isMissed = booking.status === "missed";
+  const Buttons = inRow ? RowButtons : ButtonRow;
 
   async function run(change: () => Promise<unknown>, done: string, showsError = true) {
     try {
@@ -39,7 +47,7 @@ export function BookingActions({ booking }: { booking: GuruBooking }) {
     run(() => answer.mutateAsync({ accept: true, reason: "", wholeSeries }), "Accepted.");
 
   return (
-    <div className={shared.buttons}>
+    <Buttons>
       {booking.canAnswer && (
         <>
           <Button
@@ -122,6 +130,6 @@ export function BookingActions({ booking }: { booking: GuruBooking }) {
         />
       )}
       {asking === "cancel" && <CancelDialog booking={booking} onClose={() => setAsking(null)} />}
-    </div>
+    </Buttons>
   );
 }

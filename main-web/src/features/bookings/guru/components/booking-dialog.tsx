@@ -2,7 +2,7 @@ import { Badge } from "@/components/ui/badge";
 import { Dialog } from "@/components/ui/dialog";
 import { Skeleton } from "@/components/ui/skeleton";
 import { ErrorState } from "@/components/ui/state";
-import shared from "@/components/console.module.css";
+import { Stack } from "@/components/ui/stack";
 import { personName } from "@/lib/person-name";
 import type { GuruBookingDetails } from "../lib/types";
 import { useBooking } from "../api/get-booking";
@@ -73,7 +73,7 @@ function Details({ booking }: { booking: GuruBookingDetails }) {
     ["Owed", booking.owedCents > 0 ? formatMoney(booking.owedCents, booking.currency) : ""],
   ].filter(([, value]) => value !== "");
   return (
-    <div className={shared.form}>
+    <Stack>
       <p>
         <Badge tone={STATUS_TONES[booking.status]}>{STATUS_LABELS[booking.status]}</Badge>
       </p>
@@ -89,6 +89,6 @@ function Details({ booking }: { booking: GuruBookingDetails }) {
       <Participants booking={booking} />
       <EmergencyContact booking={booking} />
       <BookingActions booking={booking} />
-    </div>
+    </Stack>
   );
 }

@@ -1,10 +1,9 @@
 import { CalendarDays } from "lucide-react";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
-import { Card } from "@/components/ui/card";
-import { Skeleton } from "@/components/ui/skeleton";
 import { EmptyState, ErrorState } from "@/components/ui/state";
-import shared from "@/components/console.module.css";
+import { Stack } from "@/components/ui/stack";
+import { DataList, DataRow, MoreButton, PendingList, RowFacts, RowName, RowText } from "@/components/ui/data-list";
 import { personName } from "@/lib/person-name";
 import { useBookings } from "../api/get-bookings";
 import { STATUS_LABELS, STATUS_TONES, waiverText } from "../lib/booking-status";
@@ -17,12 +16,7 @@ export function BookingList({ when, onOpen }: BookingListProps) {
   const bookings = useBookings(when);
   const rows = bookings.data?.pages.flatMap((page) => page.bookings) ?? [];
   if (bookings.isPending) {
-    return (
-      <div className={shared.rows} aria-busy="true">
-        <Skeleton height="5rem" radius="md" />
-        <Skeleton height="5rem" radius="md" />
-      </div>
-    );
+    return <PendingList rows={2} height="5rem" />;
   }
   if (bookings.isError && !bookings.data) {
     return (
@@ -42,20 +36,20 @@ export function BookingList({ when, onOpen }: BookingListProps) {
     );
   }
   return (
-    <div className={shared.rows}>
-      <ul className={shared.rows} aria-label={when === "upcoming" ? "Upcoming sessions" : "Past sessions"}>
+    <Stack close>
+      <DataList aria-label={when === "upcoming" ? "Upcoming sessions" : "Past sessions"}>
         {rows.map((booking) => (
-          <Card as="li" key={booking.id} className={shared.row}>
-            <div className={shared.details}>
-              <h2 className={shared.name}>{personName(booking)}</h2>
+          <DataRow key={booking.id}>
+            <RowText>
+              <RowName>{personName(booking)}</RowName>
               <p>{formatSession(booking.startsAt, booking.endsAt, booking.zone)}</p>
-              <p className={shared.facts}>
+              <RowFacts>
                 <Badge tone={STATUS_TONES[booking.status]}>{STATUS_LABELS[booking.status]}</Badge>
                 <span>{booking.serviceName}</span>
                 {booking.proposal && <Badge tone="warning">New time proposed</Badge>}
                 {booking.waiverDue && <Badge tone="warning">{waiverText(booking)}</Badge>}
-              </p>
-            </div>
+              </RowFacts>
+            </RowText>
             <Button
               size="sm"
               variant="secondary"
@@ -64,19 +58,10 @@ export function BookingList({ when, onOpen }: BookingListProps) {
             >
               Details
             </Button>
-          </Card>
+          </DataRow>
         ))}
-      </ul>
-      {bookings.hasNextPage && (
-        <Button
-          variant="secondary"
-          className={shared.end}
-          loading={bookings.isFetchingNextPage}
-          onClick={() => void bookings.fetchNextPage()}
-        >
-          Show more
-        </Button>
-      )}
-    </div>
+      </DataList>
+      <MoreButton list={bookings} />
+    </Stack>
   );
 }

@@ -6,7 +6,7 @@ import { LoadNotice } from "@/components/ui/load-notice";
 import { Notice } from "@/components/ui/notice";
 import { createIdempotencyKey } from "@/lib/create-idempotency-key";
 import { toast } from "@/lib/toast-store";
-import shared from "@/components/console.module.css";
+import { Stack } from "@/components/ui/stack";
 import { useCalendar } from "@/features/hours/contract";
 import { errorMessage } from "@/lib/errors";
 import { instantOf, today } from "@/lib/wall-time";
@@ -134,7 +134,7 @@ export function CustomerDialog({ onClose }: { onClose: () => void }) {
         </>
       }
     >
-      <div ref={form} className={shared.form}>
+      <Stack ref={form}>
         <LoadNotice what="your services" queries={[services]} />
         <LoadNotice what="your calendar" queries={[calendar]} />
         {services.data && offered.length === 0 && (
@@ -205,7 +205,7 @@ export function CustomerDialog({ onClose }: { onClose: () => void }) {
             </Notice>
           )}
         </div>
-      </div>
+      </Stack>
     </Dialog>
   );
 }

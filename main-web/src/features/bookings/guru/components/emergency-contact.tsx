@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
-import shared from "@/components/console.module.css";
+import { Hint } from "@/components/ui/hint";
 import { errorMessage } from "@/lib/errors";
 import type { GuruBookingDetails } from "../lib/types";
 import { useEmergencyContact } from "../api/get-emergency-contact";
@@ -18,9 +18,9 @@ export function EmergencyContact({ booking }: { booking: GuruBookingDetails }) {
   if (state === "none") return null;
   if (state === "later") {
     return (
-      <p className={shared.hint}>
+      <Hint>
         You can see the emergency contact from {formatSessionStart(opensAt, booking.zone)}, a day before the session.
-      </p>
+      </Hint>
     );
   }
   if (contact.data) {
@@ -34,7 +34,7 @@ export function EmergencyContact({ booking }: { booking: GuruBookingDetails }) {
             {relationship && ` (${relationship})`}, <a href={`tel:${phone.replace(/[^+\d]/g, "")}`}>{phone}</a>
           </p>
         ))}
-        <p className={shared.hint}>{booking.personName} can see that you viewed it.</p>
+        <Hint>{booking.personName} can see that you viewed it.</Hint>
       </section>
     );
   }
@@ -45,7 +45,7 @@ export function EmergencyContact({ booking }: { booking: GuruBookingDetails }) {
       <Button variant="secondary" loading={contact.isPending} onClick={() => contact.mutate()}>
         Show emergency contact
       </Button>
-      <p className={shared.hint}>We record each view, and {booking.personName} can see it.</p>
+      <Hint>We record each view, and {booking.personName} can see it.</Hint>
     </section>
   );
 }

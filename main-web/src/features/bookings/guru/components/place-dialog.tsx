@@ -5,7 +5,7 @@ import { Field, Select, TextArea } from "@/components/ui/field";
 import { Notice } from "@/components/ui/notice";
 import { MAX_PLACE_LENGTH, placeOf, PLACES } from "@/lib/session-places";
 import { toast } from "@/lib/toast-store";
-import shared from "@/components/console.module.css";
+import { Stack } from "@/components/ui/stack";
 import { errorMessage } from "@/lib/errors";
 import type { GuruBooking } from "../lib/types";
 import { useChangePlace } from "../api/change-place";
@@ -58,7 +58,7 @@ export function PlaceDialog({ booking, onClose }: { booking: GuruBooking; onClos
         </>
       }
     >
-      <div className={shared.form}>
+      <Stack>
         {failure && <Notice tone="danger">{errorMessage(failure)}</Notice>}
         <Field label="Where you meet" error={problems.place}>
           <Select
@@ -91,7 +91,7 @@ export function PlaceDialog({ booking, onClose }: { booking: GuruBooking; onClos
             }}
           />
         </Field>
-      </div>
+      </Stack>
     </Dialog>
   );
 }

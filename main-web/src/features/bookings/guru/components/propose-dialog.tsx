@@ -5,7 +5,7 @@ import { Field, TextArea } from "@/components/ui/field";
 import { Notice } from "@/components/ui/notice";
 import { toast } from "@/lib/toast-store";
 import { useConsole } from "@/features/console/contract";
-import shared from "@/components/console.module.css";
+import { Stack } from "@/components/ui/stack";
 import { errorMessage } from "@/lib/errors";
 import { personName } from "@/lib/person-name";
 import { TimeChoice } from "../../components/time-choice";
@@ -93,7 +93,7 @@ export function ProposeDialog({ booking, onClose }: { booking: GuruBooking; onCl
         </>
       }
     >
-      <div className={shared.form}>
+      <Stack>
         {error && <Notice tone="danger">{errorMessage(error)}</Notice>}
         {booking.seriesId !== null && <FollowingScope following={following} scope={scope} onChange={setScope} />}
         <TimeChoice
@@ -116,7 +116,7 @@ export function ProposeDialog({ booking, onClose }: { booking: GuruBooking; onCl
             }}
           />
         </Field>
-      </div>
+      </Stack>
     </Dialog>
   );
 }

@@ -2,7 +2,7 @@ import { useState, type ReactNode } from "react";
 import { Confirm } from "@/components/ui/confirm";
 import { Field, TextArea } from "@/components/ui/field";
 import { Notice } from "@/components/ui/notice";
-import shared from "@/components/console.module.css";
+import { Stack } from "@/components/ui/stack";
 import { errorMessage } from "@/lib/errors";
 
 const MAX_REASON = 500;
@@ -44,7 +44,7 @@ export function ReasonDialog(props: ReasonDialogProps) {
       busy={busy}
       onConfirm={confirm}
     >
-      <div className={shared.form}>
+      <Stack>
         {children}
         <Field label="Reason" optional={!required} hint="The neighbor will see this." error={problem || undefined}>
           <TextArea
@@ -57,7 +57,7 @@ export function ReasonDialog(props: ReasonDialogProps) {
           />
         </Field>
         {error && <Notice tone="danger">{errorMessage(error)}</Notice>}
-      </div>
+      </Stack>
     </Confirm>
   );
 }

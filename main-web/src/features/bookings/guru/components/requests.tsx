@@ -1,7 +1,8 @@
-import { Card } from "@/components/ui/card";
 import { Button } from "@/components/ui/button";
 import { ErrorState } from "@/components/ui/state";
-import shared from "@/components/console.module.css";
+import { Stack } from "@/components/ui/stack";
+import { SectionTitle } from "@/components/ui/section-card";
+import { DataList, DataRow, MoreButton, RowFacts, RowName, RowText } from "@/components/ui/data-list";
 import { personName } from "@/lib/person-name";
 import { useBookings } from "../api/get-bookings";
 import { BookingActions } from "./booking-actions";
@@ -24,20 +25,20 @@ export function Requests({ onOpen }: { onOpen: (id: string) => void }) {
   }
   if (rows.length === 0) return null;
   return (
-    <section className={shared.section} aria-labelledby="calendar-requests">
-      <h2 id="calendar-requests" className={shared.heading}>
+    <Stack as="section" aria-labelledby="calendar-requests">
+      <SectionTitle id="calendar-requests">
         {count === 1 ? "1 request is waiting" : `${count} requests are waiting`}
-      </h2>
-      <ul className={shared.rows}>
+      </SectionTitle>
+      <DataList>
         {rows.map((booking) => (
-          <Card as="li" key={booking.id} className={`${shared.row} ${shared.fresh}`}>
-            <div className={shared.details}>
-              <h3 className={shared.name}>{personName(booking)}</h3>
+          <DataRow key={booking.id} fresh>
+            <RowText>
+              <RowName as="h3">{personName(booking)}</RowName>
               <p>{formatSession(booking.startsAt, booking.endsAt, booking.zone)}</p>
-              <p className={shared.facts}>
+              <RowFacts>
                 <span>{booking.serviceName}</span>
                 {booking.expiresAt && <span>Answer by {formatSessionStart(booking.expiresAt, booking.zone)}</span>}
-              </p>
+              </RowFacts>
               <Button
                 size="sm"
                 variant="ghost"
@@ -46,21 +47,12 @@ export function Requests({ onOpen }: { onOpen: (id: string) => void }) {
               >
                 Details
               </Button>
-            </div>
-            <BookingActions booking={booking} />
-          </Card>
+            </RowText>
+            <BookingActions booking={booking} inRow />
+          </DataRow>
         ))}
-      </ul>
-      {requests.hasNextPage && (
-        <Button
-          variant="secondary"
-          className={shared.end}
-          loading={requests.isFetchingNextPage}
-          onClick={() => void requests.fetchNextPage()}
-        >
-          Show more
-        </Button>
-      )}
-    </section>
+      </DataList>
+      <MoreButton list={requests} />
+    </Stack>
   );
 }

@@ -6,7 +6,9 @@ import { Skeleton } from "@/components/ui/skeleton";
 import { ErrorState } from "@/components/ui/state";
 import { toast } from "@/lib/toast-store";
 import { cx } from "@/lib/cx";
-import shared from "@/components/console.module.css";
+import { ButtonRow, Stack } from "@/components/ui/stack";
+import { Hint } from "@/components/ui/hint";
+import { Choice } from "@/components/ui/choices";
 import { personName } from "@/lib/person-name";
 import { addDays, instantOf } from "@/lib/wall-time";
 import type { GuruSession, GuruWeek } from "../lib/types";
@@ -44,9 +46,9 @@ export function WeekView({ from, onFromChange, onOpen }: WeekViewProps) {
   const { zone } = week.data;
   const first = week.data.from;
   return (
-    <div className={shared.section}>
+    <Stack>
       <div className={styles.tools}>
-        <div className={shared.buttons}>
+        <ButtonRow>
           <Button variant="secondary" aria-label="Previous week" onClick={() => onFromChange(addDays(first, -7))}>
             <ChevronLeft size={18} aria-hidden="true" />
           </Button>
@@ -56,24 +58,19 @@ export function WeekView({ from, onFromChange, onOpen }: WeekViewProps) {
           <Button variant="secondary" aria-label="Next week" onClick={() => onFromChange(addDays(first, 7))}>
             <ChevronRight size={18} aria-hidden="true" />
           </Button>
-        </div>
-        <button
-          type="button"
-          className={cx(shared.choice, styles.toggle)}
-          aria-pressed={isList}
-          onClick={() => setIsList(!isList)}
-        >
+        </ButtonRow>
+        <Choice className={styles.toggle} aria-pressed={isList} onClick={() => setIsList(!isList)}>
           Week as a list
-        </button>
+        </Choice>
       </div>
-      <p className={shared.hint}>Times are in {zoneName(instantOf(first, "12:00", zone) ?? "", zone)}.</p>
+      <Hint>Times are in {zoneName(instantOf(first, "12:00", zone) ?? "", zone)}.</Hint>
       {week.data.more && (
         <Notice>
           This week has very many bookings, and the last ones are missing here. The lists have all of them.
         </Notice>
       )}
       <Days week={week.data} isList={isList} onOpen={onOpen} />
-    </div>
+    </Stack>
   );
 }
 
@@ -130,9 +127,9 @@ function Session({ session, zone, onOpen }: SessionProps) {
       <p className={styles.clock}>{clocks}</p>
       <p>{session.serviceName}</p>
       {(session.fixed || session.capacity > 1) && (
-        <p className={shared.hint}>
+        <Hint>
           {session.taken} of {session.capacity} spots{session.waiting > 0 && `, ${session.waiting} waiting`}
-        </p>
+        </Hint>
       )}
       {session.bookings
         .filter(({ status }) => status !== "held")

@@ -6,7 +6,7 @@ import { Tabs } from "@/components/ui/tabs";
 import { paths } from "@/config/paths";
 import { useSearchParamsState } from "@/lib/use-search-params-state";
 import { useConsole } from "@/features/console/contract";
-import shared from "@/components/console.module.css";
+import { PageLead, PageTitle } from "@/components/ui/page-head";
 import { BookingDialog } from "../components/booking-dialog";
 import styles from "../components/calendar.module.css";
 import { BookingList } from "../components/booking-list";
@@ -42,10 +42,10 @@ export function CalendarPage() {
     <Page title="Calendar" description="Your sessions with neighbors.">
       <header className={styles.title}>
         <div>
-          <h1 className={shared.title}>Calendar</h1>
-          <p className={shared.lead}>
+          <PageTitle>Calendar</PageTitle>
+          <PageLead>
             Your sessions with neighbors. <Link to={paths.guruHours}>Set your hours</Link>
-          </p>
+          </PageLead>
         </div>
         {status === "active" && (
           <Button variant="secondary" onClick={() => setIsBooking(true)}>

@@ -6,21 +6,22 @@ import { Card } from "@/components/ui/card";
 import { LoadingBlock } from "@/components/ui/skeleton";
 import { EmptyState, ErrorState } from "@/components/ui/state";
 import { paths } from "@/config/paths";
-import shared from "@/components/console.module.css";
+import { Stack } from "@/components/ui/stack";
+import { SectionTitle } from "@/components/ui/section-card";
+import { DataList, RowFacts, RowLink, RowName, RowText } from "@/components/ui/data-list";
 import { personName } from "@/lib/person-name";
 import type { BookingsOverview } from "../../lib/types";
 import { useBookingsOverview } from "../api/get-bookings-overview";
 import { Unplaced } from "./unplaced";
+import styles from "../overview.module.css";
 import { formatSession } from "@porchlight/shared/format/session-times";
 
 /** The guru's next sessions, and what waits for them, with links into the calendar. */
 export function SessionsSection() {
   const overview = useBookingsOverview();
   return (
-    <section aria-labelledby="overview-sessions" className={shared.section} aria-busy={overview.isPending}>
-      <h2 id="overview-sessions" className={shared.heading}>
-        Next sessions
-      </h2>
+    <Stack as="section" aria-labelledby="overview-sessions" aria-busy={overview.isPending}>
+      <SectionTitle id="overview-sessions">Next sessions</SectionTitle>
       {overview.isPending && <LoadingBlock height="5rem" />}
       {overview.isError && !overview.data && (
         <ErrorState
@@ -31,7 +32,7 @@ export function SessionsSection() {
         />
       )}
       {overview.data && <Sessions data={overview.data} />}
-    </section>
+    </Stack>
   );
 }
 
@@ -41,7 +42,7 @@ function Sessions({ data }: { data: BookingsOverview }) {
     <>
       <Unplaced unplaced={data.unplaced} unplacedServices={data.unplacedServices} moreUnplaced={data.moreUnplaced} />
       {(requests > 0 || waiversDue > 0) && (
-        <p className={shared.facts}>
+        <RowFacts>
           {requests > 0 && (
             <Link to={paths.guruCalendar} className="tap-link">
               {requests === 1 ? "1 request is waiting" : `${requests} requests are waiting`}
@@ -52,28 +53,26 @@ function Sessions({ data }: { data: BookingsOverview }) {
               {waiversDue === 1 ? "1 waiver is due" : `${waiversDue} waivers are due`}
             </Link>
           )}
-        </p>
+        </RowFacts>
       )}
       {next.length > 0 ? (
-        <ul className={shared.steps} aria-label="Next sessions">
+        <DataList aria-label="Next sessions">
           {next.map((booking) => (
-            <Card as="li" interactive key={booking.id} className={shared.step}>
-              <div className={shared.details}>
-                <h3 className={shared.name}>
-                  <Link to={`${paths.guruCalendar}?booking=${booking.id}`} className={shared.cover}>
-                    {personName(booking)}
-                  </Link>
-                </h3>
+            <Card as="li" interactive key={booking.id} className={styles.step}>
+              <RowText>
+                <RowName as="h3">
+                  <RowLink to={`${paths.guruCalendar}?booking=${booking.id}`}>{personName(booking)}</RowLink>
+                </RowName>
                 <p>{formatSession(booking.startsAt, booking.endsAt, booking.zone)}</p>
-                <p className={shared.facts}>
-                  <span className={shared.long}>{booking.serviceName}</span>
+                <RowFacts>
+                  <span className={styles.long}>{booking.serviceName}</span>
                   {booking.waiverDue && <Badge tone="warning">Waiver due</Badge>}
-                </p>
-              </div>
+                </RowFacts>
+              </RowText>
               <ArrowRight size={18} aria-hidden="true" />
             </Card>
           ))}
-        </ul>
+        </DataList>
       ) : (
         <EmptyState
           icon={CalendarDays}

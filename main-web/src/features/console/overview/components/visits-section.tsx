@@ -6,7 +6,9 @@ import { paths } from "@/config/paths";
 import { api } from "@/lib/api-client";
 import { saveFile } from "@/lib/save-file";
 import { toast } from "@/lib/toast-store";
-import shared from "@/components/console.module.css";
+import { Stack } from "@/components/ui/stack";
+import { SectionTitle } from "@/components/ui/section-card";
+import { Hint } from "@/components/ui/hint";
 import { errorMessage } from "@/lib/errors";
 import type { OverviewData } from "../../lib/types";
 import { formatNumber, pluralize } from "@porchlight/shared/format/numbers";
@@ -25,10 +27,8 @@ export function VisitsSection({ visits }: { visits: OverviewData["visits"] }) {
 
   const period = visits.days > 60 ? "24 months" : pluralize(visits.days, "day");
   return (
-    <section aria-labelledby="overview-visits" className={shared.section}>
-      <h2 id="overview-visits" className={shared.heading}>
-        Visitors
-      </h2>
+    <Stack as="section" aria-labelledby="overview-visits">
+      <SectionTitle id="overview-visits">Visitors</SectionTitle>
       <p>
         <strong>{formatNumber(visits.visitors)}</strong> in the last {period}.
       </p>
@@ -40,11 +40,11 @@ export function VisitsSection({ visits }: { visits: OverviewData["visits"] }) {
           </Button>
         </div>
       ) : (
-        <p className={shared.hint}>
+        <Hint>
           Plans show {visits.days < 30 ? "30 days, or " : ""}24 months and a file.{" "}
           <Link to={paths.pricing}>See plans</Link>
-        </p>
+        </Hint>
       )}
-    </section>
+    </Stack>
   );
 }

@@ -9,13 +9,18 @@ import { Card } from "@/components/ui/card";
 import { Page } from "@/components/layout/page";
 import { Skeleton } from "@/components/ui/skeleton";
 import { ErrorState } from "@/components/ui/state";
-import styles from "@/components/console.module.css";
+import { Hint } from "@/components/ui/hint";
+import { PageHead } from "@/components/ui/page-head";
+import { DataList, RowLink, RowName, RowText } from "@/components/ui/data-list";
+import { ButtonRow, Stack } from "@/components/ui/stack";
+import { SectionTitle } from "@/components/ui/section-card";
 import { ShareButton } from "../../components/share-button";
 import { SiteStatusBadge, useConsole } from "../../components/console-layout";
 import { SessionsSection } from "../components/sessions-section";
 import { VisitsSection } from "../components/visits-section";
 import { useOverview } from "../api/get-overview";
 import type { MyGuru, OverviewData } from "../../lib/types";
+import styles from "../overview.module.css";
 import { formatNumber, pluralize } from "@porchlight/shared/format/numbers";
 import { displayUrl } from "@porchlight/shared/format/urls";
 
@@ -26,10 +31,7 @@ export function OverviewPage() {
   const overview = useOverview();
   return (
     <Page title="My site" description="See how your site is doing.">
-      <header>
-        <h1 className={styles.title}>{overview.data?.character ?? "My site"}</h1>
-        <p className={styles.lead}>Overview</p>
-      </header>
+      <PageHead title={overview.data?.character ?? "My site"} lead="Overview" />
       <Address guru={guru} />
       <PorchLightCard />
       {hasBookings && <SessionsSection />}
@@ -62,14 +64,14 @@ export function OverviewPage() {
 function Address({ guru }: { guru: MyGuru }) {
   return (
     <Card as="section" aria-labelledby="site-address" className={styles.address}>
-      <div className={styles.details}>
+      <RowText>
         <h2 id="site-address" className={styles.small}>
           Site address
         </h2>
         <p className={styles.host}>{displayUrl(guru.address)}</p>
         <SiteStatusBadge status={guru.status} />
-      </div>
-      <div className={styles.buttons}>
+      </RowText>
+      <ButtonRow>
         {guru.status === "active" && (
           <Button asChild>
             <a href={safeHref(guru.address)} target="_blank" rel="noopener">
@@ -84,7 +86,7 @@ function Address({ guru }: { guru: MyGuru }) {
             {guru.status === "unpublished" ? "Publish" : "Address and publishing"}
           </Link>
         </Button>
-      </div>
+      </ButtonRow>
     </Card>
   );
 }
@@ -116,16 +118,8 @@ function Numbers({ data }: { data: OverviewData }) {
         <Card as="li" key={label} interactive={to !== undefined} className={styles.number}>
           <Icon size={20} aria-hidden="true" />
           <p className={styles.value}>{value}</p>
-          <p className={styles.label}>
-            {to ? (
-              <Link to={to} className={styles.cover}>
-                {label}
-              </Link>
-            ) : (
-              label
-            )}
-          </p>
-          <p className={styles.more}>{more || " "}</p>
+          <p className={styles.label}>{to ? <RowLink to={to}>{label}</RowLink> : label}</p>
+          <Hint>{more || " "}</Hint>
         </Card>
       ))}
     </ul>
@@ -189,32 +183,28 @@ function NextSteps({ data }: { data: OverviewData }) {
   ];
   const open = steps.filter((step) => !step.done);
   return (
-    <section aria-labelledby="next-steps" className={styles.section}>
-      <h2 id="next-steps" className={styles.heading}>
-        What to do next
-      </h2>
+    <Stack as="section" aria-labelledby="next-steps">
+      <SectionTitle id="next-steps">What to do next</SectionTitle>
       {open.length === 0 ? (
         <p className={styles.done}>
           <CircleCheck size={18} aria-hidden="true" />
           You're all set. Post every week or two to keep your site fresh.
         </p>
       ) : (
-        <ul className={styles.steps}>
+        <DataList>
           {open.slice(0, 4).map(({ title, text, to }) => (
             <Card as="li" interactive key={title} className={styles.step}>
-              <div className={styles.details}>
-                <h3 className={styles.name}>
-                  <Link to={to} className={styles.cover}>
-                    {title}
-                  </Link>
-                </h3>
-                <p className={styles.text}>{text}</p>
-              </div>
+              <RowText>
+                <RowName as="h3">
+                  <RowLink to={to}>{title}</RowLink>
+                </RowName>
+                <Hint>{text}</Hint>
+              </RowText>
               <ArrowRight size={18} aria-hidden="true" />
             </Card>
           ))}
-        </ul>
+        </DataList>
       )}
-    </section>
+    </Stack>
   );
 }

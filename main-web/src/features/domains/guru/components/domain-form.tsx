@@ -4,7 +4,7 @@ import { toast } from "@/lib/toast-store";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { Field, Input } from "@/components/ui/field";
-import consoleStyles from "@/components/console.module.css";
+import { ButtonRow, Stack } from "@/components/ui/stack";
 import { errorMessage } from "@/lib/errors";
 import { useAddDomain } from "../api/add-domain";
 import styles from "./domains.module.css";
@@ -29,7 +29,7 @@ export function DomainForm() {
     );
   return (
     <Card>
-      <form className={consoleStyles.form} noValidate onSubmit={(event) => void form.handleSubmit(submit)(event)}>
+      <Stack as="form" noValidate onSubmit={(event) => void form.handleSubmit(submit)(event)}>
         <Field label="Your domain" hint="For example www.your-name.com" error={errors.domain?.message}>
           <Input
             type="text"
@@ -45,12 +45,12 @@ export function DomainForm() {
           <input type="checkbox" {...form.register("withWww")} />
           <span>Connect it with and without “www”</span>
         </label>
-        <div className={consoleStyles.buttons}>
+        <ButtonRow>
           <Button type="submit" loading={add.isPending}>
             Add domain
           </Button>
-        </div>
-      </form>
+        </ButtonRow>
+      </Stack>
     </Card>
   );
 }

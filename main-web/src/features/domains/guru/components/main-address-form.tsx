@@ -5,7 +5,8 @@ import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { Notice } from "@/components/ui/notice";
 import { RadioGroup } from "@/components/ui/radio-group";
-import consoleStyles from "@/components/console.module.css";
+import { ButtonRow, Stack } from "@/components/ui/stack";
+import { Hint } from "@/components/ui/hint";
 import { useUpdateMainAddress } from "../api/update-main-address";
 import type { CustomDomains } from "../lib/types";
 
@@ -24,8 +25,8 @@ export function MainAddressForm({ domains, mainAddress }: Pick<CustomDomains, "d
 
   return (
     <Card>
-      <form
-        className={consoleStyles.form}
+      <Stack
+        as="form"
         onSubmit={(event) => {
           event.preventDefault();
           onSettled(
@@ -47,9 +48,7 @@ export function MainAddressForm({ domains, mainAddress }: Pick<CustomDomains, "d
           value={value}
           onChange={setChosen}
         />
-        <p className={consoleStyles.hint}>
-          Your other addresses send visitors here. Your links, emails, feeds and QR code name this address.
-        </p>
+        <Hint>Your other addresses send visitors here. Your links, emails, feeds and QR code name this address.</Hint>
         {isElsewhere && (
           <Notice tone="warning">
             Not every visitor can open {nameOf(domains, mainAddress.domain)} yet, so we send them to{" "}
@@ -57,12 +56,12 @@ export function MainAddressForm({ domains, mainAddress }: Pick<CustomDomains, "d
           </Notice>
         )}
         {update.isError && <Notice tone="danger">{update.error.message}</Notice>}
-        <div className={consoleStyles.buttons}>
+        <ButtonRow>
           <Button type="submit" variant="secondary" loading={update.isPending} disabled={value === saved}>
             Save main address
           </Button>
-        </div>
-      </form>
+        </ButtonRow>
+      </Stack>
     </Card>
   );
 }

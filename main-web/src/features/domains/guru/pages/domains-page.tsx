@@ -3,7 +3,9 @@ import { useRef } from "react";
 import { Page } from "@/components/layout/page";
 import { Skeleton } from "@/components/ui/skeleton";
 import { EmptyState, ErrorState } from "@/components/ui/state";
-import styles from "@/components/console.module.css";
+import { PageLead, PageTitle } from "@/components/ui/page-head";
+import { Stack } from "@/components/ui/stack";
+import { Hint } from "@/components/ui/hint";
 import { useDomains } from "../api/get-domains";
 import { DomainCard } from "../components/domain-card";
 import { DomainForm } from "../components/domain-form";
@@ -22,16 +24,16 @@ export function DomainsPage() {
   return (
     <Page title="Domains" description={DESCRIPTION}>
       <header>
-        <h1 ref={title} tabIndex={-1} className={styles.title}>
+        <PageTitle ref={title} tabIndex={-1}>
           Domains
-        </h1>
-        <p className={styles.lead}>{DESCRIPTION} Buy one from any provider, then connect it here.</p>
+        </PageTitle>
+        <PageLead>{DESCRIPTION} Buy one from any provider, then connect it here.</PageLead>
       </header>
       {!domains.isFetched && (
-        <div className={styles.section} aria-busy="true">
+        <Stack aria-busy="true">
           <Skeleton height="9rem" radius="md" />
           <Skeleton height="14rem" radius="md" />
-        </div>
+        </Stack>
       )}
       {domains.isFetched && !domains.data && domains.error && (
         <ErrorState
@@ -44,10 +46,10 @@ export function DomainsPage() {
       {domains.data && (
         <>
           {isFull ? (
-            <p className={styles.hint}>
+            <Hint>
               You've added {pluralize(domains.data.maxDomains, "domain")}, which is as many as a site can have. Remove
               one to add another.
-            </p>
+            </Hint>
           ) : (
             <DomainForm />
           )}

@@ -1,12 +1,12 @@
 import { useState } from "react";
 import { Button } from "@/components/ui/button";
-import { Card } from "@/components/ui/card";
 import { Field, Input } from "@/components/ui/field";
 import { Notice } from "@/components/ui/notice";
 import { LoadingBlock } from "@/components/ui/skeleton";
 import { ErrorState } from "@/components/ui/state";
 import { toast } from "@/lib/toast-store";
-import shared from "@/components/console.module.css";
+import { SectionCard } from "@/components/ui/section-card";
+import { ButtonRow, Stack } from "@/components/ui/stack";
 import { errorMessage } from "@/lib/errors";
 import { instantOf, today } from "@/lib/wall-time";
 import type { BlockedTime } from "../lib/types";
@@ -33,13 +33,11 @@ export function BlocksCard({ zone }: { zone: string }) {
   const [isAdding, setIsAdding] = useState(false);
   const list = blocks.data?.blocks ?? [];
   return (
-    <Card as="section" aria-labelledby="hours-busy" className={shared.form}>
-      <div>
-        <h2 id="hours-busy" className={shared.heading}>
-          I'm busy
-        </h2>
-        <p className={shared.hint}>Block a trip or an appointment. Neighbors only see that the time isn't free.</p>
-      </div>
+    <SectionCard
+      id="hours-busy"
+      title="I'm busy"
+      hint="Block a trip or an appointment. Neighbors only see that the time isn't free."
+    >
       {blocks.isPending && <LoadingBlock height="3.5rem" />}
       {blocks.isError && !blocks.data && (
         <ErrorState
@@ -60,13 +58,13 @@ export function BlocksCard({ zone }: { zone: string }) {
         (isAdding ? (
           <BlockForm zone={zone} onClose={() => setIsAdding(false)} />
         ) : (
-          <div className={shared.buttons}>
+          <ButtonRow>
             <Button variant="secondary" onClick={() => setIsAdding(true)}>
               Add a busy time
             </Button>
-          </div>
+          </ButtonRow>
         ))}
-    </Card>
+    </SectionCard>
   );
 }
 
@@ -144,8 +142,8 @@ function BlockForm({ zone, onClose }: { zone: string; onClose: () => void }) {
   const endsAt = instantOf(endDay, typed.endTime, zone);
   const hasFieldError = Boolean(errors.startsAt ?? errors.endsAt);
   return (
-    <form
-      className={shared.form}
+    <Stack
+      as="form"
       noValidate
       aria-label="New busy time"
       onSubmit={(event) => {
@@ -181,14 +179,14 @@ function BlockForm({ zone, onClose }: { zone: string; onClose: () => void }) {
       </div>
       <StillBooked after={startsAt} before={endsAt} text="You have sessions then. Cancel or move them first:" />
       {create.isError && !hasFieldError && <Notice tone="danger">{errorMessage(create.error)}</Notice>}
-      <div className={shared.buttons}>
+      <ButtonRow>
         <Button type="submit" loading={create.isPending}>
           Save busy time
         </Button>
         <Button variant="ghost" onClick={onClose}>
           Cancel
         </Button>
-      </div>
-    </form>
+      </ButtonRow>
+    </Stack>
   );
 }

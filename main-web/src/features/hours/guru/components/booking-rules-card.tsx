@@ -1,7 +1,7 @@
 import { useState } from "react";
-import { Card } from "@/components/ui/card";
 import { Field, Input, Select } from "@/components/ui/field";
-import shared from "@/components/console.module.css";
+import { SectionCard } from "@/components/ui/section-card";
+import { FieldPair } from "@/components/ui/field-pair";
 import { AffectedBookings } from "@/features/bookings/contract";
 import { DraftFooter } from "@/components/ui/draft-footer";
 import { formatLength } from "@/lib/lengths";
@@ -42,10 +42,7 @@ export function BookingRulesCard({ draft, saved }: { draft: Draft<TypedRules>; s
   const isDayMaxValid = parseDayMax(rules.dayMax) !== undefined;
 
   return (
-    <Card as="section" aria-labelledby="hours-rules" className={shared.form}>
-      <h2 id="hours-rules" className={shared.heading}>
-        Booking rules
-      </h2>
+    <SectionCard id="hours-rules" title="Booking rules">
       <Field label="Time zone" hint="Your hours are in this time zone.">
         <Select value={rules.zone} onChange={(event) => set({ zone: event.target.value })}>
           {zones.map(({ label, zones: names }) => (
@@ -59,7 +56,7 @@ export function BookingRulesCard({ draft, saved }: { draft: Draft<TypedRules>; s
           ))}
         </Select>
       </Field>
-      <div className={shared.pair}>
+      <FieldPair>
         <Field label="Sessions start every">
           <Select
             value={rules.stepMinutes}
@@ -102,7 +99,7 @@ export function BookingRulesCard({ draft, saved }: { draft: Draft<TypedRules>; s
             onChange={(event) => set({ dayMax: event.target.value })}
           />
         </Field>
-      </div>
+      </FieldPair>
       <AffectedBookings
         rules={{
           ...(rules.zone !== saved.zone && { zone: rules.zone }),
@@ -117,6 +114,6 @@ export function BookingRulesCard({ draft, saved }: { draft: Draft<TypedRules>; s
         saved="Saved. Neighbors see your new rules."
         check={() => isDayMaxValid}
       />
-    </Card>
+    </SectionCard>
   );
 }

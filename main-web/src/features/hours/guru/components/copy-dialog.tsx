@@ -1,7 +1,9 @@
 import { useState } from "react";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
-import shared from "@/components/console.module.css";
+import { Stack } from "@/components/ui/stack";
+import { Choice, Choices } from "@/components/ui/choices";
+import { CheckField } from "@/components/ui/field-pair";
 import { WEEKDAY_NUMBERS, WEEKDAYS } from "../lib/weekdays";
 
 type CopyDialogProps = {
@@ -34,29 +36,22 @@ export function CopyDialog({ from, onCopy, onClose }: CopyDialogProps) {
         </>
       }
     >
-      <div className={shared.form}>
-        <div className={shared.choices}>
-          <button type="button" className={shared.choice} onClick={() => setChosen(workdays)}>
-            Weekdays
-          </button>
-          <button type="button" className={shared.choice} onClick={() => setChosen(others)}>
-            Every day
-          </button>
-        </div>
+      <Stack>
+        <Choices>
+          <Choice onClick={() => setChosen(workdays)}>Weekdays</Choice>
+          <Choice onClick={() => setChosen(others)}>Every day</Choice>
+        </Choices>
         {others.map((weekday) => (
-          <div key={weekday} className={shared.check}>
-            <input
-              id={`copy-${weekday}`}
-              type="checkbox"
-              checked={chosen.includes(weekday)}
-              onChange={(event) =>
-                setChosen(event.target.checked ? [...chosen, weekday] : chosen.filter((each) => each !== weekday))
-              }
-            />
-            <label htmlFor={`copy-${weekday}`}>{WEEKDAYS[weekday]}</label>
-          </div>
+          <CheckField
+            id={`copy-${weekday}`}
+            checked={chosen.includes(weekday)}
+            onChange={(event) =>
+              setChosen(event.target.checked ? [...chosen, weekday] : chosen.filter((each) => each !== weekday))
+            }
+            label={WEEKDAYS[weekday]}
+          />
         ))}
-      </div>
+      </Stack>
     </Dialog>
   );
 }

@@ -1,10 +1,12 @@
 import { useState } from "react";
 import { Button } from "@/components/ui/button";
-import { Card } from "@/components/ui/card";
 import { Field, Input } from "@/components/ui/field";
 import { Notice } from "@/components/ui/notice";
 import { toast } from "@/lib/toast-store";
-import shared from "@/components/console.module.css";
+import { SectionCard } from "@/components/ui/section-card";
+import { ButtonRow, Stack } from "@/components/ui/stack";
+import { Hint } from "@/components/ui/hint";
+import { Choice, Choices } from "@/components/ui/choices";
 import { errorMessage } from "@/lib/errors";
 import { addDays, instantOf, today } from "@/lib/wall-time";
 import type { CalendarSettings, HoursOfDate } from "../lib/types";
@@ -32,13 +34,11 @@ export function DatesCard({ calendar }: { calendar: CalendarSettings }) {
   const [editing, setEditing] = useState<HoursOfDate | "new" | null>(null);
   const { dates, zone } = calendar;
   return (
-    <Card as="section" aria-labelledby="hours-dates" className={shared.form}>
-      <div>
-        <h2 id="hours-dates" className={shared.heading}>
-          Days off and special hours
-        </h2>
-        <p className={shared.hint}>They replace your weekly hours on that date.</p>
-      </div>
+    <SectionCard
+      id="hours-dates"
+      title="Days off and special hours"
+      hint="They replace your weekly hours on that date."
+    >
       {dates.length > 0 && (
         <ul className={styles.list} aria-label="Dates">
           {dates.map((date) => (
@@ -47,11 +47,11 @@ export function DatesCard({ calendar }: { calendar: CalendarSettings }) {
         </ul>
       )}
       {editing === null ? (
-        <div className={shared.buttons}>
+        <ButtonRow>
           <Button variant="secondary" onClick={() => setEditing("new")}>
             Add a date
           </Button>
-        </div>
+        </ButtonRow>
       ) : (
         <DateForm
           key={editing === "new" ? "new" : editing.day}
@@ -60,7 +60,7 @@ export function DatesCard({ calendar }: { calendar: CalendarSettings }) {
           onClose={() => setEditing(null)}
         />
       )}
-    </Card>
+    </SectionCard>
   );
 }
 
@@ -81,7 +81,7 @@ function DateRow({ date, onEdit }: { date: HoursOfDate; onEdit: () => void }) {
     <li className={styles.item}>
       <div>
         <p className={styles.strong}>{day}</p>
-        <p className={shared.hint}>{date.ranges.length === 0 ? "Day off" : formatRanges(date.ranges)}</p>
+        <Hint>{date.ranges.length === 0 ? "Day off" : formatRanges(date.ranges)}</Hint>
       </div>
       <div className={styles.itemButtons}>
         <Button size="sm" variant="ghost" aria-label={`Edit ${day}`} onClick={onEdit}>
@@ -128,8 +128,8 @@ function DateForm({ date, zone, onClose }: DateFormProps) {
   }
 
   return (
-    <form
-      className={shared.form}
+    <Stack
+      as="form"
       noValidate
       aria-label={date ? `Hours on ${formatDay(date.day)}` : "New date"}
       onSubmit={(event) => {
@@ -151,14 +151,14 @@ function DateForm({ date, zone, onClose }: DateFormProps) {
         </Field>
       )}
       {date && <p className={styles.strong}>{formatDay(date.day)}</p>}
-      <div className={shared.choices} role="group" aria-label="Hours of the date">
-        <button type="button" className={shared.choice} aria-pressed={isOff} onClick={() => setIsOff(true)}>
+      <Choices label="Hours of the date">
+        <Choice aria-pressed={isOff} onClick={() => setIsOff(true)}>
           Day off
-        </button>
-        <button type="button" className={shared.choice} aria-pressed={!isOff} onClick={() => setIsOff(false)}>
+        </Choice>
+        <Choice aria-pressed={!isOff} onClick={() => setIsOff(false)}>
           Special hours
-        </button>
-      </div>
+        </Choice>
+      </Choices>
       {!isOff && <RangeFields name="the date" ranges={ranges} error={error} onChange={setRanges} />}
       <StillBooked
         after={day >= firstDay ? instantOf(day, "00:00", zone) : null}
@@ -167,14 +167,14 @@ function DateForm({ date, zone, onClose }: DateFormProps) {
         isAffected={(booking) => !isWithin(isOff ? [] : (parseRanges(ranges) ?? []), booking, zone)}
       />
       {save.isError && <Notice tone="danger">{errorMessage(save.error)}</Notice>}
-      <div className={shared.buttons}>
+      <ButtonRow>
         <Button type="submit" loading={save.isPending}>
           Save date
         </Button>
         <Button variant="ghost" onClick={onClose}>
           Cancel
         </Button>
-      </div>
-    </form>
+      </ButtonRow>
+    </Stack>
   );
 }

@@ -1,13 +1,14 @@
 import { useState } from "react";
 import { Link } from "react-router-dom";
 import { useNextSlots } from "@/features/bookings/contract";
-import { Card } from "@/components/ui/card";
 import { Field, Select } from "@/components/ui/field";
 import { Skeleton } from "@/components/ui/skeleton";
 import { ErrorState } from "@/components/ui/state";
 import { paths } from "@/config/paths";
 import { useConsole, NotShownText } from "@/features/console/contract";
-import shared from "@/components/console.module.css";
+import { SectionCard } from "@/components/ui/section-card";
+import { Hint } from "@/components/ui/hint";
+import { Stack } from "@/components/ui/stack";
 import type { Service, ServiceList } from "@/features/services/contract";
 import type { Slots } from "../lib/types";
 import { daysOfStarts } from "../lib/days-of-starts";
@@ -26,11 +27,8 @@ export function FreeTimesCard({ list, revision }: { list: ServiceList; revision:
   const [chosen, setChosen] = useState("");
   const service = open.find(({ id }) => id === chosen) ?? open[0];
   return (
-    <Card as="section" aria-labelledby="hours-preview" className={shared.form}>
-      <h2 id="hours-preview" className={shared.heading}>
-        What neighbors see
-      </h2>
-      {!service && <p className={shared.hint}>No service is open for booking yet.</p>}
+    <SectionCard id="hours-preview" title="What neighbors see">
+      {!service && <Hint>No service is open for booking yet.</Hint>}
       {service && open.length > 1 && (
         <Field label="Service">
           <Select value={service.id} onChange={(event) => setChosen(event.target.value)}>
@@ -42,18 +40,18 @@ export function FreeTimesCard({ list, revision }: { list: ServiceList; revision:
           </Select>
         </Field>
       )}
-      {service && guru.status !== "active" && <p className={shared.hint}>Publish your site to show your free times.</p>}
+      {service && guru.status !== "active" && <Hint>Publish your site to show your free times.</Hint>}
       {service && guru.status === "active" && !shown && (
-        <p className={shared.hint}>
+        <Hint>
           <NotShownText />
-        </p>
+        </Hint>
       )}
       {service && guru.status === "active" && shown && (
         <FreeTimes key={service.id} label={guru.label} service={service} revision={revision} />
       )}
       {closed.length > 0 && (
         <div className={styles.closedServices}>
-          {service && <p className={shared.hint}>Not open for booking:</p>}
+          {service && <Hint>Not open for booking:</Hint>}
           <ul className={styles.links}>
             {closed.map(({ id, name }) => (
               <li key={id}>
@@ -64,7 +62,7 @@ export function FreeTimesCard({ list, revision }: { list: ServiceList; revision:
         </div>
       )}
       {services.length === 0 && <Link to={paths.guruServices}>Add a service</Link>}
-    </Card>
+    </SectionCard>
   );
 }
 
@@ -72,11 +70,11 @@ function FreeTimes({ label, service, revision }: { label: string; service: Servi
   const times = useNextSlots(label, service.id, revision);
   if (times.isPending) {
     return (
-      <div className={shared.form} aria-busy="true">
+      <Stack aria-busy="true">
         <span className="visually-hidden">Looking for times…</span>
         <Skeleton height="4rem" radius="md" />
         <Skeleton height="4rem" radius="md" />
-      </div>
+      </Stack>
     );
   }
   if (times.isError) {
@@ -92,10 +90,10 @@ function FreeTimes({ label, service, revision }: { label: string; service: Servi
   return (
     <>
       <Days slots={times.data} name={service.name} />
-      <p className={shared.hint}>
+      <Hint>
         {times.data.approval === "request" ? "You answer each request." : "Bookings are confirmed right away."}{" "}
         <Link to={paths.guruServiceBooking.replace(":id", service.id)}>Booking settings of {service.name}</Link>
-      </p>
+      </Hint>
     </>
   );
 }
@@ -105,11 +103,11 @@ function Days({ slots, name }: { slots: Slots; name: string }) {
   const days = daysOfStarts(starts, zone).slice(0, DAYS_SHOWN);
   if (days.length === 0) {
     return (
-      <p className={shared.hint}>
+      <Hint>
         {next
           ? `No free times in the next month. The next is ${formatSessionStart(next.startsAt, zone)}.`
           : "No free times. Add hours, or ask below why a time isn't offered."}
-      </p>
+      </Hint>
     );
   }
   return (
@@ -127,7 +125,7 @@ function Days({ slots, name }: { slots: Slots; name: string }) {
           </div>
         ))}
       </dl>
-      <p className={shared.hint}>Times are in {zoneName(days[0]?.starts[0] ?? "", zone)}.</p>
+      <Hint>Times are in {zoneName(days[0]?.starts[0] ?? "", zone)}.</Hint>
     </>
   );
 }

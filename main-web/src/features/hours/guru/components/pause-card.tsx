@@ -1,10 +1,10 @@
 import { useState } from "react";
 import { Button } from "@/components/ui/button";
-import { Card } from "@/components/ui/card";
 import { Field, Input } from "@/components/ui/field";
 import { Notice } from "@/components/ui/notice";
 import { toast } from "@/lib/toast-store";
-import shared from "@/components/console.module.css";
+import { SectionCard } from "@/components/ui/section-card";
+import { ButtonRow } from "@/components/ui/stack";
 import { errorMessage } from "@/lib/errors";
 import { addDays, instantOf, today } from "@/lib/wall-time";
 import type { CalendarSettings } from "../lib/types";
@@ -47,18 +47,16 @@ export function PauseCard({ calendar, reload }: PauseCardProps) {
   }
 
   return (
-    <Card as="section" aria-labelledby="hours-pause" className={shared.form}>
-      <div>
-        <h2 id="hours-pause" className={shared.heading}>
-          Pause bookings
-        </h2>
-        <p className={shared.hint}>Neighbors can't book new sessions until then. Booked sessions stay.</p>
-      </div>
+    <SectionCard
+      id="hours-pause"
+      title="Pause bookings"
+      hint="Neighbors can't book new sessions until then. Booked sessions stay."
+    >
       {isPaused ? (
         <>
           <Notice tone="warning">Not taking bookings until {formatSessionStart(pausedUntil, zone)}.</Notice>
           {error && <Notice tone="danger">{error}</Notice>}
-          <div className={shared.buttons}>
+          <ButtonRow>
             <Button
               variant="secondary"
               loading={isSaving}
@@ -66,7 +64,7 @@ export function PauseCard({ calendar, reload }: PauseCardProps) {
             >
               Take bookings again
             </Button>
-          </div>
+          </ButtonRow>
         </>
       ) : (
         <form
@@ -93,6 +91,6 @@ export function PauseCard({ calendar, reload }: PauseCardProps) {
           </Button>
         </form>
       )}
-    </Card>
+    </SectionCard>
   );
 }

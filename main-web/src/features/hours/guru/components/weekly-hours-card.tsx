@@ -1,8 +1,7 @@
 import { Copy } from "lucide-react";
 import { useState } from "react";
 import { Button } from "@/components/ui/button";
-import { Card } from "@/components/ui/card";
-import shared from "@/components/console.module.css";
+import { SectionCard } from "@/components/ui/section-card";
 import { DraftFooter } from "@/components/ui/draft-footer";
 import type { Draft } from "@/lib/use-draft";
 import { wallTimeOf } from "@/lib/wall-time";
@@ -35,13 +34,7 @@ export function WeeklyHoursCard({ draft, calendar }: { draft: Draft<TypedWeek>; 
   }
 
   return (
-    <Card as="section" aria-labelledby="hours-week" className={shared.form}>
-      <div>
-        <h2 id="hours-week" className={shared.heading}>
-          Weekly hours
-        </h2>
-        <p className={shared.hint}>Sessions start and end within these hours.</p>
-      </div>
+    <SectionCard id="hours-week" title="Weekly hours" hint="Sessions start and end within these hours.">
       <ul className={styles.days}>
         {WEEKDAY_NUMBERS.map((weekday) => {
           const ranges = week[weekday] ?? [];
@@ -99,6 +92,6 @@ export function WeeklyHoursCard({ draft, calendar }: { draft: Draft<TypedWeek>; 
           }}
         />
       )}
-    </Card>
+    </SectionCard>
   );
 }

@@ -1,9 +1,9 @@
 import { useState } from "react";
 import { Button } from "@/components/ui/button";
-import { Card } from "@/components/ui/card";
 import { Field, Input, Select } from "@/components/ui/field";
 import { Notice } from "@/components/ui/notice";
-import shared from "@/components/console.module.css";
+import { SectionCard } from "@/components/ui/section-card";
+import { ButtonRow, Stack } from "@/components/ui/stack";
 import { errorMessage } from "@/lib/errors";
 import type { Service } from "@/features/services/contract";
 import { addDays, today } from "@/lib/wall-time";
@@ -23,12 +23,9 @@ export function WhyCard({ services, zone }: { services: readonly Service[]; zone
   }
 
   return (
-    <Card as="section" aria-labelledby="hours-why" className={shared.form}>
-      <h2 id="hours-why" className={shared.heading}>
-        Why is this time not offered?
-      </h2>
-      <form
-        className={shared.form}
+    <SectionCard id="hours-why" title="Why is this time not offered?">
+      <Stack
+        as="form"
         noValidate
         onSubmit={(event) => {
           event.preventDefault();
@@ -52,14 +49,14 @@ export function WhyCard({ services, zone }: { services: readonly Service[]; zone
             <Input type="time" value={question.time} onChange={(event) => set({ time: event.target.value })} />
           </Field>
         </div>
-        <div className={shared.buttons}>
+        <ButtonRow>
           <Button type="submit" variant="secondary" loading={ask.isPending} disabled={!isComplete}>
             Ask
           </Button>
-        </div>
-      </form>
+        </ButtonRow>
+      </Stack>
       {ask.isError && <Notice tone="danger">{errorMessage(ask.error)}</Notice>}
       <div role="status">{ask.data && <p className={styles.answer}>{ask.data.sentence}</p>}</div>
-    </Card>
+    </SectionCard>
   );
 }

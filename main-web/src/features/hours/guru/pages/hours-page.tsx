@@ -1,7 +1,8 @@
 import { Page } from "@/components/layout/page";
 import { Skeleton } from "@/components/ui/skeleton";
 import { ErrorState } from "@/components/ui/state";
-import shared from "@/components/console.module.css";
+import { PageHead } from "@/components/ui/page-head";
+import { Stack } from "@/components/ui/stack";
 import { useCalendar } from "../api/get-calendar";
 import { HoursSettings } from "../components/hours-settings";
 
@@ -10,15 +11,12 @@ export function HoursPage() {
   const calendar = useCalendar();
   return (
     <Page title="Hours" description="Set when neighbors can book you.">
-      <header>
-        <h1 className={shared.title}>Hours</h1>
-        <p className={shared.lead}>When neighbors can book you.</p>
-      </header>
+      <PageHead title="Hours" lead="When neighbors can book you." />
       {calendar.isPending && (
-        <div className={shared.rows} aria-busy="true">
+        <Stack close aria-busy="true">
           <Skeleton height="24rem" radius="md" />
           <Skeleton height="8rem" radius="md" />
-        </div>
+        </Stack>
       )}
       {calendar.isError && !calendar.data && (
         <ErrorState

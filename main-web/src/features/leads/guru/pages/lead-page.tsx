@@ -13,14 +13,18 @@ import { Page } from "@/components/layout/page";
 import { Skeleton } from "@/components/ui/skeleton";
 import { ErrorState } from "@/components/ui/state";
 import { toast } from "@/lib/toast-store";
-import styles from "@/components/console.module.css";
+import { ButtonRow, Stack } from "@/components/ui/stack";
+import { PageTitle } from "@/components/ui/page-head";
+import { RowFacts, RowText } from "@/components/ui/data-list";
+import { SectionCard } from "@/components/ui/section-card";
+import { Hint } from "@/components/ui/hint";
 import { errorMessage } from "@/lib/errors";
 import { useReplyToLead } from "../api/reply-to-lead";
 import { useDeleteLeadNote } from "../api/delete-lead-note";
 import { useLead } from "../api/get-lead";
 import { useCreateLeadNote } from "../api/create-lead-note";
 import { useUpdateLeadStatus } from "../api/update-lead-status";
-import ownStyles from "./lead.module.css";
+import styles from "./lead.module.css";
 import type { ConsoleLead } from "../lib/types";
 import { LEAD_STATUS_LABELS, LEAD_STATUS_TONES } from "../lib/labels";
 import { isAddressBlocked, replyErrorMessage } from "../lib/reply-errors";
@@ -36,19 +40,19 @@ export function LeadPage() {
   const isMissing = lead.error instanceof ApiError && lead.error.status === 404;
   return (
     <Page title={lead.data?.name ?? "Lead"} description="A message from your site.">
-      <Link to={paths.guruLeads} className={ownStyles.back}>
+      <Link to={paths.guruLeads} className={styles.back}>
         <ArrowLeft size={16} aria-hidden="true" />
         Leads
       </Link>
       {lead.isPending && (
-        <div className={styles.section} aria-busy="true">
+        <Stack aria-busy="true">
           <Skeleton width="40%" height="2.5rem" radius="md" />
           <Skeleton height="12rem" radius="md" />
-        </div>
+        </Stack>
       )}
       {lead.isError && !lead.data && (
         <>
-          <h1 className={styles.title}>{isMissing ? "Lead not found" : "Lead"}</h1>
+          <PageTitle>{isMissing ? "Lead not found" : "Lead"}</PageTitle>
           <ErrorState
             title={isMissing ? "We couldn't find this lead" : "We couldn't load this lead"}
             message={isMissing ? "The link may be out of date." : lead.error.message}
@@ -84,15 +88,15 @@ function Lead({ lead }: { lead: ConsoleLead }) {
   return (
     <>
       <header className={styles.head}>
-        <div className={styles.details}>
-          <h1 className={styles.title}>{lead.name}</h1>
-          <p className={styles.facts}>
+        <RowText>
+          <PageTitle>{lead.name}</PageTitle>
+          <RowFacts>
             <Badge tone={LEAD_STATUS_TONES[lead.status]}>{LEAD_STATUS_LABELS[lead.status]}</Badge>
             <span>{formatDateTime(lead.createdAt)}</span>
             {lead.service && <span>About {lead.service}</span>}
-          </p>
-        </div>
-        <div className={styles.buttons}>
+          </RowFacts>
+        </RowText>
+        <ButtonRow>
           {lead.status === "archived" ? (
             <Button
               variant="secondary"
@@ -123,37 +127,39 @@ function Lead({ lead }: { lead: ConsoleLead }) {
               </Button>
             </>
           )}
-        </div>
+        </ButtonRow>
       </header>
-      <div className={ownStyles.sides}>
-        <div className={styles.section}>
-          <Card as="section" aria-labelledby="lead-message" className={styles.form}>
-            <h2 id="lead-message" className={styles.small}>
-              Message
-            </h2>
-            <p className={ownStyles.body}>{lead.message}</p>
-            <p className={ownStyles.contact}>
-              <span>
-                <Mail size={16} aria-hidden="true" />
-                <a className="tap-link" href={mailtoUrl(lead.email)}>
-                  {lead.email}
-                </a>
-              </span>
-              {leadDetailNames.map((name) => lead[name] && <LeadDetail key={name} name={name} value={lead[name]} />)}
-            </p>
+      <div className={styles.sides}>
+        <Stack>
+          <Card as="section" aria-labelledby="lead-message">
+            <Stack>
+              <h2 id="lead-message" className={styles.small}>
+                Message
+              </h2>
+              <p className={styles.body}>{lead.message}</p>
+              <p className={styles.contact}>
+                <span>
+                  <Mail size={16} aria-hidden="true" />
+                  <a className="tap-link" href={mailtoUrl(lead.email)}>
+                    {lead.email}
+                  </a>
+                </span>
+                {leadDetailNames.map((name) => lead[name] && <LeadDetail key={name} name={name} value={lead[name]} />)}
+              </p>
+            </Stack>
           </Card>
           {lead.answers.map((mail) => (
-            <Card as="article" key={mail.id} className={ownStyles.answer}>
-              <p className={styles.facts}>
+            <Card as="article" key={mail.id} className={styles.answer}>
+              <RowFacts>
                 <Send size={15} aria-hidden="true" />
                 <span>Your reply</span>
                 <span>{sentText(mail.sentAt, lead.addressState === "blocked")}</span>
-              </p>
-              <p className={ownStyles.body}>{mail.body}</p>
+              </RowFacts>
+              <p className={styles.body}>{mail.body}</p>
             </Card>
           ))}
           <ReplyForm lead={lead} />
-        </div>
+        </Stack>
         <Notes lead={lead} />
       </div>
     </>
@@ -206,10 +212,7 @@ function ReplyForm({ lead }: { lead: ConsoleLead }) {
   }
 
   return (
-    <Card as="section" aria-labelledby="lead-answer" className={styles.form}>
-      <h2 id="lead-answer" className={styles.heading}>
-        {lead.answers.length ? "Reply again" : "Reply"}
-      </h2>
+    <SectionCard id="lead-answer" title={lead.answers.length ? "Reply again" : "Reply"}>
       <Field
         label={`Your reply to ${lead.name}`}
         hint="We'll include their message. Replies go to your contact email."
@@ -232,13 +235,13 @@ function ReplyForm({ lead }: { lead: ConsoleLead }) {
       ) : (
         reply.isError && <Notice tone="danger">{replyErrorMessage(reply.error)}</Notice>
       )}
-      <div className={styles.buttons}>
+      <ButtonRow>
         <Button disabled={isBlocked} loading={reply.isPending} onClick={() => void form.handleSubmit(send)()}>
           {!reply.isPending && <Send size={16} aria-hidden="true" />}
           Send reply
         </Button>
-      </div>
-    </Card>
+      </ButtonRow>
+    </SectionCard>
   );
 }
 
@@ -266,46 +269,48 @@ function Notes({ lead }: { lead: ConsoleLead }) {
   }
 
   return (
-    <Card as="section" aria-labelledby="lead-notes" className={styles.form}>
-      <h2 id="lead-notes" className={ownStyles.notes}>
-        <NotebookPen size={18} aria-hidden="true" />
-        Private notes
-      </h2>
-      {lead.notes.length === 0 && <p className={styles.hint}>Only you can see these.</p>}
-      {lead.notes.length > 0 && (
-        <ul className={ownStyles.list}>
-          {lead.notes.map((note) => (
-            <li key={note.id} className={ownStyles.note}>
-              <div className={styles.details}>
-                <p className={ownStyles.body}>{note.body}</p>
-                <p className={styles.hint}>{formatDateTime(note.createdAt)}</p>
-              </div>
-              <Button
-                size="sm"
-                variant="ghost"
-                disabled={remove.isPending}
-                aria-label={`Delete note from ${formatDateTime(note.createdAt)}`}
-                onClick={() => void deleteNote(note.id)}
-              >
-                <Trash2 size={15} aria-hidden="true" />
-              </Button>
-            </li>
-          ))}
-        </ul>
-      )}
-      <Field label="Add a note">
-        <TextArea rows={3} maxLength={4_000} {...form.register("body")} />
-      </Field>
-      <div>
-        <Button
-          size="sm"
-          variant="secondary"
-          loading={write.isPending}
-          onClick={() => void form.handleSubmit(addNote)()}
-        >
-          Save note
-        </Button>
-      </div>
+    <Card as="section" aria-labelledby="lead-notes">
+      <Stack>
+        <h2 id="lead-notes" className={styles.notes}>
+          <NotebookPen size={18} aria-hidden="true" />
+          Private notes
+        </h2>
+        {lead.notes.length === 0 && <Hint>Only you can see these.</Hint>}
+        {lead.notes.length > 0 && (
+          <ul className={styles.list}>
+            {lead.notes.map((note) => (
+              <li key={note.id} className={styles.note}>
+                <RowText>
+                  <p className={styles.body}>{note.body}</p>
+                  <Hint>{formatDateTime(note.createdAt)}</Hint>
+                </RowText>
+                <Button
+                  size="sm"
+                  variant="ghost"
+                  disabled={remove.isPending}
+                  aria-label={`Delete note from ${formatDateTime(note.createdAt)}`}
+                  onClick={() => void deleteNote(note.id)}
+                >
+                  <Trash2 size={15} aria-hidden="true" />
+                </Button>
+              </li>
+            ))}
+          </ul>
+        )}
+        <Field label="Add a note">
+          <TextArea rows={3} maxLength={4_000} {...form.register("body")} />
+        </Field>
+        <div>
+          <Button
+            size="sm"
+            variant="secondary"
+            loading={write.isPending}
+            onClick={() => void form.handleSubmit(addNote)()}
+          >
+            Save note
+          </Button>
+        </div>
+      </Stack>
     </Card>
   );
 }

@@ -1,19 +1,28 @@
 import { Download, Inbox, Search } from "lucide-react";
 import { useState } from "react";
-import { Link } from "react-router-dom";
 import { paths } from "@/config/paths";
 import { useSearchParamsState } from "@/lib/use-search-params-state";
 import { useSearchParamsText } from "@/lib/use-search-params-text";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
-import { Card } from "@/components/ui/card";
-import { cx } from "@/lib/cx";
 import { Input } from "@/components/ui/field";
 import { Page } from "@/components/layout/page";
-import { Skeleton } from "@/components/ui/skeleton";
 import { EmptyState, ErrorState } from "@/components/ui/state";
 import { toast } from "@/lib/toast-store";
-import styles from "@/components/console.module.css";
+import { PageHead } from "@/components/ui/page-head";
+import {
+  DataList,
+  DataRow,
+  ListSearch,
+  MoreButton,
+  PendingList,
+  RowExcerpt,
+  RowFacts,
+  RowLink,
+  RowName,
+  RowText,
+} from "@/components/ui/data-list";
+import { Choice, Choices } from "@/components/ui/choices";
 import { errorMessage } from "@/lib/errors";
 import { exportLeads } from "../api/export-leads";
 import { useLeads } from "../api/get-leads";
@@ -34,15 +43,11 @@ export function LeadsPage() {
 
   return (
     <Page title="Leads" description="Messages from people who visited your site.">
-      <header className={styles.head}>
-        <div>
-          <h1 className={styles.title}>Leads</h1>
-          <p className={styles.lead}>Messages from people who visited your site.</p>
-        </div>
+      <PageHead title="Leads" lead="Messages from people who visited your site.">
         <ExportButton />
-      </header>
-      <div className={styles.filters}>
-        <div className={styles.search}>
+      </PageHead>
+      <ListSearch
+        search={
           <Input
             type="search"
             aria-label="Search leads"
@@ -50,13 +55,12 @@ export function LeadsPage() {
             value={search}
             onChange={(event) => setSearch(event.target.value)}
           />
-        </div>
-        <div className={styles.choices} role="group" aria-label="Show">
+        }
+      >
+        <Choices label="Show">
           {FILTERS.map((filter) => (
-            <button
+            <Choice
               key={filter}
-              type="button"
-              className={styles.choice}
               aria-pressed={status === filter}
               onClick={() =>
                 setParams(
@@ -71,17 +75,11 @@ export function LeadsPage() {
             >
               {filter === "" ? "Inbox" : LEAD_STATUS_LABELS[filter]}
               {filter !== "" && counts && ` ${counts[filter]}`}
-            </button>
+            </Choice>
           ))}
-        </div>
-      </div>
-      {leads.isPending && (
-        <div className={styles.rows} aria-busy="true">
-          {[1, 2, 3, 4].map((row) => (
-            <Skeleton key={row} height="5.5rem" radius="md" />
-          ))}
-        </div>
-      )}
+        </Choices>
+      </ListSearch>
+      {leads.isPending && <PendingList rows={4} height="5.5rem" />}
       {leads.isError && !leads.data && (
         <ErrorState
           title="We couldn't load your leads"
@@ -102,43 +100,32 @@ export function LeadsPage() {
           </EmptyState>
         ))}
       {rows.length > 0 && (
-        <ul className={styles.rows} aria-label="Leads">
+        <DataList aria-label="Leads">
           {rows.map((lead) => (
             <Row key={lead.id} lead={lead} />
           ))}
-        </ul>
+        </DataList>
       )}
-      {leads.hasNextPage && (
-        <Button
-          variant="secondary"
-          className={styles.end}
-          loading={leads.isFetchingNextPage}
-          onClick={() => void leads.fetchNextPage()}
-        >
-          Show more
-        </Button>
-      )}
+      <MoreButton list={leads} />
     </Page>
   );
 }
 
 function Row({ lead }: { lead: LeadRow }) {
   return (
-    <Card as="li" interactive className={cx(styles.row, lead.status === "new" && styles.fresh)}>
-      <div className={styles.details}>
-        <h2 className={styles.name}>
-          <Link to={paths.guruLead.replace(":id", lead.id)} className={styles.cover}>
-            {lead.name}
-          </Link>
-        </h2>
-        <p className={styles.clip}>{lead.message}</p>
-        <p className={styles.facts}>
+    <DataRow interactive fresh={lead.status === "new"}>
+      <RowText>
+        <RowName>
+          <RowLink to={paths.guruLead.replace(":id", lead.id)}>{lead.name}</RowLink>
+        </RowName>
+        <RowExcerpt>{lead.message}</RowExcerpt>
+        <RowFacts>
           <Badge tone={LEAD_STATUS_TONES[lead.status]}>{LEAD_STATUS_LABELS[lead.status]}</Badge>
           <span>{formatDateTime(lead.createdAt)}</span>
           {lead.service && <span>{lead.service}</span>}
-        </p>
-      </div>
-    </Card>
+        </RowFacts>
+      </RowText>
+    </DataRow>
   );
 }
 

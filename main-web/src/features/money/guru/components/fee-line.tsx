@@ -1,6 +1,6 @@
 import { LoadNotice } from "@/components/ui/load-notice";
 import { useDebounced } from "@/lib/use-debounced";
-import styles from "@/components/console.module.css";
+import { Hint } from "@/components/ui/hint";
 import { useFee } from "../api/get-fee";
 import { formatCents } from "@porchlight/shared/format/money";
 
@@ -15,9 +15,9 @@ export function FeeLine({ priceCents }: { priceCents: number | null }) {
   if (keptCents + netCents !== priceCents) return null; // the fee on an earlier price
   const share = keptCents <= minimumCents ? "the smallest fee" : `${basisPoints / 100}%`;
   return (
-    <p className={styles.hint} aria-live="polite">
+    <Hint aria-live="polite">
       {takesPayments ? "You" : `With ${planName}, you`} get {formatCents(netCents)}. Porchlight keeps{" "}
       {formatCents(keptCents)} ({share}).
-    </p>
+    </Hint>
   );
 }

@@ -3,11 +3,14 @@ import { Link } from "react-router-dom";
 import { Page } from "@/components/layout/page";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
-import { Skeleton } from "@/components/ui/skeleton";
 import { EmptyState, ErrorState } from "@/components/ui/state";
 import { paths } from "@/config/paths";
 import { useSearchParamsState } from "@/lib/use-search-params-state";
-import styles from "@/components/console.module.css";
+import { PageHead } from "@/components/ui/page-head";
+import { Choice, Choices } from "@/components/ui/choices";
+import { Hint } from "@/components/ui/hint";
+import { Stack } from "@/components/ui/stack";
+import { MoreButton, PendingList } from "@/components/ui/data-list";
 import { useExportStatement } from "../api/export-statement";
 import { ACCOUNTS, useStatement, type Account } from "../api/get-statement";
 import { StatementTable } from "../components/statement-table";
@@ -43,34 +46,29 @@ export function MoneyPage() {
 
   return (
     <Page title="Money" description="Every cent that came in and went out.">
-      <header className={styles.head}>
-        <div>
-          <h1 className={styles.title}>Money</h1>
-          <p className={styles.lead}>
+      <PageHead
+        title="Money"
+        lead={
+          <>
             Every cent that came in and went out. Balance and payouts are on your{" "}
             <Link to={paths.payouts}>Payouts page</Link>.
-          </p>
-        </div>
+          </>
+        }
+      >
         <Button variant="secondary" loading={exported.isPending} onClick={() => exported.mutate(account)}>
           {!exported.isPending && <Download size={16} aria-hidden="true" />}
           Export as CSV (newest 10,000)
         </Button>
-      </header>
+      </PageHead>
       {exported.isError && <Notice tone="danger">{exported.error.message}</Notice>}
-      <div className={styles.choices} role="group" aria-label="Account">
+      <Choices label="Account">
         {ACCOUNTS.map((name) => (
-          <button
-            key={name}
-            type="button"
-            className={styles.choice}
-            aria-pressed={account === name}
-            onClick={() => choose(name)}
-          >
+          <Choice key={name} aria-pressed={account === name} onClick={() => choose(name)}>
             {LABELS[name]}
-          </button>
+          </Choice>
         ))}
-      </div>
-      <p className={styles.hint}>{MEANINGS[account]}</p>
+      </Choices>
+      <Hint>{MEANINGS[account]}</Hint>
       <Statement statement={statement} label={LABELS[account]} />
     </Page>
   );
@@ -86,20 +84,11 @@ function Statement({ statement, label }: { statement: ReturnType<typeof useState
       );
     }
     return (
-      <div className={styles.section} aria-busy={statement.isPlaceholderData}>
+      <Stack aria-busy={statement.isPlaceholderData}>
         <StatementTable lines={statement.data} label={label} />
         {statement.isFetchNextPageError && <Notice tone="danger">{statement.error.message}</Notice>}
-        {statement.hasNextPage && (
-          <Button
-            variant="secondary"
-            className={styles.end}
-            loading={statement.isFetchingNextPage}
-            onClick={() => void statement.fetchNextPage()}
-          >
-            Show more
-          </Button>
-        )}
-      </div>
+        <MoreButton list={statement} />
+      </Stack>
     );
   }
   if (statement.isError) {
@@ -112,11 +101,5 @@ function Statement({ statement, label }: { statement: ReturnType<typeof useState
       />
     );
   }
-  return (
-    <div className={styles.rows} aria-busy="true">
-      {[1, 2, 3, 4].map((row) => (
-        <Skeleton key={row} height="2.75rem" radius="md" />
-      ))}
-    </div>
-  );
+  return <PendingList rows={4} height="2.75rem" />;
 }

@@ -9,7 +9,8 @@ import { Notice } from "@/components/ui/notice";
 import { toast } from "@/lib/toast-store";
 import { Confirm } from "@/components/ui/confirm";
 import { useConsole, PreviewFrame } from "@/features/console/contract";
-import console_ from "@/components/console.module.css";
+import { Hint } from "@/components/ui/hint";
+import { ButtonRow, Stack } from "@/components/ui/stack";
 import split from "@/components/split.module.css";
 import { isEditConflict, errorMessage } from "@/lib/errors";
 import styles from "./editor.module.css";
@@ -158,7 +159,7 @@ export function PostEditor({ post: first }: { post: ConsolePost }) {
         </Link>
         <PostBadges status={post.standing} hasEdits={changed} />
         {post.standing === "scheduled" && post.publishedAt && (
-          <span className={console_.hint}>for {formatDateTime(post.publishedAt)}</span>
+          <Hint as="span">for {formatDateTime(post.publishedAt)}</Hint>
         )}
         <p className={styles.state} role="status">
           {SAVES[autosave.state]}
@@ -216,7 +217,7 @@ export function PostEditor({ post: first }: { post: ConsolePost }) {
       )}
 
       <div className={split.split} data-wide="true" data-looking={isPreviewOpen}>
-        <div className={console_.form}>
+        <Stack>
           <h1 className="visually-hidden">Edit “{text.title || "Untitled"}”</h1>
           <Field label="Title" error={errors.title}>
             <Input
@@ -236,7 +237,7 @@ export function PostEditor({ post: first }: { post: ConsolePost }) {
           />
           <details className={styles.more} open={Boolean(errors.slug ?? errors.tags ?? errors.excerpt) || undefined}>
             <summary>Address, tags and excerpt</summary>
-            <div className={console_.form}>
+            <Stack>
               <Field
                 label="Address"
                 optional
@@ -280,10 +281,10 @@ export function PostEditor({ post: first }: { post: ConsolePost }) {
                   Delete this post
                 </Button>
               </div>
-            </div>
+            </Stack>
           </details>
           <div className={split.save}>
-            <div className={console_.buttons}>
+            <ButtonRow>
               {live ? (
                 <>
                   <Button
@@ -315,9 +316,9 @@ export function PostEditor({ post: first }: { post: ConsolePost }) {
                   Discard changes
                 </Button>
               )}
-            </div>
+            </ButtonRow>
           </div>
-        </div>
+        </Stack>
         {isPreviewOpen && (
           <aside className={split.aside} aria-label="Preview">
             {guru.status !== "active" ? (
@@ -355,9 +356,7 @@ export function PostEditor({ post: first }: { post: ConsolePost }) {
         busy={remove.isPending}
         onConfirm={() => void confirmDelete()}
       >
-        <p className={console_.hint}>
-          “{text.title || "Untitled"}” will be removed from your site. This can't be undone.
-        </p>
+        <Hint>“{text.title || "Untitled"}” will be removed from your site. This can't be undone.</Hint>
       </Confirm>
     </>
   );

@@ -2,7 +2,8 @@ import { useParams } from "react-router-dom";
 import { Page } from "@/components/layout/page";
 import { Skeleton } from "@/components/ui/skeleton";
 import { ErrorState } from "@/components/ui/state";
-import styles from "@/components/console.module.css";
+import { Stack } from "@/components/ui/stack";
+import { PageTitle } from "@/components/ui/page-head";
 import { usePost } from "../api/get-post";
 import { PostEditor } from "../components/post-editor";
 import { ApiError } from "@porchlight/shared/client";
@@ -15,14 +16,14 @@ export function PostEditorPage() {
   return (
     <Page title={post.data?.saved.title || "Post"} description="Write and edit a post.">
       {post.isPending && (
-        <div className={styles.section} aria-busy="true">
+        <Stack aria-busy="true">
           <Skeleton width="60%" height="2.75rem" radius="md" />
           <Skeleton height="26rem" radius="md" />
-        </div>
+        </Stack>
       )}
       {post.isError && !post.data && (
         <>
-          <h1 className={styles.title}>{isMissing ? "Post not found" : "Post"}</h1>
+          <PageTitle>{isMissing ? "Post not found" : "Post"}</PageTitle>
           <ErrorState
             title={isMissing ? "We couldn't find this post" : "We couldn't load this post"}
             message={isMissing ? "It may have been deleted in another tab." : post.error.message}

@@ -1,20 +1,32 @@
 import { Newspaper, PenLine, Plus, Search } from "lucide-react";
 import { useState } from "react";
-import { Link, useNavigate } from "react-router-dom";
+import { useNavigate } from "react-router-dom";
 import { paths } from "@/config/paths";
 import { useSearchParamsState } from "@/lib/use-search-params-state";
 import { useSearchParamsText } from "@/lib/use-search-params-text";
 import { Button } from "@/components/ui/button";
-import { Card } from "@/components/ui/card";
 import { Input } from "@/components/ui/field";
 import { Page } from "@/components/layout/page";
-import { Skeleton } from "@/components/ui/skeleton";
 import { EmptyState, ErrorState } from "@/components/ui/state";
 import { toast } from "@/lib/toast-store";
 import { Confirm } from "@/components/ui/confirm";
 import { safeHref } from "@/lib/safe-href";
 import { useConsole } from "@/features/console/contract";
-import styles from "@/components/console.module.css";
+import { PageHead } from "@/components/ui/page-head";
+import {
+  DataList,
+  DataRow,
+  ListSearch,
+  MoreButton,
+  PendingList,
+  RowButtons,
+  RowFacts,
+  RowLink,
+  RowName,
+  RowText,
+} from "@/components/ui/data-list";
+import { Choice, Choices } from "@/components/ui/choices";
+import { Hint } from "@/components/ui/hint";
 import { errorMessage } from "@/lib/errors";
 import { useDeletePost } from "../api/delete-post";
 import { usePosts } from "../api/get-posts";
@@ -57,15 +69,11 @@ export function PostsPage() {
   );
   return (
     <Page title="Posts" description="Manage the posts on your site.">
-      <header className={styles.head}>
-        <div>
-          <h1 className={styles.title}>Posts</h1>
-          <p className={styles.lead}>Write and manage posts for your site.</p>
-        </div>
+      <PageHead title="Posts" lead="Write and manage posts for your site.">
         {write}
-      </header>
-      <div className={styles.filters}>
-        <div className={styles.search}>
+      </PageHead>
+      <ListSearch
+        search={
           <Input
             type="search"
             aria-label="Search posts"
@@ -73,29 +81,22 @@ export function PostsPage() {
             value={search}
             onChange={(event) => setSearch(event.target.value)}
           />
-        </div>
-        <div className={styles.choices} role="group" aria-label="Show">
+        }
+      >
+        <Choices label="Show">
           {(["", "draft", "scheduled", "published"] as const).map((option) => (
-            <button
+            <Choice
               key={option}
-              type="button"
-              className={styles.choice}
               aria-pressed={status === option}
               onClick={() => setParams((current) => withStatus(current, option), { replace: true })}
             >
               {option === "" ? "All" : POST_STATUS_LABELS[option]}
               {option !== "" && counts && ` ${counts[option]}`}
-            </button>
+            </Choice>
           ))}
-        </div>
-      </div>
-      {posts.isPending && (
-        <div className={styles.rows} aria-busy="true">
-          {[1, 2, 3, 4].map((row) => (
-            <Skeleton key={row} height="4.75rem" radius="md" />
-          ))}
-        </div>
-      )}
+        </Choices>
+      </ListSearch>
+      {posts.isPending && <PendingList rows={4} height="4.75rem" />}
       {posts.isError && !posts.data && (
         <ErrorState
           title="We couldn't load your posts"
@@ -116,22 +117,13 @@ export function PostsPage() {
           </EmptyState>
         ))}
       {rows.length > 0 && (
-        <ul className={styles.rows} aria-label="Posts">
+        <DataList aria-label="Posts">
           {rows.map((post) => (
             <Row key={post.id} post={post} />
           ))}
-        </ul>
+        </DataList>
       )}
-      {posts.hasNextPage && (
-        <Button
-          variant="secondary"
-          className={styles.end}
-          loading={posts.isFetchingNextPage}
-          onClick={() => void posts.fetchNextPage()}
-        >
-          Show more
-        </Button>
-      )}
+      <MoreButton list={posts} />
     </Page>
   );
 }
@@ -160,20 +152,18 @@ function Row({ post }: { post: ConsolePostRow }) {
   }
 
   return (
-    <Card as="li" interactive className={styles.row}>
-      <div className={styles.details}>
-        <h2 className={styles.name}>
-          <Link to={paths.guruPost.replace(":id", post.id)} className={styles.cover}>
-            {title}
-          </Link>
-        </h2>
-        <p className={styles.facts}>
+    <DataRow interactive>
+      <RowText>
+        <RowName>
+          <RowLink to={paths.guruPost.replace(":id", post.id)}>{title}</RowLink>
+        </RowName>
+        <RowFacts>
           <PostBadges status={post.standing} hasEdits={post.changed} />
           <span>{dateText(post)}</span>
           {post.standing === "published" && <span>{pluralize(post.views, "view")}</span>}
-        </p>
-      </div>
-      <div className={styles.buttons}>
+        </RowFacts>
+      </RowText>
+      <RowButtons>
         {post.standing === "published" && guru.status === "active" && (
           <Button asChild size="sm" variant="ghost">
             <a
@@ -200,7 +190,7 @@ function Row({ post }: { post: ConsolePostRow }) {
         <Button size="sm" variant="ghost" aria-label={`Delete “${title}”`} onClick={() => setIsConfirming(true)}>
           Delete
         </Button>
-      </div>
+      </RowButtons>
       <Confirm
         open={isConfirming}
         onOpenChange={setIsConfirming}
@@ -209,15 +199,15 @@ function Row({ post }: { post: ConsolePostRow }) {
         busy={remove.isPending}
         onConfirm={() => void run(() => remove.mutateAsync(post.id), "Post deleted.")}
       >
-        <p className={styles.facts}>
+        <RowFacts>
           <PenLine size={16} aria-hidden="true" />
           {title}
-        </p>
-        <p className={styles.hint}>
+        </RowFacts>
+        <Hint>
           It will be removed from your site, along with its {pluralize(post.views, "view")}. This can't be undone.
-        </p>
+        </Hint>
       </Confirm>
-    </Card>
+    </DataRow>
   );
 }
 

@@ -1,14 +1,14 @@
 import { useState } from "react";
 import { useQueryClient } from "@tanstack/react-query";
 import { Link } from "react-router-dom";
-import { Card } from "@/components/ui/card";
 import { Field, Input, Select, TextArea } from "@/components/ui/field";
 import { Notice } from "@/components/ui/notice";
 import { UnsavedGuard } from "@/components/ui/unsaved-guard";
 import { paths } from "@/config/paths";
 import { placeOf, PLACES } from "@/lib/session-places";
 import { RadioGroup } from "@/components/ui/radio-group";
-import shared from "@/components/console.module.css";
+import { SectionCard } from "@/components/ui/section-card";
+import { CheckField, FieldPair } from "@/components/ui/field-pair";
 import { AffectedBookings } from "@/features/bookings/contract";
 import { DraftFooter } from "@/components/ui/draft-footer";
 import { useConsoleUserId } from "@/lib/use-console-user-id";
@@ -68,25 +68,19 @@ export function BookingForm({ service, booking, waiverText }: BookingFormProps) 
 
   return (
     <div className={styles.column}>
-      <Card as="section" aria-labelledby="booking-open" className={shared.form}>
-        <h2 id="booking-open" className={shared.heading}>
-          Booking
-        </h2>
+      <SectionCard id="booking-open" title="Booking">
         {booking.minutes === null ? (
           <Notice tone="info">
             “{service.name}” has no length in minutes, so it can't be booked by time.{" "}
             <Link to={paths.guruServices}>Set its length in minutes</Link> first.
           </Notice>
         ) : (
-          <div className={shared.check}>
-            <input
-              id="booking-is-open"
-              type="checkbox"
-              checked={typed.open}
-              onChange={(event) => set({ open: event.target.checked })}
-            />
-            <label htmlFor="booking-is-open">Open for booking</label>
-          </div>
+          <CheckField
+            id="booking-is-open"
+            checked={typed.open}
+            onChange={(event) => set({ open: event.target.checked })}
+            label="Open for booking"
+          />
         )}
         <RadioGroup
           label="Start times"
@@ -106,13 +100,10 @@ export function BookingForm({ service, booking, waiverText }: BookingFormProps) 
             { value: "request", label: "I decide", hint: "You accept or decline each request within 24 hours." },
           ]}
         />
-      </Card>
+      </SectionCard>
 
-      <Card as="section" aria-labelledby="booking-group" className={shared.form}>
-        <h2 id="booking-group" className={shared.heading}>
-          Group size and breaks
-        </h2>
-        <div className={shared.pair}>
+      <SectionCard id="booking-group" title="Group size and breaks">
+        <FieldPair>
           <Field label="Spots in a session" hint="1 for one-on-one." error={shown.capacity}>
             <Input
               inputMode="numeric"
@@ -141,14 +132,11 @@ export function BookingForm({ service, booking, waiverText }: BookingFormProps) 
               onChange={(event) => set({ cleanupMinutes: event.target.value })}
             />
           </Field>
-        </div>
+        </FieldPair>
         <AffectedBookings rules={changedGroup(service.id, booking, typed)} text="These sessions stay as booked:" />
-      </Card>
+      </SectionCard>
 
-      <Card as="section" aria-labelledby="booking-place" className={shared.form}>
-        <h2 id="booking-place" className={shared.heading}>
-          Place
-        </h2>
+      <SectionCard id="booking-place" title="Place">
         <Field label="Where you meet">
           <Select value={typed.place} onChange={(event) => set({ place: event.target.value as TypedBooking["place"] })}>
             {PLACES.map(({ value, label }) => (
@@ -184,19 +172,13 @@ export function BookingForm({ service, booking, waiverText }: BookingFormProps) 
             onChange={(event) => set({ bring: event.target.value })}
           />
         </Field>
-      </Card>
+      </SectionCard>
 
-      <Card as="section" aria-labelledby="booking-terms" className={shared.form}>
-        <h2 id="booking-terms" className={shared.heading}>
-          Cancellation
-        </h2>
+      <SectionCard id="booking-terms" title="Cancellation">
         <CancellationFields standardTerms={booking.standardTerms} typed={typed} errors={shown} onChange={set} />
-      </Card>
+      </SectionCard>
 
-      <Card as="section" aria-labelledby="booking-safety" className={shared.form}>
-        <h2 id="booking-safety" className={shared.heading}>
-          Safety
-        </h2>
+      <SectionCard id="booking-safety" title="Safety">
         <Field label="Risk level" hint="Change it if this service is riskier or safer than your category.">
           <Select value={typed.risk} onChange={(event) => set({ risk: event.target.value as TypedBooking["risk"] })}>
             <option value="">Same as my category</option>
@@ -216,7 +198,7 @@ export function BookingForm({ service, booking, waiverText }: BookingFormProps) 
             { value: "signed", label: "Always, with a signature" },
           ]}
         />
-      </Card>
+      </SectionCard>
 
       <div className={styles.footer}>
         <DraftFooter

@@ -1,6 +1,7 @@
 import { Field, Select } from "@/components/ui/field";
 import { RadioGroup } from "@/components/ui/radio-group";
-import shared from "@/components/console.module.css";
+import { Hint } from "@/components/ui/hint";
+import { FieldPair } from "@/components/ui/field-pair";
 import { formatLength, withCurrent } from "@/lib/lengths";
 import type { BookingTerms, ServiceBooking } from "../lib/types";
 import type { BookingErrors, TypedBooking } from "../lib/booking-settings";
@@ -40,7 +41,7 @@ export function CancellationFields({ standardTerms, typed, errors, onChange }: C
       {policy === "own" && (
         <OwnTerms terms={own} errors={errors} onChange={(part) => onChange({ own: { ...own, ...part } })} />
       )}
-      <p className={shared.hint}>Booked sessions keep the terms they were booked with.</p>
+      <Hint>Booked sessions keep the terms they were booked with.</Hint>
     </>
   );
 }
@@ -56,7 +57,7 @@ function OwnTerms({ terms, errors, onChange }: OwnTermsProps) {
   const percent = (value: number) => `${value}% of the price`;
   const moves = (count: number) => (count === 0 ? "None" : pluralize(count, "move"));
   return (
-    <div className={shared.pair}>
+    <FieldPair>
       <NumberSelect
         label="Free until"
         error={errors["terms.freeUntilMinutes"]}
@@ -94,7 +95,7 @@ function OwnTerms({ terms, errors, onChange }: OwnTermsProps) {
         format={before}
         onChange={(moveUntilMinutes) => onChange({ moveUntilMinutes })}
       />
-    </div>
+    </FieldPair>
   );
 }
 

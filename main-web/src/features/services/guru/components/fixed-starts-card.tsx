@@ -1,12 +1,13 @@
 import { useState } from "react";
 import { Button } from "@/components/ui/button";
-import { Card } from "@/components/ui/card";
 import { Field, Input } from "@/components/ui/field";
 import { Notice } from "@/components/ui/notice";
 import { LoadingBlock } from "@/components/ui/skeleton";
 import { ErrorState } from "@/components/ui/state";
 import { toast } from "@/lib/toast-store";
-import shared from "@/components/console.module.css";
+import { SectionCard } from "@/components/ui/section-card";
+import { Hint } from "@/components/ui/hint";
+import { ButtonRow, Stack } from "@/components/ui/stack";
 import { errorMessage } from "@/lib/errors";
 import { addDays, instantOf, today } from "@/lib/wall-time";
 import type { FixedStart } from "../lib/types";
@@ -24,10 +25,7 @@ export function FixedStartsCard({ serviceId, zone }: FixedStartsCardProps) {
   const starts = useFixedStarts(serviceId);
   const list = starts.data?.starts ?? [];
   return (
-    <Card as="section" aria-labelledby="booking-starts" className={shared.form}>
-      <h2 id="booking-starts" className={shared.heading}>
-        Dates and times
-      </h2>
+    <SectionCard id="booking-starts" title="Dates and times">
       {starts.isPending && <LoadingBlock height="6rem" />}
       {starts.isError && !starts.data && (
         <ErrorState
@@ -37,9 +35,7 @@ export function FixedStartsCard({ serviceId, zone }: FixedStartsCardProps) {
           retrying={starts.isFetching}
         />
       )}
-      {starts.data && list.length === 0 && (
-        <p className={shared.hint}>No dates yet. Add the first one and neighbors can book it.</p>
-      )}
+      {starts.data && list.length === 0 && <Hint>No dates yet. Add the first one and neighbors can book it.</Hint>}
       {list.length > 0 && (
         <ul className={styles.starts} aria-label="Dates and times">
           {list.map((start) => (
@@ -48,7 +44,7 @@ export function FixedStartsCard({ serviceId, zone }: FixedStartsCardProps) {
         </ul>
       )}
       {starts.data && <StartForm serviceId={serviceId} zone={zone} />}
-    </Card>
+    </SectionCard>
   );
 }
 
@@ -68,9 +64,9 @@ function StartRow({ start, serviceId, zone }: { start: FixedStart } & FixedStart
     <li className={styles.start}>
       <div>
         <p>{formatSession(start.startsAt, start.endsAt, zone)}</p>
-        <p className={shared.hint}>
+        <Hint>
           {start.taken} of {start.capacity} {start.capacity === 1 ? "spot" : "spots"} taken
-        </p>
+        </Hint>
       </div>
       {start.taken === 0 && (
         <Button
@@ -117,8 +113,8 @@ function StartForm({ serviceId, zone }: FixedStartsCardProps) {
   }
 
   return (
-    <form
-      className={shared.form}
+    <Stack
+      as="form"
       noValidate
       aria-label="New date"
       onSubmit={(event) => {
@@ -150,11 +146,11 @@ function StartForm({ serviceId, zone }: FixedStartsCardProps) {
         </Field>
       </div>
       {create.isError && !error && <Notice tone="danger">{errorMessage(create.error)}</Notice>}
-      <div className={shared.buttons}>
+      <ButtonRow>
         <Button type="submit" variant="secondary" loading={create.isPending}>
           Add date
         </Button>
-      </div>
-    </form>
+      </ButtonRow>
+    </Stack>
   );
 }

@@ -18,7 +18,8 @@ import { Field, Input, Select, TextArea } from "@/components/ui/field";
 import { Notice } from "@/components/ui/notice";
 import { toast } from "@/lib/toast-store";
 import { AffectedBookings } from "@/features/bookings/contract";
-import styles from "@/components/console.module.css";
+import { Stack } from "@/components/ui/stack";
+import { CheckField, FieldPair } from "@/components/ui/field-pair";
 import { FeeLine } from "@/features/money/contract";
 import { errorMessage } from "@/lib/errors";
 import { useSaveService } from "../api/save-service";
@@ -134,19 +135,14 @@ export function ServiceDialog({ service, onClose }: { service: Service | null; o
         </>
       }
     >
-      <form
-        id="service-form"
-        className={styles.form}
-        noValidate
-        onSubmit={(event) => void form.handleSubmit(submit)(event)}
-      >
+      <Stack as="form" id="service-form" noValidate onSubmit={(event) => void form.handleSubmit(submit)(event)}>
         <Field label="Name" error={errors.name?.message}>
           <Input autoComplete="off" {...form.register("name")} />
         </Field>
         <Field label="Description" optional error={errors.description?.message}>
           <TextArea rows={3} {...form.register("description")} />
         </Field>
-        <div className={styles.pair}>
+        <FieldPair>
           <Field label="Price ($)" error={errors.price?.message}>
             <Input inputMode="decimal" autoComplete="off" {...form.register("price")} />
           </Field>
@@ -161,7 +157,7 @@ export function ServiceDialog({ service, onClose }: { service: Service | null; o
               <Input inputMode="numeric" autoComplete="off" {...form.register("minutes")} />
             </Field>
           )}
-        </div>
+        </FieldPair>
         {service && length === "minutes" && minutesOf(minutes) !== null && (
           <AffectedBookings
             rules={{
@@ -175,12 +171,9 @@ export function ServiceDialog({ service, onClose }: { service: Service | null; o
         <Field label="What it includes" optional hint="One per line." error={errors.features?.message}>
           <TextArea rows={4} {...form.register("features")} />
         </Field>
-        <div className={styles.check}>
-          <input id="service-popular" type="checkbox" {...form.register("popular")} />
-          <label htmlFor="service-popular">Mark as popular</label>
-        </div>
+        <CheckField id="service-popular" {...form.register("popular")} label="Mark as popular" />
         {save.isError && <Notice tone="danger">{errorMessage(save.error)}</Notice>}
-      </form>
+      </Stack>
     </Dialog>
   );
 }

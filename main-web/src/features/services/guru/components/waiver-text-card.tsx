@@ -1,6 +1,6 @@
-import { Card } from "@/components/ui/card";
 import { Field, TextArea } from "@/components/ui/field";
-import shared from "@/components/console.module.css";
+import { SectionCard } from "@/components/ui/section-card";
+import { Hint } from "@/components/ui/hint";
 import { DraftFooter } from "@/components/ui/draft-footer";
 import type { Draft } from "@/lib/use-draft";
 import type { OwnWaiverText } from "../lib/types";
@@ -16,15 +16,11 @@ export function WaiverTextCard({ text, draft }: WaiverTextCardProps) {
   const length = Array.from(draft.typed.trim()).length;
   const isTooLong = length > MAX_WAIVER_TEXT_LENGTH;
   return (
-    <Card as="section" aria-labelledby="waiver-text" className={shared.form}>
-      <div>
-        <h2 id="waiver-text" className={shared.heading}>
-          Your own waiver text
-        </h2>
-        <p className={shared.hint}>
-          Neighbors read it below our text and accept both. It&apos;s the same for all your services.
-        </p>
-      </div>
+    <SectionCard
+      id="waiver-text"
+      title="Your own waiver text"
+      hint="Neighbors read it below our text and accept both. It's the same for all your services."
+    >
       <Field
         label="What neighbors should know"
         optional
@@ -33,10 +29,10 @@ export function WaiverTextCard({ text, draft }: WaiverTextCardProps) {
       >
         <TextArea rows={6} value={draft.typed} onChange={(event) => draft.change(event.target.value)} />
       </Field>
-      <p className={shared.hint}>
+      <Hint>
         {text.updatedAt !== null && `Version ${text.revision}, from ${formatLocalDate(text.updatedAt)}. `}
         After a change, neighbors accept the waiver again at their next booking. Sessions already booked keep theirs.
-      </p>
+      </Hint>
       <DraftFooter
         draft={draft}
         action="Save waiver text"
@@ -44,6 +40,6 @@ export function WaiverTextCard({ text, draft }: WaiverTextCardProps) {
         saved="Saved. Neighbors see it at their next booking."
         check={() => !isTooLong}
       />
-    </Card>
+    </SectionCard>
   );
 }

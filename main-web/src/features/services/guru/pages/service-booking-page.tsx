@@ -4,7 +4,8 @@ import { Page } from "@/components/layout/page";
 import { Skeleton } from "@/components/ui/skeleton";
 import { ErrorState } from "@/components/ui/state";
 import { paths } from "@/config/paths";
-import shared from "@/components/console.module.css";
+import { PageLead, PageTitle } from "@/components/ui/page-head";
+import { Stack } from "@/components/ui/stack";
 import { useCalendar } from "@/features/hours/contract";
 import { useServiceBooking } from "../api/get-service-booking";
 import { useServices } from "../api/get-services";
@@ -33,8 +34,8 @@ export function ServiceBookingPage() {
             Services
           </Link>
         </p>
-        <h1 className={shared.title}>{service?.name ?? "Booking"}</h1>
-        <p className={shared.lead}>How neighbors book this service.</p>
+        <PageTitle>{service?.name ?? "Booking"}</PageTitle>
+        <PageLead>How neighbors book this service.</PageLead>
       </header>
       {isMissing && <p>This service doesn't exist anymore.</p>}
       {!isMissing && failed && (
@@ -46,10 +47,10 @@ export function ServiceBookingPage() {
         />
       )}
       {!isMissing && !failed && !(service && booking.data && calendar.data && waiverText.data) && (
-        <div className={shared.rows} aria-busy="true">
+        <Stack close aria-busy="true">
           <Skeleton height="16rem" radius="md" />
           <Skeleton height="12rem" radius="md" />
-        </div>
+        </Stack>
       )}
       {service && booking.data && calendar.data && waiverText.data && (
         <div className={styles.column}>

@@ -6,14 +6,23 @@ import { useFlag } from "@/lib/feature-flags";
 import { OverLimitBadge, PlanUsage } from "@/features/billing/contract";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
-import { Card } from "@/components/ui/card";
 import { Notice } from "@/components/ui/notice";
 import { Page } from "@/components/layout/page";
-import { Skeleton } from "@/components/ui/skeleton";
 import { EmptyState, ErrorState } from "@/components/ui/state";
 import { toast } from "@/lib/toast-store";
 import { Confirm } from "@/components/ui/confirm";
-import styles from "@/components/console.module.css";
+import { PageHead } from "@/components/ui/page-head";
+import {
+  DataList,
+  DataRow,
+  PendingList,
+  RowButtons,
+  RowExcerpt,
+  RowFacts,
+  RowName,
+  RowText,
+} from "@/components/ui/data-list";
+import { Hint } from "@/components/ui/hint";
 import { NotShownText } from "@/features/console/contract";
 import { errorMessage } from "@/lib/errors";
 import { useDeleteService } from "../api/delete-service";
@@ -63,26 +72,21 @@ export function ServicesPage() {
   );
   return (
     <Page title="Services" description="Manage the services on your site.">
-      <header className={styles.head}>
-        <div>
-          <h1 className={styles.title}>Services</h1>
-          <p className={styles.lead}>The services you offer, in the order visitors see them.</p>
-          {services.data && (
+      <PageHead
+        title="Services"
+        lead="The services you offer, in the order visitors see them."
+        more={
+          services.data && (
             <PlanUsage {...services.data.priced} one="service with a price" many="services with a price" />
-          )}
-        </div>
+          )
+        }
+      >
         {add}
-      </header>
+      </PageHead>
       <p className="visually-hidden" role="status">
         {announcement}
       </p>
-      {services.isPending && (
-        <div className={styles.rows} aria-busy="true">
-          {[1, 2, 3].map((row) => (
-            <Skeleton key={row} height="5.5rem" radius="md" />
-          ))}
-        </div>
-      )}
+      {services.isPending && <PendingList rows={3} height="5.5rem" />}
       {services.isError && !services.data && (
         <ErrorState
           title="We couldn't load your services"
@@ -102,7 +106,7 @@ export function ServicesPage() {
         </EmptyState>
       )}
       {list.length > 0 && (
-        <ol className={styles.rows} aria-label="Services">
+        <DataList ordered aria-label="Services">
           {list.map((service, index) => (
             <Row
               key={service.id}
@@ -128,7 +132,7 @@ export function ServicesPage() {
               }
             />
           ))}
-        </ol>
+        </DataList>
       )}
       {editing !== null && (
         <ServiceDialog service={editing === "new" ? null : editing} onClose={() => setEditing(null)} />
@@ -176,10 +180,10 @@ function Row({ service, onEdit, up, down }: { service: Service; onEdit: () => vo
   }
 
   return (
-    <Card as="li" className={styles.row}>
-      <div className={styles.details}>
-        <h2 className={styles.name}>{service.name}</h2>
-        <p className={styles.facts}>
+    <DataRow>
+      <RowText>
+        <RowName>{service.name}</RowName>
+        <RowFacts>
           <strong>{formatMoney(service.priceCents)}</strong>
           <span>{service.durationMinutes === null ? service.durationLabel : `${service.durationMinutes} minutes`}</span>
           {service.popular && (
@@ -190,10 +194,10 @@ function Row({ service, onEdit, up, down }: { service: Service; onEdit: () => vo
           )}
           {hasBookings && service.openForBooking && <Badge tone="info">Open for booking</Badge>}
           {service.overLimit && <OverLimitBadge />}
-        </p>
-        {service.description && <p className={styles.clip}>{service.description}</p>}
-      </div>
-      <div className={styles.buttons}>
+        </RowFacts>
+        {service.description && <RowExcerpt>{service.description}</RowExcerpt>}
+      </RowText>
+      <RowButtons>
         {up}
         {down}
         {hasBookings && (
@@ -212,7 +216,7 @@ function Row({ service, onEdit, up, down }: { service: Service; onEdit: () => vo
         <Button size="sm" variant="ghost" aria-label={`Delete ${service.name}`} onClick={() => setIsConfirming(true)}>
           Delete
         </Button>
-      </div>
+      </RowButtons>
       <Confirm
         open={isConfirming}
         onOpenChange={setIsConfirming}
@@ -221,8 +225,8 @@ function Row({ service, onEdit, up, down }: { service: Service; onEdit: () => vo
         busy={remove.isPending}
         onConfirm={() => void confirmDelete()}
       >
-        <p className={styles.hint}>“{service.name}” will be removed from your site. We'll keep its leads.</p>
+        <Hint>“{service.name}” will be removed from your site. We'll keep its leads.</Hint>
       </Confirm>
-    </Card>
+    </DataRow>
   );
 }

@@ -4,12 +4,15 @@ import { useState } from "react";
 import { useForm, useWatch, type FieldPath } from "react-hook-form";
 import { PlaceHint } from "@/features/places/contract";
 import { Button } from "@/components/ui/button";
-import { Card } from "@/components/ui/card";
 import { Field, Input, Select, TextArea } from "@/components/ui/field";
 import { Notice } from "@/components/ui/notice";
 import { toast } from "@/lib/toast-store";
 import { useConsole, Omissions, PreviewFrame } from "@/features/console/contract";
-import styles from "@/components/console.module.css";
+import { ButtonRow, Stack } from "@/components/ui/stack";
+import { SectionCard } from "@/components/ui/section-card";
+import { FieldPair } from "@/components/ui/field-pair";
+import { Hint } from "@/components/ui/hint";
+import { Choice, Choices } from "@/components/ui/choices";
 import split from "@/components/split.module.css";
 import { isEditConflict, errorMessage } from "@/lib/errors";
 import type { SiteProfile } from "../lib/types";
@@ -78,15 +81,8 @@ export function SiteForm({ site, reload }: { site: SiteProfile; reload: () => Pr
   const searchTitle = values.seoTitle || values.character;
   return (
     <div className={split.split} data-looking={isPreviewOpen}>
-      <form
-        className={styles.form}
-        noValidate
-        onSubmit={(event) => void form.handleSubmit((submitted) => submit(submitted))(event)}
-      >
-        <Card as="section" aria-labelledby="site-you" className={styles.form}>
-          <h2 id="site-you" className={styles.heading}>
-            About you
-          </h2>
+      <Stack as="form" noValidate onSubmit={(event) => void form.handleSubmit((submitted) => submit(submitted))(event)}>
+        <SectionCard id="site-you" title="About you">
           <Field label="Name" hint="The name of your site, such as “Chef Rosa”." error={errors.character?.message}>
             <Input autoComplete="off" {...form.register("character")} />
           </Field>
@@ -101,7 +97,7 @@ export function SiteForm({ site, reload }: { site: SiteProfile; reload: () => Pr
           >
             <Input autoComplete="off" {...form.register("primarySkills")} />
           </Field>
-          <div className={styles.pair}>
+          <FieldPair>
             <div>
               <Field label="City" optional error={errors.city?.message}>
                 <Input autoComplete="off" {...form.register("city")} />
@@ -124,7 +120,7 @@ export function SiteForm({ site, reload }: { site: SiteProfile; reload: () => Pr
             >
               <Input type="email" autoComplete="email" {...form.register("contactEmail")} />
             </Field>
-          </div>
+          </FieldPair>
           <Field
             label="About"
             optional
@@ -134,13 +130,10 @@ export function SiteForm({ site, reload }: { site: SiteProfile; reload: () => Pr
             <TextArea rows={10} onFocus={() => setPage("/about")} {...form.register("about")} />
           </Field>
           <Omissions sentences={base.aboutOmissions} />
-        </Card>
+        </SectionCard>
 
-        <Card as="section" aria-labelledby="site-look" className={styles.form}>
-          <h2 id="site-look" className={styles.heading}>
-            Colors and icon
-          </h2>
-          <div className={styles.pair}>
+        <SectionCard id="site-look" title="Colors and icon">
+          <FieldPair>
             <ColorField
               label="Primary color"
               value={values.primaryColor}
@@ -153,7 +146,7 @@ export function SiteForm({ site, reload }: { site: SiteProfile; reload: () => Pr
               error={errors.secondaryColor?.message}
               onChange={(color) => form.setValue("secondaryColor", color, { shouldDirty: true })}
             />
-          </div>
+          </FieldPair>
           <PresetColors
             presets={site.presetColors}
             chosen={values}
@@ -162,10 +155,10 @@ export function SiteForm({ site, reload }: { site: SiteProfile; reload: () => Pr
               form.setValue("secondaryColor", secondaryColor, { shouldDirty: true, shouldValidate: true });
             }}
           />
-          <p className={styles.hint}>
+          <Hint>
             The pairs above are free. Colors of your own are part of Premium Angel. We'll adjust shades so text stays
             easy to read (contrast of at least 4.5:1).
-          </p>
+          </Hint>
           <Field label="Icon" error={errors.icon?.message}>
             <Select {...form.register("icon")}>
               {ICONS.map((icon) => (
@@ -175,12 +168,9 @@ export function SiteForm({ site, reload }: { site: SiteProfile; reload: () => Pr
               ))}
             </Select>
           </Field>
-        </Card>
+        </SectionCard>
 
-        <Card as="section" aria-labelledby="site-search" className={styles.form}>
-          <h2 id="site-search" className={styles.heading}>
-            Search preview
-          </h2>
+        <SectionCard id="site-search" title="Search preview">
           <Field label="Title" optional error={errors.seoTitle?.message}>
             <Input autoComplete="off" {...form.register("seoTitle")} />
           </Field>
@@ -192,7 +182,7 @@ export function SiteForm({ site, reload }: { site: SiteProfile; reload: () => Pr
             <p className={split.found}>{searchTitle || "Your name"}</p>
             <p className={split.said}>{values.seoDescription || values.tagline || "Your tagline goes here."}</p>
           </div>
-        </Card>
+        </SectionCard>
 
         <div className={split.save}>
           {conflict && (
@@ -203,7 +193,7 @@ export function SiteForm({ site, reload }: { site: SiteProfile; reload: () => Pr
               </Button>
             </Notice>
           )}
-          <div className={styles.buttons}>
+          <ButtonRow>
             <Button type="submit" loading={save.isPending} disabled={!form.formState.isDirty || conflict}>
               Save changes
             </Button>
@@ -221,24 +211,18 @@ export function SiteForm({ site, reload }: { site: SiteProfile; reload: () => Pr
               {isPreviewOpen ? <EyeOff size={16} aria-hidden="true" /> : <Eye size={16} aria-hidden="true" />}
               {isPreviewOpen ? "Hide preview" : "Preview"}
             </Button>
-          </div>
+          </ButtonRow>
         </div>
-      </form>
+      </Stack>
 
       <aside className={split.aside} aria-label="Preview">
-        <div className={styles.choices} role="group" aria-label="Page">
+        <Choices label="Page">
           {PAGES.map(({ page: each, label }) => (
-            <button
-              key={each}
-              type="button"
-              className={styles.choice}
-              aria-pressed={page === each}
-              onClick={() => setPage(each)}
-            >
+            <Choice key={each} aria-pressed={page === each} onClick={() => setPage(each)}>
               {label}
-            </button>
+            </Choice>
           ))}
-        </div>
+        </Choices>
         {guru.status !== "active" ? (
           <Notice>Publish your site to see a preview.</Notice>
         ) : (

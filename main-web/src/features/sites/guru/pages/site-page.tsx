@@ -1,7 +1,8 @@
 import { Page } from "@/components/layout/page";
 import { Skeleton } from "@/components/ui/skeleton";
 import { ErrorState } from "@/components/ui/state";
-import styles from "@/components/console.module.css";
+import { PageHead } from "@/components/ui/page-head";
+import { Stack } from "@/components/ui/stack";
 import { useSite } from "../api/get-site";
 import { SiteForm } from "../components/site-form";
 
@@ -10,16 +11,13 @@ export function SitePage() {
   const site = useSite();
   return (
     <Page title="Edit your site" description="Edit the text and design of your site.">
-      <header>
-        <h1 className={styles.title}>Your site</h1>
-        <p className={styles.lead}>Edit what visitors see. Changes go live when you save.</p>
-      </header>
+      <PageHead title="Your site" lead="Edit what visitors see. Changes go live when you save." />
       {site.isPending && (
-        <div className={styles.section} aria-busy="true">
+        <Stack aria-busy="true">
           {[1, 2, 3].map((row) => (
             <Skeleton key={row} height="9rem" radius="md" />
           ))}
-        </div>
+        </Stack>
       )}
       {site.isError && !site.data && (
         <ErrorState

@@ -1,0 +1,44 @@
+import type { ComponentProps, ReactNode } from "react";
+import styles from "./page-head.module.css";
+
+/** The heading of a page of work. */
+export function PageTitle(props: ComponentProps<"h1">) {
+  return <h1 className={styles.title} {...props} />;
+}
+
+/** Looks like the heading of a page that loads. The focus after navigation must not go to it and be lost with it. */
+export function PendingPageTitle({ children }: { children: string }) {
+  return (
+    <div role="heading" aria-level={1} className={styles.title}>
+      {children}
+    </div>
+  );
+}
+
+/** The sentence below the heading of a page. */
+export function PageLead(props: ComponentProps<"p">) {
+  return <p className={styles.lead} {...props} />;
+}
+
+type PageHeadProps = {
+  title: ReactNode;
+  lead?: ReactNode;
+  /** What belongs to the heading, below the lead. */
+  more?: ReactNode;
+  /** The page's actions, at its end. */
+  children?: ReactNode;
+};
+
+/** The beginning of a page of work: heading, lead and actions. */
+export function PageHead({ title, lead, more, children }: PageHeadProps) {
+  return (
+    <header className={styles.head}>
+      <div>
+        <PageTitle>{title}</PageTitle>
+        {lead && <PageLead>{lead}</PageLead>}
+        {more}
+      </div>
+      {children}
+    </header>
+  );
+}
