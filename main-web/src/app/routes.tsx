@@ -192,8 +192,8 @@ const admin: RouteObject = {
 };
 
 // Most searches on /skills match a skill; only others load this.
-const FoundInstead = lazy(async () => ({
-  default: (await import("@/features/search/components/found-instead")).FoundInstead,
+const SkillsSearchFallback = lazy(async () => ({
+  default: (await import("@/features/search/components/skills-search-fallback")).SkillsSearchFallback,
 }));
 
 /** All routes of the main platform (SPEC 2.2); each page is loaded when it is first opened. */
@@ -212,7 +212,7 @@ export const routes: RouteObject[] = [
             path: paths.skills,
             lazy: async () => {
               const { SkillsPage } = await import("@/features/skills/pages/skills-page");
-              return { element: <SkillsPage foundInstead={FoundInstead} /> };
+              return { element: <SkillsPage searchFallback={SkillsSearchFallback} /> };
             },
           },
           page(paths.search, async () => (await import("@/features/search/pages/search-page")).SearchPage),

@@ -15,7 +15,7 @@ from procrastinate import App, PsycopgConnector
 
 from porchlight.auth.emulator_emails import send_emulator_emails
 from porchlight.features.bookings import deadlines, zone_changes
-from porchlight.features.domains import rechecks
+from porchlight.features.domains import recheck_jobs
 from porchlight.features.domains.actions import DomainChecker
 from porchlight.features.search import indexer
 from porchlight.job_dependencies import JobDependencies
@@ -57,7 +57,7 @@ def build(service_dsn: str, jobs: JobDependencies, features: tuple[Feature, ...]
     app.add_tasks_from(zone_changes.zone_changes_blueprint(service_dsn), namespace=deadlines.NAMESPACE)
     if jobs.resolver is not None and jobs.certificates is not None:
         checker = DomainChecker(jobs.resolver, jobs.certificates, jobs.base_host)
-        app.add_tasks_from(rechecks.rechecks_blueprint(service_dsn, checker), namespace=rechecks.NAMESPACE)
+        app.add_tasks_from(recheck_jobs.recheck_blueprint(service_dsn, checker), namespace=recheck_jobs.NAMESPACE)
     app.add_tasks_from(indexer.indexer_blueprint(service_dsn, jobs.geocoder), namespace=indexer.NAMESPACE)
     return app
 

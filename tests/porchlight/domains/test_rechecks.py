@@ -19,7 +19,7 @@ from cryptography.x509.oid import NameOID
 
 from porchlight.features.domains.actions import DomainChecker, check_due_domains
 from porchlight.features.domains.certificates import TlsServer
-from porchlight.features.domains.rechecks import CHECK_TASK
+from porchlight.features.domains.recheck_jobs import CHECK_TASK
 from porchlight.features.domains.resolver import DnsResolver
 from porchlight.worker import app as worker_app
 from tenants.kit import clock

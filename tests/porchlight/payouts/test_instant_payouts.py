@@ -12,9 +12,9 @@ import pytest
 
 from porchlight.app import Porchlight
 from porchlight.features.payouts.money import instant
-from porchlight.features.payouts.money.balance import facts_of
 from porchlight.features.payouts.money.errors import WORDS
 from porchlight.features.payouts.money.instant_rules import PayoutFacts
+from porchlight.features.payouts.money.payout_facts import facts_of
 from tenants.kit import clock
 from tests.fixtures.databases import Database
 from tests.fixtures.refusals import invalid_fields

@@ -13,9 +13,10 @@ import pytest
 from psycopg.rows import args_row
 
 from porchlight.features.payouts.actions import SAVE_ACCOUNT, account_values
-from porchlight.features.payouts.money.balance import FACTS, parse_balance
 from porchlight.features.payouts.money.instant import CREATE
 from porchlight.features.payouts.money.instant_rules import InstantLimits, PayoutFacts, Refused, WantedPayout, decide
+from porchlight.features.payouts.money.payout_facts import FACTS
+from porchlight.features.payouts.money.stripe_balance import parse_balance
 from porchlight.money.fees import PayoutPrice
 from porchlight.ports import PayoutState
 from porchlight.registry import FEATURES

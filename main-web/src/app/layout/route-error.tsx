@@ -4,7 +4,7 @@ import { isRouteErrorResponse, Link, Navigate, useLocation, useRouteError } from
 import { paths } from "@/config/paths";
 import { Button } from "@/components/ui/button";
 import { Splash } from "@/components/ui/splash";
-import { Page } from "@/components/layout/page";
+import { PageHead } from "@/components/layout/page-head";
 import { keepTypedText } from "@/lib/typed-text";
 import { isMissingFile, isOutdated, loadRelease, mayLeaveRelease, whenReachable } from "../new-release";
 import styles from "./route-error.module.css";
@@ -86,7 +86,7 @@ type BrokenProps = {
 function Broken({ reason, message, load }: BrokenProps) {
   useEffect(() => console.error(reason), [reason]);
   return (
-    <Page title={message.title} description={message.text}>
+    <PageHead title={message.title} description={message.text}>
       <div className={styles.box} role="alert">
         <p className={styles.code}>{message.mark}</p>
         <h1 className={styles.title}>{message.title}</h1>
@@ -112,6 +112,6 @@ function Broken({ reason, message, load }: BrokenProps) {
           </Button>
         </div>
       </div>
-    </Page>
+    </PageHead>
   );
 }

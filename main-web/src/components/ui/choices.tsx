@@ -2,7 +2,7 @@ import type { ComponentProps } from "react";
 import { cx } from "@/lib/cx";
 import styles from "./choices.module.css";
 
-/** Small buttons beside each other. With a label, one of them is pressed. */
+/** Small buttons in one row. With a label, one of them is pressed. */
 export function Choices({ label, ...rest }: Omit<ComponentProps<"div">, "className"> & { label?: string }) {
   return <div className={styles.choices} {...(label && { role: "group", "aria-label": label })} {...rest} />;
 }

@@ -54,7 +54,7 @@ export function RowLink(props: Omit<LinkProps, "className">) {
   return <Link className={styles.link} {...props} />;
 }
 
-/** Short facts beside each other, such as badges and times. */
+/** Short facts in one row, such as badges and times. */
 export function RowFacts(props: ComponentProps<"p">) {
   return <p className={styles.facts} {...props} />;
 }

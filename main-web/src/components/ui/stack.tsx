@@ -16,7 +16,7 @@ export function Stack<T extends Tag = "div">({ as, close = false, className, ...
   return <Any className={cx(styles.stack, close && styles.close, className)} {...(rest as ComponentProps<"div">)} />;
 }
 
-/** Buttons beside each other, on narrow screens in several rows. */
+/** Buttons in one row, on narrow screens in several rows. */
 export function ButtonRow({ className, ...rest }: ComponentProps<"div">) {
   return <div className={cx(styles.buttons, className)} {...rest} />;
 }

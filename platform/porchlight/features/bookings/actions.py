@@ -14,7 +14,7 @@ from porchlight.contracts import RiskAssessor, Waivers
 from porchlight.features.bookings import commands, store
 from porchlight.features.bookings.errors import ERRORS_OF_USERS, BookingChanged, PartyTooLarge, require
 from porchlight.features.bookings.facts import Facts, to_facts
-from porchlight.features.bookings.holds import FoundHold, hold_statement, to_hold
+from porchlight.features.bookings.find_hold import FoundHold, hold_statement, to_hold
 from porchlight.features.bookings.lifecycle import Decision
 from porchlight.features.bookings.models import WAS_SENT, Booking
 from porchlight.features.bookings.participants.people import (

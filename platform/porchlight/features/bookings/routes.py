@@ -10,7 +10,7 @@ from porchlight.auth.authenticator import require_verified_email
 from porchlight.dependencies import Context, CurrentUser, IdempotencyKey, OptionalUser
 from porchlight.features.bookings import actions, queries
 from porchlight.features.bookings.addresses import change_address
-from porchlight.features.bookings.holds import find_hold
+from porchlight.features.bookings.find_hold import find_hold
 from porchlight.features.bookings.schemas import (
     AddressPayload,
     BookingPayload,

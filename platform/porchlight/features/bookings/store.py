@@ -12,10 +12,10 @@ import orjson
 from psycopg.types.json import Jsonb
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from porchlight.features.bookings.booking_rows import BOOKING_COLUMNS, booking_of
 from porchlight.features.bookings.changes import Change
 from porchlight.features.bookings.commands import Command
 from porchlight.features.bookings.facts import Facts, to_facts
-from porchlight.features.bookings.holds import BOOKING_COLUMNS, booking_of
 from porchlight.features.bookings.lifecycle import Decision, decide
 from porchlight.features.bookings.limits import RECENT
 from porchlight.features.bookings.models import Booking

@@ -6,7 +6,7 @@ import { useSearchParamsText } from "@/lib/use-search-params-text";
 import { useRequestAction } from "@/lib/use-request-action";
 import { Button } from "@/components/ui/button";
 import { HeroHeader } from "@/components/layout/hero-header";
-import { Page } from "@/components/layout/page";
+import { PageHead } from "@/components/layout/page-head";
 import { Skeleton } from "@/components/ui/skeleton";
 import { EmptyState, ErrorState } from "@/components/ui/state";
 import styles from "./angels-page.module.css";
@@ -49,7 +49,7 @@ export function AngelsPage() {
     );
 
   return (
-    <Page {...PAGE_HEADS[paths.angelsList]}>
+    <PageHead {...PAGE_HEADS[paths.angelsList]}>
       <HeroHeader title="Angel's List" lead="Help around the house from neighbors around the corner.">
         <div className={styles.ways}>
           <Button asChild>
@@ -108,7 +108,7 @@ export function AngelsPage() {
           </>
         )}
       </div>
-    </Page>
+    </PageHead>
   );
 }
 

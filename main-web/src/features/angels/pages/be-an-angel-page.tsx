@@ -5,7 +5,7 @@ import { Rating } from "@/features/reviews/contract";
 import { Badge } from "@/components/ui/badge";
 import { Field, Select } from "@/components/ui/field";
 import { Notice } from "@/components/ui/notice";
-import { Page } from "@/components/layout/page";
+import { PageHead } from "@/components/layout/page-head";
 import { Skeleton } from "@/components/ui/skeleton";
 import { ErrorState } from "@/components/ui/state";
 import styles from "../components/angels.module.css";
@@ -28,7 +28,7 @@ export function BeAnAngelPage() {
   const entry = ownEntries.find(({ serviceId }) => serviceId === selected?.id);
 
   return (
-    <Page title="Become an angel" description="Help your neighbors with what you're good at, and get paid for it.">
+    <PageHead title="Become an angel" description="Help your neighbors with what you're good at, and get paid for it.">
       <div className={`container ${styles.page} ${styles.narrow}`} aria-busy={list.isPending || ownServices.isPending}>
         <header>
           <p>
@@ -90,6 +90,6 @@ export function BeAnAngelPage() {
           </>
         )}
       </div>
-    </Page>
+    </PageHead>
   );
 }

@@ -8,7 +8,7 @@ import { usePorchLights } from "@/features/porch-lights/contract";
 import { Button } from "@/components/ui/button";
 import { Field, Select } from "@/components/ui/field";
 import { Notice } from "@/components/ui/notice";
-import { Page } from "@/components/layout/page";
+import { PageHead } from "@/components/layout/page-head";
 import { Skeleton } from "@/components/ui/skeleton";
 import { EmptyState, ErrorState } from "@/components/ui/state";
 import { AngelCard } from "../components/angel-card";
@@ -33,7 +33,7 @@ export function ServiceAngelsPage() {
   const post = { pathname: paths.postNeed, search: new URLSearchParams({ service }).toString() };
 
   return (
-    <Page title={`${title} · Angel's List`} description={first?.description ?? "Find a neighbor who can help."}>
+    <PageHead title={`${title} · Angel's List`} description={first?.description ?? "Find a neighbor who can help."}>
       <div className={`container ${styles.page}`} aria-busy={angelsQuery.isPending}>
         <header className={styles.top}>
           <div>
@@ -149,6 +149,6 @@ export function ServiceAngelsPage() {
           </div>
         )}
       </div>
-    </Page>
+    </PageHead>
   );
 }

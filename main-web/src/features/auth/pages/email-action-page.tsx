@@ -7,7 +7,7 @@ import { useSession, useSessionActions } from "@/lib/session/session-context";
 import { Button } from "@/components/ui/button";
 import { Field, PasswordInput } from "@/components/ui/field";
 import { Notice } from "@/components/ui/notice";
-import { Page } from "@/components/layout/page";
+import { PageHead } from "@/components/layout/page-head";
 import { AuthCard } from "../components/auth-card";
 import styles from "../components/auth-card.module.css";
 import { newPasswordSchema, type NewPasswordValues } from "../lib/auth-schemas";
@@ -80,7 +80,7 @@ function Confirmation({ code, title, lead, button, done }: ConfirmationProps) {
   }
 
   return (
-    <Page title={title} description={lead}>
+    <PageHead title={title} description={lead}>
       <AuthCard title={title} lead={state === "done" ? "" : lead}>
         {failure && <Notice tone="danger">{failure}</Notice>}
         {state === "done" ? (
@@ -100,7 +100,7 @@ function Confirmation({ code, title, lead, button, done }: ConfirmationProps) {
           </Button>
         )}
       </AuthCard>
-    </Page>
+    </PageHead>
   );
 }
 
@@ -128,7 +128,7 @@ function NewPassword({ code }: { code: string }) {
   const field = (name: "password" | "confirmPassword") =>
     form.register(name, { onChange: () => form.clearErrors(name) });
   return (
-    <Page title="Set a new password" description="Choose a new password for your Porchlight account.">
+    <PageHead title="Set a new password" description="Choose a new password for your Porchlight account.">
       <AuthCard title="Set a new password" lead={done ? "" : "At least 6 characters. A few random words work well."}>
         {failure && <Notice tone="danger">{failure}</Notice>}
         {done ? (
@@ -157,6 +157,6 @@ function NewPassword({ code }: { code: string }) {
           </p>
         )}
       </AuthCard>
-    </Page>
+    </PageHead>
   );
 }

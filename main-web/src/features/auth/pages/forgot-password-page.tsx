@@ -5,7 +5,7 @@ import { useSessionActions } from "@/lib/session/session-context";
 import { Button } from "@/components/ui/button";
 import { Field, Input } from "@/components/ui/field";
 import { Notice } from "@/components/ui/notice";
-import { Page } from "@/components/layout/page";
+import { PageHead } from "@/components/layout/page-head";
 import { toast } from "@/lib/toast-store";
 import { PAGE_HEADS } from "../page-heads";
 import { AuthCard } from "../components/auth-card";
@@ -32,7 +32,7 @@ export function ForgotPasswordPage() {
   }
 
   return (
-    <Page {...PAGE_HEADS[paths.forgotPassword]}>
+    <PageHead {...PAGE_HEADS[paths.forgotPassword]}>
       <AuthCard title="Forgot your password?" lead="Enter your email and we'll send you a link to set a new one.">
         {sentTo && (
           <Notice tone="success">
@@ -52,6 +52,6 @@ export function ForgotPasswordPage() {
           Remember your password? <Link to={paths.login}>Sign in</Link>
         </p>
       </AuthCard>
-    </Page>
+    </PageHead>
   );
 }

@@ -5,7 +5,7 @@ import { useSessionActions } from "@/lib/session/session-context";
 import { Button } from "@/components/ui/button";
 import { Field, Input, PasswordInput } from "@/components/ui/field";
 import { Notice } from "@/components/ui/notice";
-import { Page } from "@/components/layout/page";
+import { PageHead } from "@/components/layout/page-head";
 import { toast } from "@/lib/toast-store";
 import { PAGE_HEADS } from "../page-heads";
 import { AuthCard } from "../components/auth-card";
@@ -33,7 +33,7 @@ export function LoginPage() {
   }
 
   return (
-    <Page {...PAGE_HEADS[paths.login]}>
+    <PageHead {...PAGE_HEADS[paths.login]}>
       <AuthCard title="Welcome back" lead="Sign in to your account.">
         {message && <Notice>{message}</Notice>}
         <form className={styles.form} {...form}>
@@ -64,6 +64,6 @@ export function LoginPage() {
           </Link>
         </p>
       </AuthCard>
-    </Page>
+    </PageHead>
   );
 }

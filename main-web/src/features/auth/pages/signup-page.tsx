@@ -3,7 +3,7 @@ import { paths } from "@/config/paths";
 import { useSessionActions } from "@/lib/session/session-context";
 import { Button } from "@/components/ui/button";
 import { Field, Input, PasswordInput } from "@/components/ui/field";
-import { Page } from "@/components/layout/page";
+import { PageHead } from "@/components/layout/page-head";
 import { toast } from "@/lib/toast-store";
 import { PAGE_HEADS } from "../page-heads";
 import { AuthCard } from "../components/auth-card";
@@ -29,7 +29,7 @@ export function SignupPage() {
   }
 
   return (
-    <Page {...PAGE_HEADS[paths.signup]}>
+    <PageHead {...PAGE_HEADS[paths.signup]}>
       <AuthCard title="Join your neighbors" lead="It's free. Share a skill, learn one or lend a hand.">
         <form className={styles.form} {...form}>
           <div className={styles.pair}>
@@ -71,6 +71,6 @@ export function SignupPage() {
           </Link>
         </p>
       </AuthCard>
-    </Page>
+    </PageHead>
   );
 }

@@ -10,7 +10,7 @@ import { PLAN_NAMES } from "@/lib/plan-names";
 import type { Billing } from "../api/get-billing";
 import { useOpenPortal } from "../api/open-portal";
 import type { Target } from "../lib/choices";
-import { formatPlanDay } from "../lib/plan-dates";
+import { formatPlanDay } from "../lib/format-plan-day";
 import { cancelText, chargeText, failedPaymentText, type Subscription } from "../lib/plan-texts";
 import { errorText } from "../lib/error-text";
 import styles from "./plan.module.css";

@@ -5,7 +5,7 @@ import { Button } from "@/components/ui/button";
 import { paths } from "@/config/paths";
 import { cx } from "@/lib/cx";
 import type { Billing } from "../api/get-billing";
-import { formatPlanDay } from "../lib/plan-dates";
+import { formatPlanDay } from "../lib/format-plan-day";
 import { planPrice, type Plan } from "../api/get-plans";
 import { isPaidPlan, type Interval } from "../lib/choices";
 import styles from "../pages/pricing-page.module.css";

@@ -1,7 +1,7 @@
 import { PLAN_NAMES } from "@/lib/plan-names";
 import type { Billing } from "../api/get-billing";
 import type { ChangePreview } from "../api/get-change-preview";
-import { formatPlanDay } from "./plan-dates";
+import { formatPlanDay } from "./format-plan-day";
 import { formatMoney } from "@porchlight/shared/format/money";
 
 export type Subscription = NonNullable<Billing["subscription"]>;

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useSearchParams } from "react-router-dom";
-import { Page } from "@/components/layout/page";
+import { PageHead } from "@/components/layout/page-head";
 import { Skeleton } from "@/components/ui/skeleton";
 import { ErrorState } from "@/components/ui/state";
 import { useCurrentUserId } from "@/lib/use-current-user-id";
@@ -21,7 +21,7 @@ const MAX_POLLS = 30;
 /** The user's plan: next charge, card, changes and invoices (MONEY 6). */
 export function PlanPage() {
   return (
-    <Page title="Your plan" description="See and change your plan, your card and your invoices.">
+    <PageHead title="Your plan" description="See and change your plan, your card and your invoices.">
       <div className={`container ${styles.page}`}>
         <header>
           <h1 className={styles.title}>Your plan</h1>
@@ -29,7 +29,7 @@ export function PlanPage() {
         </header>
         <PlanView />
       </div>
-    </Page>
+    </PageHead>
   );
 }
 

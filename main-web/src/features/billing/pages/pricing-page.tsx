@@ -3,7 +3,7 @@ import { useState } from "react";
 import { useSearchParams } from "react-router-dom";
 import { paths } from "@/config/paths";
 import { HeroHeader } from "@/components/layout/hero-header";
-import { Page } from "@/components/layout/page";
+import { PageHead } from "@/components/layout/page-head";
 import { Notice } from "@/components/ui/notice";
 import { usePaymentsAvailable } from "@/lib/get-config";
 import { useCurrentUserId } from "@/lib/use-current-user-id";
@@ -36,7 +36,7 @@ export function PricingPage() {
   const returnTo = search.get(BUY.returnTo) ?? paths.pricing;
   const subscribed = billing?.subscription ? billing.subscription.state !== "canceled" : false;
   return (
-    <Page {...PAGE_HEADS[paths.pricing]}>
+    <PageHead {...PAGE_HEADS[paths.pricing]}>
       <HeroHeader
         eyebrow="Pricing"
         title="Free to join. Upgrade when you start earning."
@@ -87,6 +87,6 @@ export function PricingPage() {
           </ul>
         </section>
       </div>
-    </Page>
+    </PageHead>
   );
 }

@@ -2,7 +2,7 @@ import { CalendarCheck } from "lucide-react";
 import { useEffect, useRef } from "react";
 import { Link } from "react-router-dom";
 import { paths } from "@/config/paths";
-import { Page } from "@/components/layout/page";
+import { PageHead } from "@/components/layout/page-head";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import type { Booking } from "../lib/types";
@@ -21,7 +21,7 @@ export function Booked({ booking }: { booking: Booking }) {
   const isSeries = booking.seriesId !== null;
   const title = isRequest ? `We asked ${booking.guruName}.` : "You are booked.";
   return (
-    <Page title={title} description={`${booking.serviceName} with ${booking.guruName}`}>
+    <PageHead title={title} description={`${booking.serviceName} with ${booking.guruName}`}>
       <div className={`container ${styles.page}`}>
         <Card as="section" padding="lg" className={styles.booked}>
           <CalendarCheck size={36} aria-hidden="true" />
@@ -59,6 +59,6 @@ export function Booked({ booking }: { booking: Booking }) {
           </Button>
         </Card>
       </div>
-    </Page>
+    </PageHead>
   );
 }

@@ -1,7 +1,7 @@
 import { CalendarX } from "lucide-react";
 import { Link, Navigate, useParams, useSearchParams } from "react-router-dom";
 import { paths } from "@/config/paths";
-import { Page } from "@/components/layout/page";
+import { PageHead } from "@/components/layout/page-head";
 import { Button } from "@/components/ui/button";
 import { Skeleton } from "@/components/ui/skeleton";
 import { EmptyState, ErrorState } from "@/components/ui/state";
@@ -44,7 +44,7 @@ function HeldTime({ token }: { token: string }) {
   }
   const title = `Book ${hold.data.serviceName}`;
   return (
-    <Page title={title} description={`Book ${hold.data.serviceName} with ${hold.data.guruName}.`}>
+    <PageHead title={title} description={`Book ${hold.data.serviceName} with ${hold.data.guruName}.`}>
       <div className={`container ${styles.page}`}>
         <header className={styles.header}>
           <h1>{title}</h1>
@@ -60,7 +60,7 @@ function HeldTime({ token }: { token: string }) {
           onReload={() => void hold.refetch()}
         />
       </div>
-    </Page>
+    </PageHead>
   );
 }
 
@@ -112,7 +112,7 @@ function Loading() {
 
 function NotHeld() {
   return (
-    <Page title="Time not found" description="This time is no longer kept.">
+    <PageHead title="Time not found" description="This time is no longer kept.">
       <div className={`container ${styles.page}`}>
         <h1>Time not found</h1>
         <EmptyState
@@ -127,7 +127,7 @@ function NotHeld() {
           If you booked it, it's in your sessions. Otherwise, please choose a time again.
         </EmptyState>
       </div>
-    </Page>
+    </PageHead>
   );
 }
 
@@ -135,11 +135,11 @@ type FailedProps = { message: string; onRetry: () => void; isRetrying: boolean }
 
 function Failed({ message, onRetry, isRetrying }: FailedProps) {
   return (
-    <Page title="Book a session" description="Book a session with a guru on Porchlight.">
+    <PageHead title="Book a session" description="Book a session with a guru on Porchlight.">
       <div className={`container ${styles.page}`}>
         <h1>Book a session</h1>
         <ErrorState title="We couldn't load your booking" message={message} onRetry={onRetry} retrying={isRetrying} />
       </div>
-    </Page>
+    </PageHead>
   );
 }

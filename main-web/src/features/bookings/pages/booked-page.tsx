@@ -2,7 +2,7 @@ import { Unlink } from "lucide-react";
 import { useState } from "react";
 import { Link, useParams } from "react-router-dom";
 import { paths } from "@/config/paths";
-import { Page } from "@/components/layout/page";
+import { PageHead } from "@/components/layout/page-head";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { Notice } from "@/components/ui/notice";
@@ -33,7 +33,7 @@ export function BookedPage() {
   const booked = useBooked(link);
   const isUnknown = booked.error instanceof ApiError && booked.error.status === 404;
   return (
-    <Page title="Your session" description="See, move or cancel a session on Porchlight.">
+    <PageHead title="Your session" description="See, move or cancel a session on Porchlight.">
       <div className={`container ${styles.page} ${styles.narrow}`} aria-busy={booked.isPending}>
         {booked.isPending && <LoadingBlock height="20rem" />}
         {isUnknown && (
@@ -65,7 +65,7 @@ export function BookedPage() {
         )}
         {booked.data && !isUnknown && <Session booking={booked.data} link={link} />}
       </div>
-    </Page>
+    </PageHead>
   );
 }
 

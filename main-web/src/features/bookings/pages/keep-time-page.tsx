@@ -1,7 +1,7 @@
 import { CalendarX } from "lucide-react";
 import { Link, Navigate, useLocation, useSearchParams } from "react-router-dom";
 import { paths } from "@/config/paths";
-import { Page } from "@/components/layout/page";
+import { PageHead } from "@/components/layout/page-head";
 import { Button } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/state";
 import { useFlag } from "@/lib/feature-flags";
@@ -31,7 +31,7 @@ export function KeepTimePage() {
   }
   const isValid = guruLabel !== "" && serviceId !== "" && party >= 1 && party <= MAX_PARTY;
   return (
-    <Page title="Choose a time" description="Choose a time for a session with a guru on Porchlight.">
+    <PageHead title="Choose a time" description="Choose a time for a session with a guru on Porchlight.">
       <div className={`container ${styles.page}`}>
         <h1>Book a session</h1>
         {isValid ? (
@@ -50,6 +50,6 @@ export function KeepTimePage() {
           </EmptyState>
         )}
       </div>
-    </Page>
+    </PageHead>
   );
 }

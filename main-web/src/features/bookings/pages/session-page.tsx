@@ -3,7 +3,7 @@ import { Link, useParams } from "react-router-dom";
 import { paths } from "@/config/paths";
 import { useFlag } from "@/lib/feature-flags";
 import { Button } from "@/components/ui/button";
-import { Page } from "@/components/layout/page";
+import { PageHead } from "@/components/layout/page-head";
 import { Skeleton } from "@/components/ui/skeleton";
 import { EmptyState, ErrorState } from "@/components/ui/state";
 import { SessionsOff } from "../components/sessions-off";
@@ -19,7 +19,7 @@ export function SessionPage() {
   const isUnknown = booking.error instanceof ApiError && booking.error.status === 404;
   if (!useFlag("booking")) return <SessionsOff />;
   return (
-    <Page title={booking.data?.serviceName ?? "Session"} description="Your session on Porchlight.">
+    <PageHead title={booking.data?.serviceName ?? "Session"} description="Your session on Porchlight.">
       <div className={`container ${styles.page} ${styles.narrow}`} aria-busy={booking.isPending}>
         <p>
           <Link to={paths.sessions}>Sessions</Link>
@@ -61,6 +61,6 @@ export function SessionPage() {
         )}
         {booking.data && <SessionDetails booking={booking.data} />}
       </div>
-    </Page>
+    </PageHead>
   );
 }

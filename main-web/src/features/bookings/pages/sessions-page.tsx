@@ -1,11 +1,12 @@
 import { Link, useSearchParams } from "react-router-dom";
 import { paths } from "@/config/paths";
 import { useFlag } from "@/lib/feature-flags";
-import { Page } from "@/components/layout/page";
+import { PageHead } from "@/components/layout/page-head";
 import { Tabs } from "@/components/ui/tabs";
 import { SessionList } from "../components/session-list";
 import { SessionsOff } from "../components/sessions-off";
-import { OfferNotices, WaitingList } from "../components/waiting-list";
+import { SpotOfferNotices } from "../components/spot-offer-notices";
+import { WaitingTab } from "../components/waiting-tab";
 import styles from "../components/sessions.module.css";
 
 const TABS = ["upcoming", "waiting", "past"] as const;
@@ -16,7 +17,7 @@ export function SessionsPage() {
   const tab = TABS.find((name) => name === params.get("tab")) ?? "upcoming";
   if (!useFlag("booking")) return <SessionsOff />;
   return (
-    <Page title="Sessions" description="Your booked sessions, waitlists, requests and past sessions.">
+    <PageHead title="Sessions" description="Your booked sessions, waitlists, requests and past sessions.">
       <div className={`container ${styles.page}`}>
         <header>
           <h1 className={styles.title}>Sessions</h1>
@@ -27,7 +28,7 @@ export function SessionsPage() {
             </Link>
           </p>
         </header>
-        <OfferNotices showsError={tab !== "waiting"} />
+        <SpotOfferNotices showsError={tab !== "waiting"} />
         <Tabs
           label="Sessions"
           value={tab}
@@ -38,11 +39,11 @@ export function SessionsPage() {
               label: "Upcoming",
               content: <SessionList when="upcoming" label="Upcoming sessions" />,
             },
-            { value: "waiting", label: "Waiting", content: <WaitingList /> },
+            { value: "waiting", label: "Waiting", content: <WaitingTab /> },
             { value: "past", label: "Past", content: <SessionList when="past" label="Past sessions" /> },
           ]}
         />
       </div>
-    </Page>
+    </PageHead>
   );
 }

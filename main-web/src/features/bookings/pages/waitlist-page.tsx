@@ -2,7 +2,7 @@ import { CalendarX } from "lucide-react";
 import type { ReactNode } from "react";
 import { Link, Navigate, useLocation, useParams, useSearchParams } from "react-router-dom";
 import { paths } from "@/config/paths";
-import { Page } from "@/components/layout/page";
+import { PageHead } from "@/components/layout/page-head";
 import { Button } from "@/components/ui/button";
 import { Skeleton } from "@/components/ui/skeleton";
 import { EmptyState, ErrorState } from "@/components/ui/state";
@@ -55,7 +55,7 @@ function Waitlist({ lookup, party, user }: WaitlistProps) {
   if (session.data) {
     const { serviceName, guruName } = session.data;
     return (
-      <Page title={`Waitlist: ${serviceName}`} description={`The waitlist of ${serviceName} with ${guruName}.`}>
+      <PageHead title={`Waitlist: ${serviceName}`} description={`The waitlist of ${serviceName} with ${guruName}.`}>
         <div className={`container ${styles.page}`}>
           <WaitlistDetails
             session={session.data}
@@ -64,14 +64,14 @@ function Waitlist({ lookup, party, user }: WaitlistProps) {
             error={session.isError ? session.error.message : ""}
           />
         </div>
-      </Page>
+      </PageHead>
     );
   }
   if (session.error instanceof ApiError && [404, 422].includes(session.error.status)) {
     return <NoSession title="This session isn't offered anymore">It was canceled, or it has started.</NoSession>;
   }
   return (
-    <Page title="Waitlist" description="The waitlist of a session on Porchlight.">
+    <PageHead title="Waitlist" description="The waitlist of a session on Porchlight.">
       <div className={`container ${styles.page}`} aria-busy={session.isPending}>
         <h1 className={session.isPending ? "visually-hidden" : undefined}>Waitlist</h1>
         {session.isPending ? (
@@ -91,13 +91,13 @@ function Waitlist({ lookup, party, user }: WaitlistProps) {
           />
         )}
       </div>
-    </Page>
+    </PageHead>
   );
 }
 
 function NoSession({ title, children }: { title: string; children: ReactNode }) {
   return (
-    <Page title="Waitlist" description="The waitlist of a session on Porchlight.">
+    <PageHead title="Waitlist" description="The waitlist of a session on Porchlight.">
       <div className={`container ${styles.page}`}>
         <h1>Waitlist</h1>
         <EmptyState
@@ -112,6 +112,6 @@ function NoSession({ title, children }: { title: string; children: ReactNode }) 
           {children}
         </EmptyState>
       </div>
-    </Page>
+    </PageHead>
   );
 }

@@ -18,7 +18,7 @@ import { safeHref } from "@/lib/safe-href";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
-import { Page } from "@/components/layout/page";
+import { PageHead } from "@/components/layout/page-head";
 import { Workspace, type Section } from "@/components/layout/workspace";
 import { Skeleton } from "@/components/ui/skeleton";
 import { EmptyState, ErrorState } from "@/components/ui/state";
@@ -54,18 +54,18 @@ export function ConsoleLayout() {
   const myGuru = useMyGuru();
   if (myGuru.isPending) {
     return (
-      <Page title="My site" description="Manage your guru site.">
+      <PageHead title="My site" description="Manage your guru site.">
         <div className={`container ${styles.page}`} aria-busy="true">
           <PendingPageTitle>My site</PendingPageTitle>
           <Skeleton height="2.75rem" radius="md" />
           <Skeleton height="16rem" radius="md" />
         </div>
-      </Page>
+      </PageHead>
     );
   }
   if (myGuru.isError) {
     return (
-      <Page title="My site" description="Manage your guru site.">
+      <PageHead title="My site" description="Manage your guru site.">
         <div className={`container ${styles.page}`}>
           <PageTitle>My site</PageTitle>
           <ErrorState
@@ -75,7 +75,7 @@ export function ConsoleLayout() {
             retrying={myGuru.isFetching}
           />
         </div>
-      </Page>
+      </PageHead>
     );
   }
   return myGuru.data ? <Console guru={myGuru.data} /> : <Invitation />;
@@ -105,7 +105,7 @@ function Console({ guru }: { guru: MyGuru }) {
 /** The placeholder of calendar, hours and booking settings while bookings are off. */
 function BookingsOff() {
   return (
-    <Page title="My site" description="Your sessions with neighbors.">
+    <PageHead title="My site" description="Your sessions with neighbors.">
       <PageTitle>Sessions Coming Soon</PageTitle>
       <EmptyState
         icon={CalendarDays}
@@ -118,7 +118,7 @@ function BookingsOff() {
       >
         Your hours and booking settings are kept. Neighbors can message you from your site.
       </EmptyState>
-    </Page>
+    </PageHead>
   );
 }
 
@@ -142,7 +142,7 @@ export function SiteStatusBadge({ status }: { status: MyGuru["status"] }) {
 
 function Invitation() {
   return (
-    <Page title="My site" description="Get your own site on Porchlight.">
+    <PageHead title="My site" description="Get your own site on Porchlight.">
       <div className={`container ${styles.page}`}>
         <section className={styles.invitation}>
           <span className={styles.invitationIcon}>
@@ -163,6 +163,6 @@ function Invitation() {
           </div>
         </section>
       </div>
-    </Page>
+    </PageHead>
   );
 }

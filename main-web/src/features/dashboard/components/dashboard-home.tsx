@@ -8,7 +8,7 @@ import { useProfile } from "@/lib/session/get-profile";
 import { useSession } from "@/lib/session/session-context";
 import { PorchLightCard } from "@/features/porch-lights/contract";
 import { Card } from "@/components/ui/card";
-import { Page } from "@/components/layout/page";
+import { PageHead } from "@/components/layout/page-head";
 import { BlockLink } from "@/components/ui/block-link";
 import { VerifyEmail } from "./verify-email";
 import styles from "./dashboard-home.module.css";
@@ -39,7 +39,7 @@ export function DashboardHome({ cards, requestCard: RequestCard }: DashboardProp
   const firstName = profile?.firstName || (profile?.displayName || user.displayName).trim().split(/\s+/)[0];
 
   return (
-    <Page title="Dashboard" description="Your Porchlight dashboard.">
+    <PageHead title="Dashboard" description="Your Porchlight dashboard.">
       <div className={`container ${styles.page}`}>
         <header>
           <h1 className={styles.title}>{firstName ? `Good to see you, ${firstName}` : "Good to see you"}</h1>
@@ -80,6 +80,6 @@ export function DashboardHome({ cards, requestCard: RequestCard }: DashboardProp
           </ul>
         </section>
       </div>
-    </Page>
+    </PageHead>
   );
 }

@@ -1,7 +1,7 @@
 import { Unlink } from "lucide-react";
 import { Link, useParams } from "react-router-dom";
 import { paths } from "@/config/paths";
-import { Page } from "@/components/layout/page";
+import { PageHead } from "@/components/layout/page-head";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { LoadingBlock } from "@/components/ui/skeleton";
@@ -20,7 +20,7 @@ export function EmailSettingsPage() {
   const settings = useEmailSettings(token);
   const isUnknown = settings.error instanceof ApiError && settings.error.status === 404;
   return (
-    <Page title="Your emails" description="Choose which emails you get from Porchlight.">
+    <PageHead title="Your emails" description="Choose which emails you get from Porchlight.">
       <div className={`container ${styles.page}`} aria-busy={settings.isPending}>
         <header>
           <h1 className={styles.title}>{isUnknown ? "Link not found" : "Your emails"}</h1>
@@ -69,6 +69,6 @@ export function EmailSettingsPage() {
           </>
         )}
       </div>
-    </Page>
+    </PageHead>
   );
 }

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import type { PageHead } from "@/lib/page-head";
-import { Page } from "@/components/layout/page";
+import { PageHead } from "@/components/layout/page-head";
 import styles from "./legal-document.module.css";
 
 export type LegalSection = { id: string; title: string; body: ReactNode };
@@ -10,7 +10,7 @@ type LegalDocumentProps = { head: PageHead; lead: string; sections: LegalSection
 /** A legal text with its date (SPEC 2.10) and a table of contents. */
 export function LegalDocument({ head, lead, sections }: LegalDocumentProps) {
   return (
-    <Page {...head}>
+    <PageHead {...head}>
       <div className={`container ${styles.page}`}>
         <header className={styles.header}>
           <h1 className={styles.title}>{head.title}</h1>
@@ -39,6 +39,6 @@ export function LegalDocument({ head, lead, sections }: LegalDocumentProps) {
           ))}
         </article>
       </div>
-    </Page>
+    </PageHead>
   );
 }

@@ -5,7 +5,7 @@ import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { useConfig } from "@/lib/get-config";
 import { HeroHeader } from "@/components/layout/hero-header";
-import { Page } from "@/components/layout/page";
+import { PageHead } from "@/components/layout/page-head";
 import { PAGE_HEADS } from "../page-heads";
 import { OperatorDetails } from "../components/operator-details";
 import styles from "../components/info.module.css";
@@ -31,7 +31,7 @@ const VALUES = [
 export function AboutPage() {
   const config = useConfig();
   return (
-    <Page {...PAGE_HEADS[paths.about]}>
+    <PageHead {...PAGE_HEADS[paths.about]}>
       <HeroHeader
         eyebrow="About Porchlight"
         title="A porch light means you're welcome."
@@ -108,6 +108,6 @@ export function AboutPage() {
           </div>
         </section>
       </div>
-    </Page>
+    </PageHead>
   );
 }

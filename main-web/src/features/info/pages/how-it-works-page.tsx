@@ -4,7 +4,7 @@ import { paths } from "@/config/paths";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { HeroHeader } from "@/components/layout/hero-header";
-import { Page } from "@/components/layout/page";
+import { PageHead } from "@/components/layout/page-head";
 import { PAGE_HEADS } from "../page-heads";
 import styles from "../components/info.module.css";
 
@@ -52,7 +52,7 @@ const FEATURES = [
 
 export function HowItWorksPage() {
   return (
-    <Page {...PAGE_HEADS[paths.howItWorks]}>
+    <PageHead {...PAGE_HEADS[paths.howItWorks]}>
       <HeroHeader title="How It Works" lead="Get started in four steps. The first one takes two minutes." />
       <div className={`container ${styles.sections}`}>
         <section aria-labelledby="how-steps">
@@ -99,6 +99,6 @@ export function HowItWorksPage() {
           </div>
         </section>
       </div>
-    </Page>
+    </PageHead>
   );
 }

@@ -1,7 +1,7 @@
 import { Unlink } from "lucide-react";
 import { Link, useLocation, useParams } from "react-router-dom";
 import { paths } from "@/config/paths";
-import { Page } from "@/components/layout/page";
+import { PageHead } from "@/components/layout/page-head";
 import { ReportButton } from "@/features/reports/contract";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
@@ -28,7 +28,7 @@ export function LeadAddressPage() {
       ? `Did you write to ${address.data.site}?`
       : "Did you write to this site?";
   return (
-    <Page title={title} description="Tell us whether you want email from this site.">
+    <PageHead title={title} description="Tell us whether you want email from this site.">
       <div className={`container ${styles.page}`} aria-busy={address.isPending}>
         <h1 className={styles.title}>{title}</h1>
         {address.isPending && <LoadingBlock height="12rem" />}
@@ -47,7 +47,7 @@ export function LeadAddressPage() {
         )}
         {address.data && !isUnknown && <Question key={token} token={token} address={address.data} />}
       </div>
-    </Page>
+    </PageHead>
   );
 }
 

@@ -1,5 +1,8 @@
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { api } from "@/lib/api-client";
+import type { components } from "@porchlight/shared/api.gen";
+
+export type MySkills = components["schemas"]["OwnSkillsData"];
 
 export const mySkillsQuery = queryOptions({
   queryKey: ["skills", "mine"],

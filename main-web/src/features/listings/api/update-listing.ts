@@ -1,6 +1,8 @@
 import { api } from "@/lib/api-client";
-import type { ListingFields } from "../lib/types";
 import { useMySkillsMutation } from "../lib/use-my-skills-mutation";
+import type { components } from "@porchlight/shared/api.gen";
+
+type ListingFields = Required<components["schemas"]["SkillListingPayload"]>;
 
 /** Replace all fields of a listing. */
 export function useUpdateListing() {

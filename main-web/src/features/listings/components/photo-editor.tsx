@@ -1,7 +1,7 @@
 import { ArrowDown, ArrowUp, ImagePlus, Trash2 } from "lucide-react";
 import { useRef, useState } from "react";
 import { MAX_PHOTOS } from "@/lib/image-files";
-import { usePhotoUpload } from "@/lib/use-photo-upload";
+import { usePhotoUploads } from "@/lib/use-photo-uploads";
 import { Button } from "@/components/ui/button";
 import { Field, Input } from "@/components/ui/field";
 import { Notice } from "@/components/ui/notice";
@@ -26,7 +26,7 @@ export function PhotoEditor({ listing }: { listing: Listing }) {
   const [announcement, setAnnouncement] = useState("");
   const failure = arrange.error ?? remove.error;
 
-  const { uploading, errors, failed, upload } = usePhotoUpload("listing", photos.length, async (photo, onProgress) => {
+  const { uploading, errors, failed, upload } = usePhotoUploads("listing", photos.length, async (photo, onProgress) => {
     await add.mutateAsync({ id, photo, onProgress });
     setAnnouncement(`${photo.name} added.`);
   });

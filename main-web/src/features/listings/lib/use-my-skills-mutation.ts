@@ -1,6 +1,5 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { mySkillsQuery } from "../api/get-my-skills";
-import type { MySkills } from "./types";
+import { mySkillsQuery, type MySkills } from "../api/get-my-skills";
 
 /** Run a request that returns the user's changed skills, and refresh everything that shows them. */
 export function useMySkillsMutation<Variables>(mutationFn: (variables: Variables) => Promise<MySkills>) {

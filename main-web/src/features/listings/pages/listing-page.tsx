@@ -9,7 +9,7 @@ import { Avatar } from "@/components/ui/avatar";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
-import { Page } from "@/components/layout/page";
+import { PageHead } from "@/components/layout/page-head";
 import { Skeleton } from "@/components/ui/skeleton";
 import { RiskBadge, RiskReasons } from "@/components/ui/risk-badge";
 import { EmptyState, ErrorState } from "@/components/ui/state";
@@ -26,7 +26,7 @@ export function ListingPage() {
   const listing = useListing(id, on);
   if (!on || (listing.error instanceof ApiError && listing.error.status === 404)) {
     return (
-      <Page title="Listing not found" description="We couldn't find this listing.">
+      <PageHead title="Listing not found" description="We couldn't find this listing.">
         <div className={`container ${styles.page}`}>
           <h1>Listing not found</h1>
           <EmptyState
@@ -41,12 +41,12 @@ export function ListingPage() {
             It may have been removed.
           </EmptyState>
         </div>
-      </Page>
+      </PageHead>
     );
   }
   if (listing.isError) {
     return (
-      <Page title="Listing" description="A skill offered by a neighbor on Porchlight.">
+      <PageHead title="Listing" description="A skill offered by a neighbor on Porchlight.">
         <div className={`container ${styles.page}`}>
           <h1>Listing</h1>
           <ErrorState
@@ -56,7 +56,7 @@ export function ListingPage() {
             retrying={listing.isFetching}
           />
         </div>
-      </Page>
+      </PageHead>
     );
   }
   if (listing.isPending) {
@@ -87,7 +87,7 @@ function ListingDetails({ listing }: { listing: PublicListing }) {
       `Please sign in to ask ${teacher.name} about ${listing.title}.`,
     );
   return (
-    <Page title={`${listing.title}${where} with ${teacher.name}`} description={summary.slice(0, 155)}>
+    <PageHead title={`${listing.title}${where} with ${teacher.name}`} description={summary.slice(0, 155)}>
       <div className={`container ${styles.page}`}>
         <header className={styles.header}>
           <h1>{listing.title}</h1>
@@ -153,6 +153,6 @@ function ListingDetails({ listing }: { listing: PublicListing }) {
           />
         </footer>
       </div>
-    </Page>
+    </PageHead>
   );
 }

@@ -10,21 +10,20 @@ import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { Field, Input } from "@/components/ui/field";
 import { Notice } from "@/components/ui/notice";
-import { Page } from "@/components/layout/page";
+import { PageHead } from "@/components/layout/page-head";
 import { Skeleton } from "@/components/ui/skeleton";
 import { EmptyState, ErrorState } from "@/components/ui/state";
 import { ListingForm } from "../components/listing-form";
 import styles from "../components/listings.module.css";
 import { useUpdateArea } from "../api/update-area";
 import { useDeleteWantedSkill } from "../api/delete-wanted-skill";
-import { useMySkills } from "../api/get-my-skills";
+import { useMySkills, type MySkills } from "../api/get-my-skills";
 import { useCreateListing } from "../api/create-listing";
 import { useCreateWantedSkill } from "../api/create-wanted-skill";
 import { useDeleteListing } from "../api/delete-listing";
 import { PhotoEditor } from "../components/photo-editor";
 import photoStyles from "../components/photos.module.css";
 import { daysLabel, termsLabel } from "../lib/labels";
-import type { MySkills } from "../lib/types";
 
 /** The skills the user teaches, with listings, and wants to learn. */
 export function MySkillsPage() {
@@ -32,7 +31,7 @@ export function MySkillsPage() {
   const on = useFlag("skillListing");
   const mySkills = useMySkills();
   return (
-    <Page title="My skills" description="What you teach and want to learn.">
+    <PageHead title="My skills" description="What you teach and want to learn.">
       <div className={`container ${styles.page}`}>
         <header>
           <h1>My skills</h1>
@@ -63,7 +62,7 @@ export function MySkillsPage() {
           </div>
         )}
       </div>
-    </Page>
+    </PageHead>
   );
 }
 

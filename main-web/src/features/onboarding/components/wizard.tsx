@@ -2,7 +2,7 @@ import { Check } from "lucide-react";
 import type { ReactNode } from "react";
 import { Link } from "react-router-dom";
 import { paths } from "@/config/paths";
-import { Page } from "@/components/layout/page";
+import { PageHead } from "@/components/layout/page-head";
 import { cx } from "@/lib/cx";
 import { LoadNotice } from "@/components/ui/load-notice";
 import { useStatus } from "../api/get-status";
@@ -36,7 +36,7 @@ type WizardProps = {
 export function Wizard({ title, lead, description, at, showsStatusError = false, children }: WizardProps) {
   const status = useStatus();
   return (
-    <Page title={title} description={description}>
+    <PageHead title={title} description={description}>
       <div className={`container ${styles.page}`}>
         <nav aria-label="Steps to becoming a guru">
           <ol className={styles.way}>
@@ -63,6 +63,6 @@ export function Wizard({ title, lead, description, at, showsStatusError = false,
         {!showsStatusError && <LoadNotice what="your progress" queries={[status]} />}
         {children}
       </div>
-    </Page>
+    </PageHead>
   );
 }

@@ -3,7 +3,7 @@ import { Link } from "react-router-dom";
 import { paths } from "@/config/paths";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
-import { Page } from "@/components/layout/page";
+import { PageHead } from "@/components/layout/page-head";
 import { LoadingBlock } from "@/components/ui/skeleton";
 import { ErrorState } from "@/components/ui/state";
 import { useStatus } from "../api/get-status";
@@ -22,7 +22,7 @@ const HINTS: Record<(typeof STEPS)[number]["name"], string> = {
 export function ChecklistPage() {
   const status = useStatus();
   return (
-    <Page title="Become a Guru" description="Get your own site on Porchlight in four steps.">
+    <PageHead title="Become a Guru" description="Get your own site on Porchlight in four steps.">
       <div className={`container ${styles.page}`}>
         <header>
           <h1 className={styles.title}>Become a Guru</h1>
@@ -40,7 +40,7 @@ export function ChecklistPage() {
         {status.data && <Checklist status={status.data} />}
         <Notice tone="warning">Background checks are coming soon.</Notice>
       </div>
-    </Page>
+    </PageHead>
   );
 }
 

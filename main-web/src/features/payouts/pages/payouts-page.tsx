@@ -1,4 +1,4 @@
-import { Page } from "@/components/layout/page";
+import { PageHead } from "@/components/layout/page-head";
 import { Notice } from "@/components/ui/notice";
 import { usePaymentsAvailable } from "@/lib/get-config";
 import { useConnection } from "../api/get-connection";
@@ -14,7 +14,7 @@ import { isComplete } from "../lib/types";
 export function PayoutsPage() {
   const isAvailable = usePaymentsAvailable();
   return (
-    <Page title="Payouts" description="Manage how you get paid through Stripe.">
+    <PageHead title="Payouts" description="Manage how you get paid through Stripe.">
       <div className={`container ${styles.page}`}>
         <header>
           <h1 className={styles.title}>Payouts</h1>
@@ -22,7 +22,7 @@ export function PayoutsPage() {
         </header>
         {isAvailable ? <Blocks /> : <Notice>Payments are not set up on this site yet.</Notice>}
       </div>
-    </Page>
+    </PageHead>
   );
 }
 

@@ -2,7 +2,7 @@ import { UserRound } from "lucide-react";
 import { useFlag } from "@/lib/feature-flags";
 import { useProfile } from "@/lib/session/get-profile";
 import { Card } from "@/components/ui/card";
-import { Page } from "@/components/layout/page";
+import { PageHead } from "@/components/layout/page-head";
 import { Placeholder } from "@/components/layout/placeholder";
 import { Skeleton } from "@/components/ui/skeleton";
 import { ErrorState } from "@/components/ui/state";
@@ -29,7 +29,7 @@ export function ProfilePage() {
 function Editor() {
   const profile = useProfile();
   return (
-    <Page title="Your profile" description="Your Porchlight profile and account.">
+    <PageHead title="Your profile" description="Your Porchlight profile and account.">
       <div className={`container ${styles.page}`} aria-busy={profile.isPending}>
         <header>
           <h1 className={styles.title}>Your profile</h1>
@@ -52,7 +52,7 @@ function Editor() {
         )}
         <AccountSection />
       </div>
-    </Page>
+    </PageHead>
   );
 }
 

@@ -11,7 +11,7 @@ import { Avatar } from "@/components/ui/avatar";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
-import { Page } from "@/components/layout/page";
+import { PageHead } from "@/components/layout/page-head";
 import { Skeleton } from "@/components/ui/skeleton";
 import { EmptyState, ErrorState } from "@/components/ui/state";
 import { usePublicProfile, type PublicProfile } from "../api/get-public-profile";
@@ -29,7 +29,7 @@ export function PublicProfilePage() {
   if (unknown) return <Unknown />;
   if (profile.isError) {
     return (
-      <Page title="Profile" description="A neighbor on Porchlight.">
+      <PageHead title="Profile" description="A neighbor on Porchlight.">
         <div className={`container ${styles.page}`}>
           <h1 className={styles.title}>Profile</h1>
           <ErrorState
@@ -39,7 +39,7 @@ export function PublicProfilePage() {
             retrying={profile.isFetching}
           />
         </div>
-      </Page>
+      </PageHead>
     );
   }
   if (profile.isPending) {
@@ -56,7 +56,7 @@ export function PublicProfilePage() {
 
 function Unknown() {
   return (
-    <Page title="Profile not found" description="We couldn't find this profile.">
+    <PageHead title="Profile not found" description="We couldn't find this profile.">
       <div className={`container ${styles.page}`}>
         <h1 className={styles.title}>Profile not found</h1>
         <EmptyState
@@ -71,7 +71,7 @@ function Unknown() {
           This profile is private or the link has changed.
         </EmptyState>
       </div>
-    </Page>
+    </PageHead>
   );
 }
 
@@ -81,7 +81,7 @@ function Shown({ profile }: { profile: PublicProfile }) {
   const isLit = (usePorchLights({ handles: [profile.handle] }).data?.length ?? 0) > 0;
   const isOwn = useProfile().data?.handle === profile.handle;
   return (
-    <Page title={profile.displayName} description={`${profile.displayName} on Porchlight.`}>
+    <PageHead title={profile.displayName} description={`${profile.displayName} on Porchlight.`}>
       <div className={`container ${styles.page}`}>
         <header className={styles.person}>
           <span className={styles.face}>
@@ -139,7 +139,7 @@ function Shown({ profile }: { profile: PublicProfile }) {
           />
         </footer>
       </div>
-    </Page>
+    </PageHead>
   );
 }
 

@@ -6,7 +6,7 @@ import { ReportButton } from "@/features/reports/contract";
 import { Avatar } from "@/components/ui/avatar";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
-import { Page } from "@/components/layout/page";
+import { PageHead } from "@/components/layout/page-head";
 import { LoadingBlock } from "@/components/ui/skeleton";
 import { EmptyState, ErrorState } from "@/components/ui/state";
 import { useQuestion, type Question } from "../api/get-question";
@@ -21,7 +21,7 @@ export function QuestionPage() {
   const question = useQuestion(id);
   const unknown = question.error instanceof ApiError && question.error.status === 404;
   return (
-    <Page title="Question" description="A question from a neighbor on Porchlight.">
+    <PageHead title="Question" description="A question from a neighbor on Porchlight.">
       <div className={`container ${styles.page}`} aria-busy={question.isPending}>
         <h1 className={styles.title}>{unknown ? "Question not found" : "Question"}</h1>
         {question.isPending && <LoadingBlock height="12rem" />}
@@ -48,7 +48,7 @@ export function QuestionPage() {
         )}
         {question.isSuccess && <Shown question={question.data} />}
       </div>
-    </Page>
+    </PageHead>
   );
 }
 

@@ -7,7 +7,7 @@ import { useSearchParamsText } from "@/lib/use-search-params-text";
 import { Button } from "@/components/ui/button";
 import { Input } from "@/components/ui/field";
 import { HeroHeader } from "@/components/layout/hero-header";
-import { Page } from "@/components/layout/page";
+import { PageHead } from "@/components/layout/page-head";
 import { Skeleton } from "@/components/ui/skeleton";
 import { EmptyState, ErrorState } from "@/components/ui/state";
 import { PAGE_HEADS } from "../page-heads";
@@ -30,14 +30,14 @@ export function SearchPage() {
 
 function SearchOff() {
   return (
-    <Page {...PAGE_HEADS[paths.search]}>
+    <PageHead {...PAGE_HEADS[paths.search]}>
       <HeroHeader title="Find it nearby" lead="Search in your own words. Typos are fine." />
       <div className={`container ${styles.content}`}>
         <EmptyState icon={SearchX} title="Search is turned off right now">
           You can still <Link to={paths.skills}>browse skills</Link> and <Link to={paths.angelsList}>find help</Link>.
         </EmptyState>
       </div>
-    </Page>
+    </PageHead>
   );
 }
 
@@ -74,7 +74,7 @@ function Finder() {
     );
 
   return (
-    <Page {...PAGE_HEADS[paths.search]}>
+    <PageHead {...PAGE_HEADS[paths.search]}>
       <HeroHeader title="Find it nearby" lead="Search in your own words. Typos are fine.">
         <div className={styles.searchBox} role="search">
           <Search size={20} aria-hidden="true" />
@@ -157,7 +157,7 @@ function Finder() {
           </>
         )}
       </div>
-    </Page>
+    </PageHead>
   );
 }
 

@@ -7,7 +7,7 @@ import { useSearchParamsState } from "@/lib/use-search-params-state";
 import { useSearchParamsText } from "@/lib/use-search-params-text";
 import { useRequestAction } from "@/lib/use-request-action";
 import { HeroHeader } from "@/components/layout/hero-header";
-import { Page } from "@/components/layout/page";
+import { PageHead } from "@/components/layout/page-head";
 import { Skeleton } from "@/components/ui/skeleton";
 import { Tabs } from "@/components/ui/tabs";
 import { PAGE_HEADS } from "../page-heads";
@@ -19,21 +19,21 @@ import { LoadFailure } from "../components/load-failure";
 import { SkillSearch } from "../components/skill-search";
 import styles from "./skills-page.module.css";
 
-const SessionTemplates = lazy(async () => ({
-  default: (await import("../components/session-templates")).SessionTemplates,
+const SessionTemplatesTab = lazy(async () => ({
+  default: (await import("../components/session-templates-tab")).SessionTemplatesTab,
 }));
 const MatchesTab = lazy(async () => ({ default: (await import("../components/matches-tab")).MatchesTab }));
 
 type Tab = "browse" | "sessions" | "ai-coach";
 const TABS: readonly Tab[] = ["browse", "sessions", "ai-coach"];
 
-type SkillsPageProps = {
+type SkillsPageHeadProps = {
   /** Shows what the whole search finds for a text that matches no skill. */
-  foundInstead: ComponentType<{ search: string; onClear: () => void }>;
+  searchFallback: ComponentType<{ search: string; onClear: () => void }>;
 };
 
 /** SkillShare: skills to learn and teach (SPEC 2.8). Tab and search are in the URL. */
-export function SkillsPage({ foundInstead: FoundInstead }: SkillsPageProps) {
+export function SkillsPage({ searchFallback: SkillsSearchFallback }: SkillsPageHeadProps) {
   const [params, setParams] = useSearchParamsState();
   const [search, setSearch] = useSearchParamsText("q");
   const tab = TABS.find((name) => name === params.get("tab")) ?? "browse";
@@ -73,7 +73,7 @@ export function SkillsPage({ foundInstead: FoundInstead }: SkillsPageProps) {
   const typed = search.trim();
   const nothingFound = (
     <Suspense fallback={<Loading />}>
-      <FoundInstead search={search} onClear={() => setSearch("")} />
+      <SkillsSearchFallback search={search} onClear={() => setSearch("")} />
     </Suspense>
   );
 
@@ -91,7 +91,7 @@ export function SkillsPage({ foundInstead: FoundInstead }: SkillsPageProps) {
   );
 
   return (
-    <Page {...PAGE_HEADS[paths.skills]}>
+    <PageHead {...PAGE_HEADS[paths.skills]}>
       <HeroHeader title="SkillShare" lead="Learn from a neighbor, and teach what you know in return.">
         <SkillSearch value={search} onChange={setSearch} />
         {canListSkills && (
@@ -136,7 +136,7 @@ export function SkillsPage({ foundInstead: FoundInstead }: SkillsPageProps) {
               label: "Session Templates",
               content: list((categories) => (
                 <Suspense fallback={<Loading />}>
-                  <SessionTemplates
+                  <SessionTemplatesTab
                     categories={categories}
                     nothingFound={nothingFound}
                     onBook={(category, template) => book(category, `“${template.name}” (${category.name})`)}
@@ -156,7 +156,7 @@ export function SkillsPage({ foundInstead: FoundInstead }: SkillsPageProps) {
           ]}
         />
       </div>
-    </Page>
+    </PageHead>
   );
 }
 

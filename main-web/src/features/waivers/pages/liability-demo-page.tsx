@@ -3,7 +3,7 @@ import { useState } from "react";
 import { useNavigate } from "react-router-dom";
 import { paths } from "@/config/paths";
 import { HeroHeader } from "@/components/layout/hero-header";
-import { Page } from "@/components/layout/page";
+import { PageHead } from "@/components/layout/page-head";
 import { useSession } from "@/lib/session/session-context";
 import type { AcceptedWaiver } from "../api/accept-waiver";
 import { WaiverModal } from "../components/waiver-modal";
@@ -72,7 +72,7 @@ export function LiabilityDemoPage() {
   }
 
   return (
-    <Page {...PAGE_HEADS[paths.liabilityDemo]}>
+    <PageHead {...PAGE_HEADS[paths.liabilityDemo]}>
       <HeroHeader
         title="Liability Waiver Demo"
         lead="Join a sample exchange to see how a waiver works. These waivers are for practice and book nothing."
@@ -129,6 +129,6 @@ export function LiabilityDemoPage() {
           }}
         />
       )}
-    </Page>
+    </PageHead>
   );
 }

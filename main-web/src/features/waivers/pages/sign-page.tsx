@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from "react";
 import { useForm } from "react-hook-form";
 import { Link, useParams } from "react-router-dom";
 import { paths } from "@/config/paths";
-import { Page } from "@/components/layout/page";
+import { PageHead } from "@/components/layout/page-head";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { LoadingBlock } from "@/components/ui/skeleton";
@@ -24,7 +24,7 @@ export function SignPage() {
   const [signed, setSigned] = useState<SignedWaiver | null>(null);
   const isUnknown = signing.error instanceof ApiError && signing.error.status === 404;
   return (
-    <Page title="Sign a waiver" description="Sign the liability waiver for a session on Porchlight.">
+    <PageHead title="Sign a waiver" description="Sign the liability waiver for a session on Porchlight.">
       <div className={`container ${styles.page}`} aria-busy={signing.isPending}>
         <h1 className={styles.title}>{isUnknown ? "Link not found" : "Sign a waiver"}</h1>
         {signing.isPending && <LoadingBlock height="24rem" />}
@@ -65,7 +65,7 @@ export function SignPage() {
           </>
         )}
       </div>
-    </Page>
+    </PageHead>
   );
 }
 

@@ -3,7 +3,7 @@ import { Link } from "react-router-dom";
 import { paths } from "@/config/paths";
 import { useFlag } from "@/lib/feature-flags";
 import { Button } from "@/components/ui/button";
-import { Page } from "@/components/layout/page";
+import { PageHead } from "@/components/layout/page-head";
 import { Skeleton } from "@/components/ui/skeleton";
 import { EmptyState, ErrorState } from "@/components/ui/state";
 import { NotAllShown } from "@/components/not-all-shown";
@@ -20,7 +20,7 @@ export function WaiversPage() {
   const list = useOwnWaivers();
   const hasSessions = useFlag("booking");
   return (
-    <Page title="Waivers" description="The liability waivers you've accepted.">
+    <PageHead title="Waivers" description="The liability waivers you've accepted.">
       <div className={`container ${styles.page}`} aria-busy={list.isPending}>
         <header>
           <h1 className={styles.title}>Waivers</h1>
@@ -50,7 +50,7 @@ export function WaiversPage() {
           </>
         )}
       </div>
-    </Page>
+    </PageHead>
   );
 }
 

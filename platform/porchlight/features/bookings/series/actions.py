@@ -19,7 +19,7 @@ from porchlight.features.bookings.errors import (
     SlotGone,
     WaiverTooShort,
 )
-from porchlight.features.bookings.holds import find_hold
+from porchlight.features.bookings.find_hold import find_hold
 from porchlight.features.bookings.lifecycle import Decision, decide
 from porchlight.features.bookings.models import Booking
 from porchlight.features.bookings.participants.people import (

@@ -7,7 +7,6 @@ from datetime import datetime
 from typing import NamedTuple
 from uuid import UUID
 
-from porchlight.features.payouts.money.balance import FACTS, balance_at_stripe, day_start, facts_of
 from porchlight.features.payouts.money.errors import STRIPE_CODES, PayoutRefused
 from porchlight.features.payouts.money.instant_rules import (
     MIN_CENTS,
@@ -19,6 +18,8 @@ from porchlight.features.payouts.money.instant_rules import (
     decide,
     reason_against,
 )
+from porchlight.features.payouts.money.payout_facts import FACTS, day_start, facts_of
+from porchlight.features.payouts.money.stripe_balance import balance_at_stripe
 from porchlight.money.fees import PayoutPrice
 from porchlight.ports import StripeApi
 from porchlight.settings.environment import Settings

@@ -7,7 +7,7 @@ from typing import Annotated
 from fastapi import Depends, Query, Response
 
 from porchlight.dependencies import Context, IdempotencyKey, VerifiedUser, require_flag
-from porchlight.features.payouts.money import balance, history, instant, schedule
+from porchlight.features.payouts.money import history, instant, payout_facts, schedule, stripe_balance
 from porchlight.features.payouts.money.errors import PayoutRefused, words
 from porchlight.features.payouts.money.instant_rules import MIN_CENTS, InstantLimits, offer_of
 from porchlight.features.payouts.money.schemas import (
@@ -43,10 +43,10 @@ async def get_payout_balance(
     """Return the balance at Stripe now, and what an instant payout would bring."""
     response.headers["cache-control"] = "no-store"
     price = PayoutPrice.of(context.settings)
-    facts = await balance.facts_of(context.db, user.user_id)
-    at_stripe = balance.EMPTY
+    facts = await payout_facts.facts_of(context.db, user.user_id)
+    at_stripe = stripe_balance.EMPTY
     if facts.account_id is not None:
-        at_stripe = await balance.balance_at_stripe(stripe, facts.account_id, price)
+        at_stripe = await stripe_balance.balance_at_stripe(stripe, facts.account_id, price)
     offer = offer_of(facts, at_stripe, price, InstantLimits.of(context.settings), clock.now())
     left = at_stripe.available_dollars - facts.debt
     amounts = {
@@ -153,7 +153,7 @@ async def update_payout_schedule(
 
 async def _account_id(context: Context, user: VerifiedUser) -> str:
     """Return the connected account of the user. Raises PayoutRefused."""
-    facts = await balance.facts_of(context.db, user.user_id)
+    facts = await payout_facts.facts_of(context.db, user.user_id)
     if facts.account_id is None:
         raise PayoutRefused("not_connected_yet")
     return facts.account_id

@@ -2,7 +2,7 @@ import { ScrollText, ShieldCheck } from "lucide-react";
 import { useSearchParamsText } from "@/lib/use-search-params-text";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
-import { Page } from "@/components/layout/page";
+import { PageHead } from "@/components/layout/page-head";
 import { useSearchParamsChoice } from "@/lib/use-search-params-choice";
 import styles from "./audit-page.module.css";
 import { useAuditState } from "../api/get-audit-state";
@@ -53,7 +53,7 @@ export function AuditPage() {
   const [actor, setActor] = useSearchParamsText("actor");
   const list = useAuditLog({ action, subject, actor });
   return (
-    <Page title="Audit log" description="Everything staff have done.">
+    <PageHead title="Audit log" description="Everything staff have done.">
       <h2 className={styles.heading}>Audit log</h2>
       <State />
       <ListFilters
@@ -96,7 +96,7 @@ export function AuditPage() {
           ],
         })}
       />
-    </Page>
+    </PageHead>
   );
 }
 

@@ -1,7 +1,7 @@
 import type { ComponentType } from "react";
 import { useSearchParams } from "react-router-dom";
 import { useFlag, type FlagName } from "@/lib/feature-flags";
-import { Page } from "@/components/layout/page";
+import { PageHead } from "@/components/layout/page-head";
 import { Tabs } from "@/components/ui/tabs";
 import { UpcomingFeature } from "../../components/upcoming-feature";
 import { OverviewTab } from "../components/overview-tab";
@@ -18,7 +18,7 @@ export function DashboardPage({ tabs }: { tabs: readonly AdminTab[] }) {
   const requestedTab = params.get("tab");
   const open = tabs.some(({ value }) => value === requestedTab) ? requestedTab : null;
   return (
-    <Page title="Admin" description="For Porchlight staff.">
+    <PageHead title="Admin" description="For Porchlight staff.">
       <Tabs
         label="Admin sections"
         tabs={[
@@ -28,7 +28,7 @@ export function DashboardPage({ tabs }: { tabs: readonly AdminTab[] }) {
         value={open ?? "overview"}
         onValueChange={(tab) => setParams(tab === "overview" ? {} : { tab }, { preventScrollReset: true })}
       />
-    </Page>
+    </PageHead>
   );
 }
 

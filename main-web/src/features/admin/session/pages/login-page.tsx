@@ -5,7 +5,7 @@ import { paths } from "@/config/paths";
 import { Button } from "@/components/ui/button";
 import { Field, Input } from "@/components/ui/field";
 import { Logo } from "@/components/ui/logo";
-import { Page } from "@/components/layout/page";
+import { PageHead } from "@/components/layout/page-head";
 import { ADMIN_KEY } from "../../lib/query-keys";
 import styles from "./login-page.module.css";
 import { logIn } from "../api/log-in";
@@ -30,7 +30,7 @@ export function LoginPage() {
   }
 
   return (
-    <Page title="Admin login" description="For Porchlight staff.">
+    <PageHead title="Admin login" description="For Porchlight staff.">
       <div className={styles.page}>
         <form className={styles.card} noValidate onSubmit={(event) => void form.handleSubmit(submit)(event)}>
           <header className={styles.header}>
@@ -55,6 +55,6 @@ export function LoginPage() {
           </p>
         </form>
       </div>
-    </Page>
+    </PageHead>
   );
 }

@@ -1,6 +1,6 @@
 import { ImagePlus } from "lucide-react";
 import { useRef } from "react";
-import { usePhotoUpload } from "@/lib/use-photo-upload";
+import { usePhotoUploads } from "@/lib/use-photo-uploads";
 import { Button } from "@/components/ui/button";
 import { ImageInput } from "@/components/ui/image-input";
 import { UploadErrors } from "@/components/ui/upload-errors";
@@ -13,7 +13,7 @@ import type { Need } from "../lib/types";
 export function AddPhotosCard({ need }: { need: Need }) {
   const add = useUploadNeedPhoto();
   const file = useRef<HTMLInputElement>(null);
-  const { freeSlots, uploading, errors, failed, upload } = usePhotoUpload(
+  const { freeSlots, uploading, errors, failed, upload } = usePhotoUploads(
     "need",
     need.photos.length,
     (photo, onProgress) => add.mutateAsync({ id: need.id, photo, onProgress }),

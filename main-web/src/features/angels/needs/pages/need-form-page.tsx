@@ -1,6 +1,6 @@
 import { useSearchParams } from "react-router-dom";
 import { Card } from "@/components/ui/card";
-import { Page } from "@/components/layout/page";
+import { PageHead } from "@/components/layout/page-head";
 import styles from "../../components/angels.module.css";
 import { NeedRequest } from "../components/need-request";
 
@@ -9,7 +9,7 @@ export function NeedFormPage() {
   const [params] = useSearchParams();
   const angel = params.get("angel");
   return (
-    <Page title="Post a need" description="Tell us what you need and get offers from neighbors.">
+    <PageHead title="Post a need" description="Tell us what you need and get offers from neighbors.">
       <div className={`container ${styles.page} ${styles.narrow}`}>
         <header>
           <h1 className={styles.title}>{angel ? "Ask for help" : "Post a need"}</h1>
@@ -23,6 +23,6 @@ export function NeedFormPage() {
           <NeedRequest service={params.get("service") ?? ""} category={params.get("category") ?? ""} angel={angel} />
         </Card>
       </div>
-    </Page>
+    </PageHead>
   );
 }

@@ -5,7 +5,7 @@ import { paths } from "@/config/paths";
 import { Avatar } from "@/components/ui/avatar";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
-import { Page } from "@/components/layout/page";
+import { PageHead } from "@/components/layout/page-head";
 import { Skeleton } from "@/components/ui/skeleton";
 import { EmptyState, ErrorState } from "@/components/ui/state";
 import styles from "../../components/angels.module.css";
@@ -23,7 +23,7 @@ export function NeedPage() {
   const needQuery = useNeed(id);
   const unknown = needQuery.error instanceof ApiError && needQuery.error.status === 404;
   return (
-    <Page title={needQuery.data?.need.title ?? "Need"} description="Help a neighbor is looking for.">
+    <PageHead title={needQuery.data?.need.title ?? "Need"} description="Help a neighbor is looking for.">
       <div className={`container ${styles.page} ${styles.narrow}`} aria-busy={needQuery.isPending}>
         {needQuery.isPending && (
           <>
@@ -58,7 +58,7 @@ export function NeedPage() {
         )}
         {needQuery.data && !unknown && <Whole data={needQuery.data} />}
       </div>
-    </Page>
+    </PageHead>
   );
 }
 

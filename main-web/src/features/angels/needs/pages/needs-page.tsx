@@ -8,7 +8,7 @@ import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { Field, Select } from "@/components/ui/field";
 import { LoadNotice } from "@/components/ui/load-notice";
-import { Page } from "@/components/layout/page";
+import { PageHead } from "@/components/layout/page-head";
 import { Skeleton } from "@/components/ui/skeleton";
 import { EmptyState, ErrorState } from "@/components/ui/state";
 import { Tabs } from "@/components/ui/tabs";
@@ -31,7 +31,7 @@ export function NeedsPage() {
   const [params, setParams] = useSearchParams();
   const tab = TABS.find((name) => name === params.get("tab")) ?? "board";
   return (
-    <Page title="Needs" description="Help your neighbors are looking for.">
+    <PageHead title="Needs" description="Help your neighbors are looking for.">
       <div className={`container ${styles.page}`}>
         <header className={styles.top}>
           <div>
@@ -53,7 +53,7 @@ export function NeedsPage() {
           ]}
         />
       </div>
-    </Page>
+    </PageHead>
   );
 }
 

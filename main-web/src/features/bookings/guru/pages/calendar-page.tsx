@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { Link } from "react-router-dom";
-import { Page } from "@/components/layout/page";
+import { PageHead } from "@/components/layout/page-head";
 import { Button } from "@/components/ui/button";
 import { Tabs } from "@/components/ui/tabs";
 import { paths } from "@/config/paths";
@@ -39,7 +39,7 @@ export function CalendarPage() {
 
   const open = (id: string) => setParam("booking", id);
   return (
-    <Page title="Calendar" description="Your sessions with neighbors.">
+    <PageHead title="Calendar" description="Your sessions with neighbors.">
       <header className={styles.title}>
         <div>
           <PageTitle>Calendar</PageTitle>
@@ -72,6 +72,6 @@ export function CalendarPage() {
       />
       {isBooking && <CustomerDialog onClose={() => setIsBooking(false)} />}
       {booking && <BookingDialog key={booking} id={booking} onClose={() => setParam("booking", "")} />}
-    </Page>
+    </PageHead>
   );
 }

@@ -6,7 +6,7 @@ import { safeHref } from "@/lib/safe-href";
 import { PorchLightCard } from "@/features/porch-lights/contract";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
-import { Page } from "@/components/layout/page";
+import { PageHead } from "@/components/layout/page-head";
 import { Skeleton } from "@/components/ui/skeleton";
 import { ErrorState } from "@/components/ui/state";
 import { Hint } from "@/components/ui/hint";
@@ -30,7 +30,7 @@ export function OverviewPage() {
   const hasBookings = useFlag("booking");
   const overview = useOverview();
   return (
-    <Page title="My site" description="See how your site is doing.">
+    <PageHead title="My site" description="See how your site is doing.">
       <PageHead title={overview.data?.character ?? "My site"} lead="Overview" />
       <Address guru={guru} />
       <PorchLightCard />
@@ -57,7 +57,7 @@ export function OverviewPage() {
           <NextSteps data={overview.data} />
         </>
       )}
-    </Page>
+    </PageHead>
   );
 }
 

@@ -1,6 +1,6 @@
 import { Globe } from "lucide-react";
 import { useRef } from "react";
-import { Page } from "@/components/layout/page";
+import { PageHead } from "@/components/layout/page-head";
 import { Skeleton } from "@/components/ui/skeleton";
 import { EmptyState, ErrorState } from "@/components/ui/state";
 import { PageLead, PageTitle } from "@/components/ui/page-head";
@@ -22,7 +22,7 @@ export function DomainsPage() {
   const isFull = domains.data !== undefined && list.length >= domains.data.maxDomains;
 
   return (
-    <Page title="Domains" description={DESCRIPTION}>
+    <PageHead title="Domains" description={DESCRIPTION}>
       <header>
         <PageTitle ref={title} tabIndex={-1}>
           Domains
@@ -66,6 +66,6 @@ export function DomainsPage() {
           ))}
         </>
       )}
-    </Page>
+    </PageHead>
   );
 }

@@ -1,4 +1,4 @@
-import { Page } from "@/components/layout/page";
+import { PageHead } from "@/components/layout/page-head";
 import { Skeleton } from "@/components/ui/skeleton";
 import { ErrorState } from "@/components/ui/state";
 import { PageHead } from "@/components/ui/page-head";
@@ -10,7 +10,7 @@ import { HoursSettings } from "../components/hours-settings";
 export function HoursPage() {
   const calendar = useCalendar();
   return (
-    <Page title="Hours" description="Set when neighbors can book you.">
+    <PageHead title="Hours" description="Set when neighbors can book you.">
       <PageHead title="Hours" lead="When neighbors can book you." />
       {calendar.isPending && (
         <Stack close aria-busy="true">
@@ -27,6 +27,6 @@ export function HoursPage() {
         />
       )}
       {calendar.data && <HoursSettings calendar={calendar.data} />}
-    </Page>
+    </PageHead>
   );
 }

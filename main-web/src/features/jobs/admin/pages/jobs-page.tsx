@@ -3,7 +3,7 @@ import { onSettled } from "@/lib/on-settled";
 import { toast } from "@/lib/toast-store";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
-import { Page } from "@/components/layout/page";
+import { PageHead } from "@/components/layout/page-head";
 import styles from "@/components/ui/details.module.css";
 import { ListView } from "@/features/admin/contract";
 import { useRetryFailedJobs } from "../api/retry-failed-jobs";
@@ -22,7 +22,7 @@ export function JobsPage() {
       (reason) => toast.error(reason.message),
     );
   return (
-    <Page title="Failed jobs" description="Emails and jobs that failed.">
+    <PageHead title="Failed jobs" description="Emails and jobs that failed.">
       <h2 className={styles.heading}>Failed jobs</h2>
       <ListView
         list={list}
@@ -58,6 +58,6 @@ export function JobsPage() {
           ],
         })}
       />
-    </Page>
+    </PageHead>
   );
 }

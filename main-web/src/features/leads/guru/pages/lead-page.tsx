@@ -9,7 +9,7 @@ import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { Field, TextArea } from "@/components/ui/field";
 import { Notice } from "@/components/ui/notice";
-import { Page } from "@/components/layout/page";
+import { PageHead } from "@/components/layout/page-head";
 import { Skeleton } from "@/components/ui/skeleton";
 import { ErrorState } from "@/components/ui/state";
 import { toast } from "@/lib/toast-store";
@@ -39,7 +39,7 @@ export function LeadPage() {
   const lead = useLead(id);
   const isMissing = lead.error instanceof ApiError && lead.error.status === 404;
   return (
-    <Page title={lead.data?.name ?? "Lead"} description="A message from your site.">
+    <PageHead title={lead.data?.name ?? "Lead"} description="A message from your site.">
       <Link to={paths.guruLeads} className={styles.back}>
         <ArrowLeft size={16} aria-hidden="true" />
         Leads
@@ -61,7 +61,7 @@ export function LeadPage() {
         </>
       )}
       {lead.data && <Lead key={lead.data.id} lead={lead.data} />}
-    </Page>
+    </PageHead>
   );
 }
 

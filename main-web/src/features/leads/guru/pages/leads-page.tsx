@@ -6,7 +6,7 @@ import { useSearchParamsText } from "@/lib/use-search-params-text";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { Input } from "@/components/ui/field";
-import { Page } from "@/components/layout/page";
+import { PageHead } from "@/components/layout/page-head";
 import { EmptyState, ErrorState } from "@/components/ui/state";
 import { toast } from "@/lib/toast-store";
 import { PageHead } from "@/components/ui/page-head";
@@ -42,7 +42,7 @@ export function LeadsPage() {
   const rows = leads.data?.pages.flatMap((page) => page.leads) ?? [];
 
   return (
-    <Page title="Leads" description="Messages from people who visited your site.">
+    <PageHead title="Leads" description="Messages from people who visited your site.">
       <PageHead title="Leads" lead="Messages from people who visited your site.">
         <ExportButton />
       </PageHead>
@@ -107,7 +107,7 @@ export function LeadsPage() {
         </DataList>
       )}
       <MoreButton list={leads} />
-    </Page>
+    </PageHead>
   );
 }
 

@@ -1,5 +1,5 @@
 import { useSearchParams } from "react-router-dom";
-import { Page } from "@/components/layout/page";
+import { PageHead } from "@/components/layout/page-head";
 import { Tabs } from "@/components/ui/tabs";
 import styles from "@/components/ui/details.module.css";
 import { useSummary } from "../api/get-summary";
@@ -31,7 +31,7 @@ export function MoneyPage() {
   ];
   const open = tabs.find(({ value }) => value === params.get("tab"))?.value ?? "findings";
   return (
-    <Page title="Money" description="Do the books match Stripe?">
+    <PageHead title="Money" description="Do the books match Stripe?">
       <h2 className={styles.heading}>Money</h2>
       <div className={styles.loading}>
         <BooksCard />
@@ -42,6 +42,6 @@ export function MoneyPage() {
           onValueChange={(tab) => setParams(tab === "findings" ? {} : { tab }, { preventScrollReset: true })}
         />
       </div>
-    </Page>
+    </PageHead>
   );
 }

@@ -1,6 +1,6 @@
 import { Download, Receipt } from "lucide-react";
 import { Link } from "react-router-dom";
-import { Page } from "@/components/layout/page";
+import { PageHead } from "@/components/layout/page-head";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import { EmptyState, ErrorState } from "@/components/ui/state";
@@ -45,7 +45,7 @@ export function MoneyPage() {
   }
 
   return (
-    <Page title="Money" description="Every cent that came in and went out.">
+    <PageHead title="Money" description="Every cent that came in and went out.">
       <PageHead
         title="Money"
         lead={
@@ -70,7 +70,7 @@ export function MoneyPage() {
       </Choices>
       <Hint>{MEANINGS[account]}</Hint>
       <Statement statement={statement} label={LABELS[account]} />
-    </Page>
+    </PageHead>
   );
 }
 

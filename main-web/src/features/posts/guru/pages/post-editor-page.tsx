@@ -1,5 +1,5 @@
 import { useParams } from "react-router-dom";
-import { Page } from "@/components/layout/page";
+import { PageHead } from "@/components/layout/page-head";
 import { Skeleton } from "@/components/ui/skeleton";
 import { ErrorState } from "@/components/ui/state";
 import { Stack } from "@/components/ui/stack";
@@ -14,7 +14,7 @@ export function PostEditorPage() {
   const post = usePost(id);
   const isMissing = post.error instanceof ApiError && post.error.status === 404;
   return (
-    <Page title={post.data?.saved.title || "Post"} description="Write and edit a post.">
+    <PageHead title={post.data?.saved.title || "Post"} description="Write and edit a post.">
       {post.isPending && (
         <Stack aria-busy="true">
           <Skeleton width="60%" height="2.75rem" radius="md" />
@@ -32,6 +32,6 @@ export function PostEditorPage() {
         </>
       )}
       {post.data && <PostEditor key={post.data.id} post={post.data} />}
-    </Page>
+    </PageHead>
   );
 }

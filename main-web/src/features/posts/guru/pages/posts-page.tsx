@@ -6,7 +6,7 @@ import { useSearchParamsState } from "@/lib/use-search-params-state";
 import { useSearchParamsText } from "@/lib/use-search-params-text";
 import { Button } from "@/components/ui/button";
 import { Input } from "@/components/ui/field";
-import { Page } from "@/components/layout/page";
+import { PageHead } from "@/components/layout/page-head";
 import { EmptyState, ErrorState } from "@/components/ui/state";
 import { toast } from "@/lib/toast-store";
 import { Confirm } from "@/components/ui/confirm";
@@ -68,7 +68,7 @@ export function PostsPage() {
     </Button>
   );
   return (
-    <Page title="Posts" description="Manage the posts on your site.">
+    <PageHead title="Posts" description="Manage the posts on your site.">
       <PageHead title="Posts" lead="Write and manage posts for your site.">
         {write}
       </PageHead>
@@ -124,7 +124,7 @@ export function PostsPage() {
         </DataList>
       )}
       <MoreButton list={posts} />
-    </Page>
+    </PageHead>
   );
 }
 

@@ -1,7 +1,7 @@
 import { ShieldQuestion } from "lucide-react";
 import { useState } from "react";
 import { useSearchParamsText } from "@/lib/use-search-params-text";
-import { Page } from "@/components/layout/page";
+import { PageHead } from "@/components/layout/page-head";
 import styles from "@/components/ui/details.module.css";
 import { ListFilters, ListView, NameButton } from "@/features/admin/contract";
 import { useSearchParamsChoice } from "@/lib/use-search-params-choice";
@@ -21,7 +21,7 @@ export function RisksPage() {
   const [open, setOpen] = useState<RiskReviewRow | null>(null);
   const list = useRiskReviews({ search, status });
   return (
-    <Page title="Risk reviews" description="New activities to rate.">
+    <PageHead title="Risk reviews" description="New activities to rate.">
       <h2 className={styles.heading}>Risk reviews</h2>
       <p className={styles.lead}>New activities to rate. Their current risk applies until you decide.</p>
       <ListFilters
@@ -68,7 +68,7 @@ export function RisksPage() {
         })}
       />
       {open && <RiskDialog review={open} onClose={() => setOpen(null)} />}
-    </Page>
+    </PageHead>
   );
 }
 

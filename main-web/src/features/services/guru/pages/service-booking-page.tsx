@@ -1,6 +1,6 @@
 import { ArrowLeft } from "lucide-react";
 import { Link, useParams } from "react-router-dom";
-import { Page } from "@/components/layout/page";
+import { PageHead } from "@/components/layout/page-head";
 import { Skeleton } from "@/components/ui/skeleton";
 import { ErrorState } from "@/components/ui/state";
 import { paths } from "@/config/paths";
@@ -26,7 +26,10 @@ export function ServiceBookingPage() {
   const failed = parts.find(({ isError, data }) => isError && !data);
   const isMissing = services.data !== undefined && !service;
   return (
-    <Page title={service ? `Booking of ${service.name}` : "Booking"} description="Set how neighbors book a service.">
+    <PageHead
+      title={service ? `Booking of ${service.name}` : "Booking"}
+      description="Set how neighbors book a service."
+    >
       <header>
         <p>
           <Link to={paths.guruServices} className={styles.back}>
@@ -58,6 +61,6 @@ export function ServiceBookingPage() {
           <BookingForm service={service} booking={booking.data} waiverText={waiverText.data} />
         </div>
       )}
-    </Page>
+    </PageHead>
   );
 }

@@ -7,7 +7,7 @@ import { OverLimitBadge, PlanUsage } from "@/features/billing/contract";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
-import { Page } from "@/components/layout/page";
+import { PageHead } from "@/components/layout/page-head";
 import { EmptyState, ErrorState } from "@/components/ui/state";
 import { toast } from "@/lib/toast-store";
 import { Confirm } from "@/components/ui/confirm";
@@ -71,7 +71,7 @@ export function ServicesPage() {
     </Button>
   );
   return (
-    <Page title="Services" description="Manage the services on your site.">
+    <PageHead title="Services" description="Manage the services on your site.">
       <PageHead
         title="Services"
         lead="The services you offer, in the order visitors see them."
@@ -137,7 +137,7 @@ export function ServicesPage() {
       {editing !== null && (
         <ServiceDialog service={editing === "new" ? null : editing} onClose={() => setEditing(null)} />
       )}
-    </Page>
+    </PageHead>
   );
 }
 

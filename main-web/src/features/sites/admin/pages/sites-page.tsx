@@ -1,7 +1,7 @@
 import { Globe } from "lucide-react";
 import { useState } from "react";
 import { useSearchParamsText } from "@/lib/use-search-params-text";
-import { Page } from "@/components/layout/page";
+import { PageHead } from "@/components/layout/page-head";
 import styles from "@/components/ui/details.module.css";
 import { ListFilters, ListView, NameButton, StatusBadge } from "@/features/admin/contract";
 import { useSearchParamsChoice } from "@/lib/use-search-params-choice";
@@ -17,7 +17,7 @@ export function SitesPage() {
   const [open, setOpen] = useState<SiteRow | null>(null);
   const list = useSites({ search, status });
   return (
-    <Page title="Guru sites" description="All guru sites.">
+    <PageHead title="Guru sites" description="All guru sites.">
       <h2 className={styles.heading}>Guru sites</h2>
       <ListFilters
         search={{ label: "Search by label, domain or owner's email", value: search, onChange: setSearch }}
@@ -57,6 +57,6 @@ export function SitesPage() {
         })}
       />
       {open && <SiteDialog label={open.label} onClose={() => setOpen(null)} />}
-    </Page>
+    </PageHead>
   );
 }

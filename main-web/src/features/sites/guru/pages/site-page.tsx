@@ -1,4 +1,4 @@
-import { Page } from "@/components/layout/page";
+import { PageHead } from "@/components/layout/page-head";
 import { Skeleton } from "@/components/ui/skeleton";
 import { ErrorState } from "@/components/ui/state";
 import { PageHead } from "@/components/ui/page-head";
@@ -10,7 +10,7 @@ import { SiteForm } from "../components/site-form";
 export function SitePage() {
   const site = useSite();
   return (
-    <Page title="Edit your site" description="Edit the text and design of your site.">
+    <PageHead title="Edit your site" description="Edit the text and design of your site.">
       <PageHead title="Your site" lead="Edit what visitors see. Changes go live when you save." />
       {site.isPending && (
         <Stack aria-busy="true">
@@ -28,6 +28,6 @@ export function SitePage() {
         />
       )}
       {site.data && <SiteForm site={site.data} reload={async () => (await site.refetch()).data ?? null} />}
-    </Page>
+    </PageHead>
   );
 }

@@ -3,8 +3,6 @@ import { Link } from "react-router-dom";
 import { Badge } from "@/components/ui/badge";
 import { BlockLink } from "@/components/ui/block-link";
 import { Card } from "@/components/ui/card";
-import { LoadNotice } from "@/components/ui/load-notice";
-import { Notice } from "@/components/ui/notice";
 import { ErrorState } from "@/components/ui/state";
 import { useWaitlist } from "../api/get-waitlist";
 import { waitlistPath } from "../lib/book-page-url";
@@ -15,7 +13,7 @@ import styles from "./sessions.module.css";
 import { formatSession, formatViewerTime } from "@porchlight/shared/format/session-times";
 
 /** The tab of what the user waits for: spots in full sessions, and answers to requests. */
-export function WaitingList() {
+export function WaitingTab() {
   const waitlist = useWaitlist();
   const entries = waitlist.data ?? [];
   return (
@@ -67,16 +65,4 @@ function EntryCard({ entry }: { entry: WaitlistEntry }) {
       </p>
     </Card>
   );
-}
-
-/** A message about each spot that is kept for the user. */
-export function OfferNotices({ showsError }: { showsError: boolean }) {
-  const waitlist = useWaitlist();
-  if (!waitlist.data) return showsError && <LoadNotice what="your waitlists" queries={[waitlist]} />;
-  const offers = waitlist.data.filter(({ status }) => status === "offered");
-  return offers.map((entry) => (
-    <Notice key={entry.id} tone="success">
-      {entry.serviceName} with {entry.guruName}: {offerText(entry)} <Link to={waitlistPath(entry.id)}>View it</Link>
-    </Notice>
-  ));
 }

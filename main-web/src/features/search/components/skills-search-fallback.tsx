@@ -14,10 +14,10 @@ import { HitCard } from "./hit-card";
 
 const NO_FILTERS = { kind: "", near: "", withinMiles: "", maxPrice: "", format: "", language: "", day: "" } as const;
 
-type FoundInsteadProps = { search: string; onClear: () => void };
+type SkillsSearchFallbackProps = { search: string; onClear: () => void };
 
 /** What the search finds for a text that no skill category has. Its text is in the URL, as on the search page. */
-export function FoundInstead({ search, onClear }: FoundInsteadProps) {
+export function SkillsSearchFallback({ search, onClear }: SkillsSearchFallbackProps) {
   const on = useFlag("skillListing");
   const [params] = useSearchParamsState();
   const typed = search.trim();

@@ -13,7 +13,7 @@ type OnProgress = (part: number) => void;
  * @returns `freeSlots` for more photos, the file being uploaded with its part sent so far, an error per rejected file,
  *   and `failed`, the photos that another attempt can still add
  */
-export function usePhotoUpload(
+export function usePhotoUploads(
   noun: string,
   existingCount: number,
   add: (photo: File, onProgress: OnProgress) => Promise<unknown>,

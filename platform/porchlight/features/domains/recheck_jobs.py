@@ -15,7 +15,7 @@ NAMESPACE = "domains"
 CHECK_TASK = "domains:check"
 
 
-def rechecks_blueprint(service_dsn: str, checker: DomainChecker) -> Blueprint:
+def recheck_blueprint(service_dsn: str, checker: DomainChecker) -> Blueprint:
     """Return the task domains:check."""
     blueprint = Blueprint()
 

@@ -6,10 +6,10 @@ import { Card } from "@/components/ui/card";
 import { CategoryIcon } from "@/components/ui/category-icon";
 import { isRisky } from "../lib/labels";
 import type { SessionTemplate, SkillCategory } from "../api/get-skills";
-import styles from "./session-templates.module.css";
+import styles from "./session-templates-tab.module.css";
 import { TemplateFacts } from "./template-list";
 
-type SessionTemplatesProps = {
+type SessionTemplatesTabProps = {
   categories: readonly SkillCategory[];
   /** What to show if no template matches. */
   nothingFound: ReactNode;
@@ -17,7 +17,7 @@ type SessionTemplatesProps = {
 };
 
 /** Session templates of the popular categories, grouped by category. */
-export function SessionTemplates({ categories, nothingFound, onBook }: SessionTemplatesProps) {
+export function SessionTemplatesTab({ categories, nothingFound, onBook }: SessionTemplatesTabProps) {
   const withTemplates = categories.filter((category) => category.sessionTemplates.length > 0);
   if (withTemplates.length === 0) return nothingFound;
   return (

@@ -1,7 +1,7 @@
 import { useEffect, type ReactNode } from "react";
 import { canonicalPath, fullTitle } from "@/lib/page-head";
 
-type PageProps = {
+type PageHeadProps = {
   title: string;
   /** One sentence for search engines and link previews. */
   description: string;
@@ -9,7 +9,7 @@ type PageProps = {
 };
 
 /** Set the document title, description and preview metadata while the page is shown. */
-export function Page({ title, description, children }: PageProps) {
+export function PageHead({ title, description, children }: PageHeadProps) {
   useEffect(() => {
     const full = fullTitle(title);
     const url = window.location.origin + canonicalPath(window.location.pathname);

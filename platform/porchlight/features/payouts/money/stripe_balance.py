@@ -1,38 +1,20 @@
-"""A connected account's balance at Stripe, and the facts of its instant payouts."""
+"""A connected account's balance at Stripe."""
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping
-from datetime import datetime
 from typing import Any
-from uuid import UUID
-from zoneinfo import ZoneInfo
 
-from porchlight.features.payouts.money.instant_rules import PayoutFacts, StripeBalance, is_other_price
+from porchlight.features.payouts.money.instant_rules import StripeBalance, is_other_price
 from porchlight.money.fees import PayoutPrice
 from porchlight.ports import PaymentsOutage, PaymentsRefusal, StripeApi
 from porchlight.settlement.errors import PaymentsUnresponsive
-from tenants.db.pool import Database
-from tenants.kit import clock, timeouts
+from tenants.kit import timeouts
 from tenants.kit.logs import log
-from tenants.kit.zones import day_bounds
 
-FACTS = "SELECT f.* FROM app.payout_facts(%s, %s) f"
-_STRIPE_ZONE = ZoneInfo("America/Chicago")
 _KINDS = ("available", "pending", "instant_available")
 EMPTY = StripeBalance(dict.fromkeys(_KINDS, ()), 0, 0, "")
-
-
-def day_start() -> datetime:
-    """Return the first instant of Stripe's day, in which the daily limits count."""
-    return day_bounds(_STRIPE_ZONE, clock.now().astimezone(_STRIPE_ZONE).date())[0]
-
-
-async def facts_of(db: Database, user_id: UUID) -> PayoutFacts:
-    """Return the facts of the user's payouts now."""
-    (facts,) = await db.read(None, FACTS, [day_start(), False], row=PayoutFacts, user_id=user_id)
-    return facts
 
 
 async def balance_at_stripe(stripe: StripeApi, account_id: str, price: PayoutPrice) -> StripeBalance:

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 from uuid import UUID
 
-from sqlalchemy import inspect
-
+from porchlight.features.bookings.booking_rows import BOOKING_COLUMNS, booking_of
 from porchlight.features.bookings.models import Booking
 from porchlight.features.bookings.tokens import HoldToken
 from porchlight.features.bookings.waivers import WaiverRules
@@ -16,7 +14,6 @@ from tenants.db.pipeline import Statement
 from tenants.db.pool import Database
 from tenants.db.rows import Columns
 
-BOOKING_COLUMNS = tuple(column.key for column in inspect(Booking).columns)
 _FIND = f"""
 SELECT c.rules_version, g.category, s.waiver, s.risk, {", ".join(f"h.{name}" for name in BOOKING_COLUMNS)}
   FROM app.find_hold(%(token)s) h
@@ -56,8 +53,3 @@ def to_hold(rows: Sequence[Columns]) -> FoundHold | None:
         return None
     version, category, waiver, risk, *values = rows[0]
     return FoundHold(booking_of(values), version, WaiverRules(category, waiver, risk))
-
-
-def booking_of(values: Sequence[Any]) -> Booking:
-    """Return the booking with these values of BOOKING_COLUMNS. It belongs to no session of the ORM."""
-    return Booking(**dict(zip(BOOKING_COLUMNS, values, strict=True)))
