@@ -38,7 +38,9 @@ THANKS = "Thank you! Your message has been sent."
 NOTIFY_TASK = "leads:notify_guru"
 RECEIPT_TASK = "leads:send_receipt"
 REPLY_TASK = "leads:send_reply"
-_MARK_REPLY_SENT = "UPDATE lead_replies SET sent_at = %s WHERE tenant_id = %s AND id = %s AND sent_at IS NULL"
+_MARK_REPLY_SENT = """
+UPDATE lead_replies SET sent_at = %(now)s WHERE tenant_id = %(tenant)s AND id = %(id)s AND sent_at IS NULL
+RETURNING id"""
 NEW_SITE = timedelta(days=30)
 _PHONE = re.compile(r"[0-9+() ./x-]*", re.IGNORECASE)
 
@@ -352,4 +354,4 @@ async def _check_unconfirmed_limit(session: AsyncSession, tenant_id: UUID, limit
 
 def mark_reply_sent(conn: Connection, tenant_id: UUID, reply_id: UUID) -> None:
     """Record that the reply was sent, so that it is not sent again."""
-    conn.execute(_MARK_REPLY_SENT, [clock.now(), tenant_id, reply_id])
+    conn.execute(_MARK_REPLY_SENT, {"now": clock.now(), "tenant": tenant_id, "id": reply_id})

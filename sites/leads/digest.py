@@ -25,8 +25,8 @@ RETURNING app.enqueue_task('{DIGEST_TASK}', '{{}}', true,
                            date_trunc('hour', app.now()) + interval '1 hour' + %(delay)s)"""  # noqa: S608
 _WAITING = """
 SELECT l.id, l.name, g.character FROM leads l JOIN gurus g ON g.id = l.tenant_id
- WHERE l.tenant_id = %s AND l.awaits_digest ORDER BY l.created_at, l.id"""
-_FINISH = "UPDATE leads SET awaits_digest = false WHERE tenant_id = %s AND id = ANY(%s)"
+ WHERE l.tenant_id = %(tenant)s AND l.awaits_digest ORDER BY l.created_at, l.id"""
+_FINISH = "UPDATE leads SET awaits_digest = false WHERE tenant_id = %(tenant)s AND id = ANY(%(leads)s) RETURNING id"
 
 
 class WaitingLead(NamedTuple):
@@ -48,9 +48,9 @@ def group_lead(conn: Connection, tenant_id: UUID, lead_id: UUID) -> bool:
 
 def waiting_leads(conn: Connection, tenant_id: UUID) -> list[WaitingLead]:
     """Return the leads that wait for a digest, the oldest first."""
-    return fetch_all(conn, WaitingLead, _WAITING, [tenant_id])
+    return fetch_all(conn, WaitingLead, _WAITING, {"tenant": tenant_id})
 
 
 def finish_digest(conn: Connection, tenant_id: UUID, lead_ids: Sequence[UUID]) -> None:
     """Record that the leads of a digest no longer wait."""
-    conn.execute(_FINISH, [tenant_id, list(lead_ids)])
+    conn.execute(_FINISH, {"tenant": tenant_id, "leads": list(lead_ids)})
