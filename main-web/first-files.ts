@@ -2,7 +2,7 @@ import type { Plugin, Rolldown } from "vite";
 import { PAGE_HEADS } from "./page-heads.ts";
 import { asPrerendered, renderPages } from "./prerendering.ts";
 import { paths, type Path } from "./src/config/paths.ts";
-import { canonicalPath, fullTitle, type PageHead } from "./src/lib/page-head.ts";
+import { canonicalPath, fullTitle, type PageMetadata } from "./src/lib/page-head.ts";
 
 /** The page component that a landing page shows first, below src/features/. */
 const ENTRANCES: Partial<Record<Path, string>> = {
@@ -102,7 +102,7 @@ export const firstFiles: Plugin = {
 };
 
 /** Write title, description, address and link preview into the HTML of a page. */
-function withHead(html: string, path: Path, { title, description }: PageHead): string {
+function withHead(html: string, path: Path, { title, description }: PageMetadata): string {
   const full = escapeHtml(fullTitle(title));
   const summary = escapeHtml(description);
   const url = ORIGIN + canonicalPath(path);

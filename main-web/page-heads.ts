@@ -8,13 +8,13 @@ import { PAGE_HEADS as search } from "./src/features/search/page-heads.ts";
 import { PAGE_HEADS as skills } from "./src/features/skills/page-heads.ts";
 import { PAGE_HEADS as waivers } from "./src/features/waivers/page-heads.ts";
 import { paths, type Path } from "./src/config/paths.ts";
-import type { PageHead } from "./src/lib/page-head.ts";
+import type { PageMetadata } from "./src/lib/page-head.ts";
 
 /**
  * The heads of the pages that everyone can open and that say the same to everyone. The build writes them into the HTML
  * of these pages, because search engines and link previews run no scripts.
  */
-export const PAGE_HEADS: Partial<Record<Path, PageHead>> = {
+export const PAGE_HEADS: Partial<Record<Path, PageMetadata>> = {
   ...angels,
   ...auth,
   ...billing,

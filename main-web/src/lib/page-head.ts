@@ -1,7 +1,7 @@
 import { paths, type Path } from "../config/paths.ts";
 
 /** Title and description of a page, for the browser tab, search engines and link previews. */
-export type PageHead = { title: string; description: string };
+export type PageMetadata = { title: string; description: string };
 
 /** Second addresses of pages, and the address that search engines should list instead. */
 const CANONICAL_PATHS: Readonly<Record<string, Path>> = {

@@ -1,14 +1,14 @@
 import { Check, type LucideIcon } from "lucide-react";
 import type { ReactNode } from "react";
-import type { PageHead } from "@/lib/page-head";
+import type { PageMetadata } from "@/lib/page-head";
 import { Badge } from "../ui/badge";
 import styles from "./coming-soon.module.css";
 import { HeroHeader } from "./hero-header";
-import { Page } from "./page";
+import { PageHead } from "./page-head";
 
 export type ComingSoonContent = {
   /** The titles are those in SPEC 2.2. */
-  head: PageHead;
+  head: PageMetadata;
   icon: LucideIcon;
   lead: string;
   features: string[];
@@ -18,7 +18,7 @@ export type ComingSoonContent = {
 export function ComingSoon({ content, children }: { content: ComingSoonContent; children?: ReactNode }) {
   const { head, icon: Icon, lead, features } = content;
   return (
-    <Page {...head}>
+    <PageHead {...head}>
       <HeroHeader eyebrow={<Badge tone="warning">Coming Soon</Badge>} title={head.title} lead={lead} />
       <div className={`container ${styles.body}`}>
         <section className={styles.features} aria-labelledby="coming-features">
@@ -39,6 +39,6 @@ export function ComingSoon({ content, children }: { content: ComingSoonContent; 
         </section>
         {children && <div className={styles.aside}>{children}</div>}
       </div>
-    </Page>
+    </PageHead>
   );
 }

@@ -1,6 +1,6 @@
 import type { LucideIcon } from "lucide-react";
 import type { ReactNode } from "react";
-import { Page } from "./page";
+import { PageHead } from "./page-head";
 import styles from "./placeholder.module.css";
 
 type PlaceholderProps = { icon: LucideIcon; title: string; description: string; text: string; children?: ReactNode };
@@ -8,7 +8,7 @@ type PlaceholderProps = { icon: LucideIcon; title: string; description: string; 
 /** A page for a feature that is switched off. */
 export function Placeholder({ icon: Icon, title, description, text, children }: PlaceholderProps) {
   return (
-    <Page title={title} description={description}>
+    <PageHead title={title} description={description}>
       <section className={styles.page}>
         <span className={styles.icon}>
           <Icon size={28} aria-hidden="true" />
@@ -17,6 +17,6 @@ export function Placeholder({ icon: Icon, title, description, text, children }: 
         <p className={styles.text}>{text}</p>
         {children}
       </section>
-    </Page>
+    </PageHead>
   );
 }

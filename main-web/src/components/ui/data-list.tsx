@@ -15,7 +15,7 @@ type DataListProps = Omit<ComponentProps<"ul">, "className"> & {
 
 /** Rows of things that a guru works on; `DataRow` has the parts of a row. */
 export function DataList({ ordered = false, ...rest }: DataListProps) {
-  return <Stack as={ordered ? "ol" : "ul"} close {...(rest as object)} />;
+  return <Stack as={ordered ? "ol" : "ul"} close {...rest} />;
 }
 
 /** Take the place of a list while it loads. */

@@ -5,8 +5,12 @@ import styles from "./section-card.module.css";
 import stack from "./stack.module.css";
 
 /** The heading of a section of a page of work. */
-export function SectionTitle(props: ComponentProps<"h2">) {
-  return <h2 className={styles.title} {...props} />;
+export function SectionTitle({ children, ...props }: ComponentProps<"h2">) {
+  return (
+    <h2 className={styles.title} {...props}>
+      {children}
+    </h2>
+  );
 }
 
 type SectionCardProps = {

@@ -1,5 +1,5 @@
 import { paths, type Path } from "../../config/paths.ts";
-import type { PageHead } from "../../lib/page-head.ts";
+import type { PageMetadata } from "../../lib/page-head.ts";
 
 /** The heads of the sign-in pages. The build writes them into the HTML, too. */
 export const PAGE_HEADS = {
@@ -15,4 +15,4 @@ export const PAGE_HEADS = {
     title: "Forgot your password",
     description: "Get a link to set a new Porchlight password.",
   },
-} as const satisfies Partial<Record<Path, PageHead>>;
+} as const satisfies Partial<Record<Path, PageMetadata>>;

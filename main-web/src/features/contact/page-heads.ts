@@ -1,5 +1,5 @@
 import { paths, type Path } from "../../config/paths.ts";
-import type { PageHead } from "../../lib/page-head.ts";
+import type { PageMetadata } from "../../lib/page-head.ts";
 
 /** The heads of the help and contact pages. The build writes them into the HTML, too. */
 export const PAGE_HEADS = {
@@ -8,4 +8,4 @@ export const PAGE_HEADS = {
     description: "Answers to common questions about Porchlight, and a form to ask us directly.",
   },
   [paths.contact]: { title: "Contact Us", description: "Send a message to the people who run Porchlight." },
-} as const satisfies Partial<Record<Path, PageHead>>;
+} as const satisfies Partial<Record<Path, PageMetadata>>;

@@ -1,5 +1,5 @@
 import { paths, type Path } from "../../config/paths.ts";
-import type { PageHead } from "../../lib/page-head.ts";
+import type { PageMetadata } from "../../lib/page-head.ts";
 
 /** The head of the home page. The build writes it into the HTML, too. */
 export const PAGE_HEADS = {
@@ -7,4 +7,4 @@ export const PAGE_HEADS = {
     title: "Porchlight: skills, gurus and help on your street",
     description: "Swap skills with neighbors, book local gurus and get help with odd jobs, all close to home.",
   },
-} as const satisfies Partial<Record<Path, PageHead>>;
+} as const satisfies Partial<Record<Path, PageMetadata>>;

@@ -1,5 +1,5 @@
 import { paths, type Path } from "../../config/paths.ts";
-import type { PageHead } from "../../lib/page-head.ts";
+import type { PageMetadata } from "../../lib/page-head.ts";
 
 /** The heads of the information pages. The build writes them into the HTML, too. */
 export const PAGE_HEADS = {
@@ -42,4 +42,4 @@ export const PAGE_HEADS = {
     title: "Mentorship Program",
     description: "Learn a craft over months from a neighbor who has done it for years.",
   },
-} as const satisfies Partial<Record<Path, PageHead>>;
+} as const satisfies Partial<Record<Path, PageMetadata>>;

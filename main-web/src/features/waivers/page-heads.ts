@@ -1,5 +1,5 @@
 import { paths, type Path } from "../../config/paths.ts";
-import type { PageHead } from "../../lib/page-head.ts";
+import type { PageMetadata } from "../../lib/page-head.ts";
 
 /** The head of the liability demo. The build writes it into the HTML, too. */
 export const PAGE_HEADS = {
@@ -7,4 +7,4 @@ export const PAGE_HEADS = {
     title: "Liability Waiver Demo",
     description: "See how Porchlight's liability waivers work, with five sample exchanges.",
   },
-} as const satisfies Partial<Record<Path, PageHead>>;
+} as const satisfies Partial<Record<Path, PageMetadata>>;

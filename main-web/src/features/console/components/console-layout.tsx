@@ -22,7 +22,7 @@ import { PageHead } from "@/components/layout/page-head";
 import { Workspace, type Section } from "@/components/layout/workspace";
 import { Skeleton } from "@/components/ui/skeleton";
 import { EmptyState, ErrorState } from "@/components/ui/state";
-import { PageLead, PageTitle, PendingPageTitle } from "@/components/ui/page-head";
+import { PageLead, PageTitle, PendingPageTitle } from "@/components/ui/page-header";
 import styles from "./console-layout.module.css";
 import { SuspendedNotice } from "./suspended-notice";
 import { useMyGuru } from "../api/get-my-guru";

@@ -1,11 +1,11 @@
 import type { ReactNode } from "react";
-import type { PageHead } from "@/lib/page-head";
+import type { PageMetadata } from "@/lib/page-head";
 import { PageHead } from "@/components/layout/page-head";
 import styles from "./legal-document.module.css";
 
 export type LegalSection = { id: string; title: string; body: ReactNode };
 
-type LegalDocumentProps = { head: PageHead; lead: string; sections: LegalSection[] };
+type LegalDocumentProps = { head: PageMetadata; lead: string; sections: LegalSection[] };
 
 /** A legal text with its date (SPEC 2.10) and a table of contents. */
 export function LegalDocument({ head, lead, sections }: LegalDocumentProps) {

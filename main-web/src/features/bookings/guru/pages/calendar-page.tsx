@@ -6,7 +6,7 @@ import { Tabs } from "@/components/ui/tabs";
 import { paths } from "@/config/paths";
 import { useSearchParamsState } from "@/lib/use-search-params-state";
 import { useConsole } from "@/features/console/contract";
-import { PageLead, PageTitle } from "@/components/ui/page-head";
+import { PageLead, PageTitle } from "@/components/ui/page-header";
 import { BookingDialog } from "../components/booking-dialog";
 import styles from "../components/calendar.module.css";
 import { BookingList } from "../components/booking-list";

@@ -10,7 +10,7 @@ import { PageHead } from "@/components/layout/page-head";
 import { Skeleton } from "@/components/ui/skeleton";
 import { ErrorState } from "@/components/ui/state";
 import { Hint } from "@/components/ui/hint";
-import { PageHead } from "@/components/ui/page-head";
+import { PageHeader } from "@/components/ui/page-header";
 import { DataList, RowLink, RowName, RowText } from "@/components/ui/data-list";
 import { ButtonRow, Stack } from "@/components/ui/stack";
 import { SectionTitle } from "@/components/ui/section-card";
@@ -31,7 +31,7 @@ export function OverviewPage() {
   const overview = useOverview();
   return (
     <PageHead title="My site" description="See how your site is doing.">
-      <PageHead title={overview.data?.character ?? "My site"} lead="Overview" />
+      <PageHeader title={overview.data?.character ?? "My site"} lead="Overview" />
       <Address guru={guru} />
       <PorchLightCard />
       {hasBookings && <SessionsSection />}

@@ -3,7 +3,7 @@ import { useRef } from "react";
 import { PageHead } from "@/components/layout/page-head";
 import { Skeleton } from "@/components/ui/skeleton";
 import { EmptyState, ErrorState } from "@/components/ui/state";
-import { PageLead, PageTitle } from "@/components/ui/page-head";
+import { PageLead, PageTitle } from "@/components/ui/page-header";
 import { Stack } from "@/components/ui/stack";
 import { Hint } from "@/components/ui/hint";
 import { useDomains } from "../api/get-domains";

@@ -1,7 +1,7 @@
 import { PageHead } from "@/components/layout/page-head";
 import { Skeleton } from "@/components/ui/skeleton";
 import { ErrorState } from "@/components/ui/state";
-import { PageHead } from "@/components/ui/page-head";
+import { PageHeader } from "@/components/ui/page-header";
 import { Stack } from "@/components/ui/stack";
 import { useCalendar } from "../api/get-calendar";
 import { HoursSettings } from "../components/hours-settings";
@@ -11,7 +11,7 @@ export function HoursPage() {
   const calendar = useCalendar();
   return (
     <PageHead title="Hours" description="Set when neighbors can book you.">
-      <PageHead title="Hours" lead="When neighbors can book you." />
+      <PageHeader title="Hours" lead="When neighbors can book you." />
       {calendar.isPending && (
         <Stack close aria-busy="true">
           <Skeleton height="24rem" radius="md" />

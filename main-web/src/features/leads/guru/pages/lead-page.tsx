@@ -14,7 +14,7 @@ import { Skeleton } from "@/components/ui/skeleton";
 import { ErrorState } from "@/components/ui/state";
 import { toast } from "@/lib/toast-store";
 import { ButtonRow, Stack } from "@/components/ui/stack";
-import { PageTitle } from "@/components/ui/page-head";
+import { PageTitle } from "@/components/ui/page-header";
 import { RowFacts, RowText } from "@/components/ui/data-list";
 import { SectionCard } from "@/components/ui/section-card";
 import { Hint } from "@/components/ui/hint";

@@ -9,7 +9,7 @@ import { Input } from "@/components/ui/field";
 import { PageHead } from "@/components/layout/page-head";
 import { EmptyState, ErrorState } from "@/components/ui/state";
 import { toast } from "@/lib/toast-store";
-import { PageHead } from "@/components/ui/page-head";
+import { PageHeader } from "@/components/ui/page-header";
 import {
   DataList,
   DataRow,
@@ -43,9 +43,9 @@ export function LeadsPage() {
 
   return (
     <PageHead title="Leads" description="Messages from people who visited your site.">
-      <PageHead title="Leads" lead="Messages from people who visited your site.">
+      <PageHeader title="Leads" lead="Messages from people who visited your site.">
         <ExportButton />
-      </PageHead>
+      </PageHeader>
       <ListSearch
         search={
           <Input

@@ -6,7 +6,7 @@ import { Notice } from "@/components/ui/notice";
 import { EmptyState, ErrorState } from "@/components/ui/state";
 import { paths } from "@/config/paths";
 import { useSearchParamsState } from "@/lib/use-search-params-state";
-import { PageHead } from "@/components/ui/page-head";
+import { PageHeader } from "@/components/ui/page-header";
 import { Choice, Choices } from "@/components/ui/choices";
 import { Hint } from "@/components/ui/hint";
 import { Stack } from "@/components/ui/stack";
@@ -46,7 +46,7 @@ export function MoneyPage() {
 
   return (
     <PageHead title="Money" description="Every cent that came in and went out.">
-      <PageHead
+      <PageHeader
         title="Money"
         lead={
           <>
@@ -59,7 +59,7 @@ export function MoneyPage() {
           {!exported.isPending && <Download size={16} aria-hidden="true" />}
           Export as CSV (newest 10,000)
         </Button>
-      </PageHead>
+      </PageHeader>
       {exported.isError && <Notice tone="danger">{exported.error.message}</Notice>}
       <Choices label="Account">
         {ACCOUNTS.map((name) => (

@@ -3,7 +3,7 @@ import { PageHead } from "@/components/layout/page-head";
 import { Skeleton } from "@/components/ui/skeleton";
 import { ErrorState } from "@/components/ui/state";
 import { Stack } from "@/components/ui/stack";
-import { PageTitle } from "@/components/ui/page-head";
+import { PageTitle } from "@/components/ui/page-header";
 import { usePost } from "../api/get-post";
 import { PostEditor } from "../components/post-editor";
 import { ApiError } from "@porchlight/shared/client";

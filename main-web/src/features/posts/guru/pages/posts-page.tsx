@@ -12,7 +12,7 @@ import { toast } from "@/lib/toast-store";
 import { Confirm } from "@/components/ui/confirm";
 import { safeHref } from "@/lib/safe-href";
 import { useConsole } from "@/features/console/contract";
-import { PageHead } from "@/components/ui/page-head";
+import { PageHeader } from "@/components/ui/page-header";
 import {
   DataList,
   DataRow,
@@ -69,9 +69,9 @@ export function PostsPage() {
   );
   return (
     <PageHead title="Posts" description="Manage the posts on your site.">
-      <PageHead title="Posts" lead="Write and manage posts for your site.">
+      <PageHeader title="Posts" lead="Write and manage posts for your site.">
         {write}
-      </PageHead>
+      </PageHeader>
       <ListSearch
         search={
           <Input

@@ -4,7 +4,7 @@ import { PageHead } from "@/components/layout/page-head";
 import { Skeleton } from "@/components/ui/skeleton";
 import { ErrorState } from "@/components/ui/state";
 import { paths } from "@/config/paths";
-import { PageLead, PageTitle } from "@/components/ui/page-head";
+import { PageLead, PageTitle } from "@/components/ui/page-header";
 import { Stack } from "@/components/ui/stack";
 import { useCalendar } from "@/features/hours/contract";
 import { useServiceBooking } from "../api/get-service-booking";

@@ -11,7 +11,7 @@ import { PageHead } from "@/components/layout/page-head";
 import { EmptyState, ErrorState } from "@/components/ui/state";
 import { toast } from "@/lib/toast-store";
 import { Confirm } from "@/components/ui/confirm";
-import { PageHead } from "@/components/ui/page-head";
+import { PageHeader } from "@/components/ui/page-header";
 import {
   DataList,
   DataRow,
@@ -72,7 +72,7 @@ export function ServicesPage() {
   );
   return (
     <PageHead title="Services" description="Manage the services on your site.">
-      <PageHead
+      <PageHeader
         title="Services"
         lead="The services you offer, in the order visitors see them."
         more={
@@ -82,7 +82,7 @@ export function ServicesPage() {
         }
       >
         {add}
-      </PageHead>
+      </PageHeader>
       <p className="visually-hidden" role="status">
         {announcement}
       </p>

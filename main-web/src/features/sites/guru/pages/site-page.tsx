@@ -1,7 +1,7 @@
 import { PageHead } from "@/components/layout/page-head";
 import { Skeleton } from "@/components/ui/skeleton";
 import { ErrorState } from "@/components/ui/state";
-import { PageHead } from "@/components/ui/page-head";
+import { PageHeader } from "@/components/ui/page-header";
 import { Stack } from "@/components/ui/stack";
 import { useSite } from "../api/get-site";
 import { SiteForm } from "../components/site-form";
@@ -11,7 +11,7 @@ export function SitePage() {
   const site = useSite();
   return (
     <PageHead title="Edit your site" description="Edit the text and design of your site.">
-      <PageHead title="Your site" lead="Edit what visitors see. Changes go live when you save." />
+      <PageHeader title="Your site" lead="Edit what visitors see. Changes go live when you save." />
       {site.isPending && (
         <Stack aria-busy="true">
           {[1, 2, 3].map((row) => (

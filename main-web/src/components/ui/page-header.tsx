@@ -1,9 +1,13 @@
 import type { ComponentProps, ReactNode } from "react";
-import styles from "./page-head.module.css";
+import styles from "./page-header.module.css";
 
 /** The heading of a page of work. */
-export function PageTitle(props: ComponentProps<"h1">) {
-  return <h1 className={styles.title} {...props} />;
+export function PageTitle({ children, ...props }: ComponentProps<"h1">) {
+  return (
+    <h1 className={styles.title} {...props}>
+      {children}
+    </h1>
+  );
 }
 
 /** Looks like the heading of a page that loads. The focus after navigation must not go to it and be lost with it. */
@@ -20,7 +24,7 @@ export function PageLead(props: ComponentProps<"p">) {
   return <p className={styles.lead} {...props} />;
 }
 
-type PageHeadProps = {
+type PageHeaderProps = {
   title: ReactNode;
   lead?: ReactNode;
   /** What belongs to the heading, below the lead. */
@@ -30,7 +34,7 @@ type PageHeadProps = {
 };
 
 /** The beginning of a page of work: heading, lead and actions. */
-export function PageHead({ title, lead, more, children }: PageHeadProps) {
+export function PageHeader({ title, lead, more, children }: PageHeaderProps) {
   return (
     <header className={styles.head}>
       <div>
