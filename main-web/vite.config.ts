@@ -125,10 +125,10 @@ export default defineConfig({
             // Two files, so that they are evaluated as two tasks (main.tsx).
             { name: "react", test: /node_modules\/react(-dom)?\/|vite\/preload-helper/, priority: 2 },
             { name: "app", test: /src\/app\/start\.tsx$/, priority: 1 },
-            // Shared by many pages: one file per icon is larger and slower.
+            // Shared by many pages: one file per icon or small module is larger and slower.
             {
               name: "shared",
-              test: /lucide-react\/dist\/esm\/icons\/|src\/components\/(ui|layout)\/(badge|card|hero-header|notice|skeleton|spinner|state)\./,
+              test: /lucide-react\/dist\/esm\/icons\/|src\/components\/(ui|layout)\/(badge|card|hero-header|notice|skeleton|spinner|state)\.|src\/lib\/(safe-href|use-debounced)\.|shared\/format\/(lazy|numbers)\.|components\/profile-link\./,
               minShareCount: 5,
             },
           ],

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from datetime import date
 from uuid import UUID
 from zoneinfo import ZoneInfo
@@ -16,8 +16,8 @@ from sites.guru import OFFERS_SQL
 from sites.hours.actions import MAX_BLOCKS, MAX_DATES, MAX_FIXED_STARTS, MAX_RANGES, service_minutes
 from sites.hours.local_days import MinuteRange
 from sites.hours.models import Appointment, BookingSettings, Calendar, DateHours, WeeklyHours
-from sites.hours.proposal import DEFAULT_PLACE, DEFAULT_ZONE, NO_CALENDAR_REVISION, PROPOSED_RANGE, PROPOSED_WEEKDAYS
-from sites.hours.service_settings import STANDARD_TERMS
+from sites.hours.proposal import DEFAULT_ZONE, NO_CALENDAR_REVISION, PROPOSED_RANGE, PROPOSED_WEEKDAYS
+from sites.hours.service_settings import default_settings
 from tenants.db.pool import Database
 from tenants.kit import clock
 from tenants.kit.errors import NotFound
@@ -96,7 +96,7 @@ async def own_service_booking(session: AsyncSession, tenant_id: UUID, service_id
     minutes = await service_minutes(session, tenant_id, service_id)
     settings = await session.get(BookingSettings, (tenant_id, service_id), populate_existing=True)
     calendar = await _calendar(session, tenant_id)
-    return OwnServiceBooking(settings or _default_settings(tenant_id, service_id), minutes, calendar.rules_version)
+    return OwnServiceBooking(settings or default_settings(tenant_id, service_id), minutes, calendar.rules_version)
 
 
 async def booking_state(db: Database, tenant_id: UUID, service_id: UUID) -> BookingState:
@@ -126,27 +126,6 @@ async def _calendar(session: AsyncSession, tenant_id: UUID) -> Calendar:
         notice_minutes=720,
         horizon_days=60,
         rules_version=NO_CALENDAR_REVISION,
-    )
-
-
-def _default_settings(tenant_id: UUID, service_id: UUID) -> BookingSettings:
-    return BookingSettings(
-        tenant_id=tenant_id,
-        service_id=service_id,
-        open=False,
-        capacity=1,
-        party_max=1,
-        setup_minutes=0,
-        cleanup_minutes=0,
-        starts="hours",
-        approval="instant",
-        place=DEFAULT_PLACE,
-        place_text="",
-        bring="",
-        waiver="risk",
-        risk="",
-        policy="flexible",
-        **asdict(STANDARD_TERMS["flexible"]),
     )
 
 

@@ -22,7 +22,6 @@ from sites.hours.slots import (
     free_starts,
     full_starts,
 )
-from tenants.db.pipeline import Statement
 from tenants.db.pool import Database
 from tenants.db.rows import Columns
 from tenants.kit import clock
@@ -304,7 +303,7 @@ def start_statement(
     starts_at: datetime | None = None,
     day: date | None = None,
     without: UUID | None = None,
-) -> Statement:
+) -> tuple[str, dict[str, Any]]:
     """Return the statement that reads the rules of a service, and the times around an instant or a local day.
 
     The time of the appointment `without` counts as free: its only booking moves.

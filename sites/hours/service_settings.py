@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from types import MappingProxyType
 from typing import Final, Literal
+from uuid import UUID
 
 from sites.hours.local_days import MINUTES_PER_DAY
+from sites.hours.models import BookingSettings
+from sites.hours.proposal import DEFAULT_PLACE
 from sites.hours.rules import MAX_BOOKABLE_MINUTES, MIN_BOOKABLE_MINUTES
 from tenants.kit.errors import Conflict, ValidationFailed
 
@@ -66,6 +69,28 @@ class ServiceBookingInput:
     risk: str
     policy: Policy
     terms: CancellationTerms | None
+
+
+def default_settings(tenant_id: UUID, service_id: UUID) -> BookingSettings:
+    """Return the settings of a service whose guru has set none: closed, in hours, at the guru's place."""
+    return BookingSettings(
+        tenant_id=tenant_id,
+        service_id=service_id,
+        open=False,
+        capacity=1,
+        party_max=1,
+        setup_minutes=0,
+        cleanup_minutes=0,
+        starts="hours",
+        approval="instant",
+        place=DEFAULT_PLACE,
+        place_text="",
+        bring="",
+        waiver="risk",
+        risk="",
+        policy="flexible",
+        **asdict(STANDARD_TERMS["flexible"]),
+    )
 
 
 def require_place(place: str, place_text: str) -> None:

@@ -243,6 +243,18 @@ print([name for name in sys.modules if name.endswith("routes") or name in ("fast
     assert process.stdout.strip() == "[]"
 
 
+def test_api_imports_no_library_of_rare_requests() -> None:
+    """Each web worker would keep them in memory: the PDF library and its text shaper take 8 MB."""
+    script = """
+import sys
+from porchlight import api, app
+list(api.routers())
+print([name for name in sys.modules if name in ("reportlab", "uharfbuzz", "stripe", "firebase_admin", "numpy", "torch")])
+"""
+    process = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True, timeout=120)
+    assert process.stdout.strip() == "[]"
+
+
 def test_routers_do_not_include_others() -> None:
     """FastAPI compares each request again with the routes of an included router."""
     routers = list(api.routers())

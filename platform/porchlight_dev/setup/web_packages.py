@@ -25,6 +25,7 @@ MANIFESTS = (
     "main-web/shared/package.json",
     "guru-web/package.json",
     "infra/auth-emulator/package.json",
+    "infra/empty-package/package.json",
 )
 # For each web: the inputs of its build, and the files whose absence means that there is no whole build. The first one's
 # folder is compressed.

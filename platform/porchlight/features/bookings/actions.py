@@ -84,22 +84,22 @@ async def hold_seat(
     needs = FactsQuery(
         token=token.digest, service=service_id, starts=[starts_at], counted=True, address=address,
     )  # fmt: skip
-    reads = [
-        hours.start_statement(tenant_id, service_id, starts_at=starts_at),
-        needs.statement(),
-        (_OVERLAPS, {"user": user_id, "starts_at": starts_at, "token": token.digest, "service": service_id}),
-    ]
-    for attempt in range(MAX_ATTEMPTS):
-        found, ((answer,),), ((overlaps,),) = await db.read_together(tenant_id, reads, user_id=user_id)
-        wanted = to_wanted_start(found, starts_at)
+    start, of_start = hours.start_statement(tenant_id, service_id, starts_at=starts_at)
+    facts, of_facts = needs.statement()
+    query = f"SELECT s.*, ({facts}), ({_OVERLAPS}) FROM ({start}) s"  # noqa: S608 - constants only
+    params = {**of_start, **of_facts, "user": user_id}
+    for _ in range(MAX_ATTEMPTS):
+        rows = await db.read(tenant_id, query, params, user_id=user_id)
+        if not rows:
+            raise NotFound
+        ((*found, answer, overlaps),) = rows
+        wanted = to_wanted_start([found], starts_at)
         command = commands.HoldSeats(
             id=new_id(), seats=wanted.seats_at(starts_at), party=party, token=token.digest, address=address,
             max_of_visitors=max(wanted.starts_of_day // 2, 1),
         )  # fmt: skip
         result = await store.write(db, tenant_id, needs, to_facts(answer), command, user_id=user_id)
         if result is None:  # others changed the calendar meanwhile
-            if attempt + 1 < MAX_ATTEMPTS:
-                continue
             result = await store.run_locked(db, tenant_id, needs, command, user_id=user_id)
         decision = result.decision
         if decision.held_until is not None:

@@ -55,7 +55,7 @@ class FactsQuery:
     recent: timedelta = RECENT
     waiver: UUID | None = None
 
-    def statement(self) -> Statement:
+    def statement(self) -> tuple[str, dict[str, Any]]:
         """Return the statement that reads the facts."""
         values: dict[str, Any] = {each.name: getattr(self, each.name) for each in fields(self)}
         return _FACTS, values | {"ids": list(self.ids), "starts": list(self.starts)}

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import io
-from typing import Any, Literal
+from typing import Any
 
 from reportlab.lib.pagesizes import A5, LETTER  # type: ignore[import-untyped]
 from reportlab.pdfbase.pdfmetrics import stringWidth  # type: ignore[import-untyped]
 from reportlab.pdfgen.canvas import Canvas  # type: ignore[import-untyped]
 
 from porchlight.features.sharing.qr_code import qr_code
+from porchlight.features.sharing.schemas import Paper
 from tenants.kit.pdf_fonts import BOLD, FONT, clean, register_fonts
 from tenants.kit.pdf_text.embedding import draw_line
 from tenants.kit.pdf_text.layout import Line, lay_out
-
-Paper = Literal["letter", "a5"]
 
 _SIZES = {"letter": LETTER, "a5": A5}
 # Parts of the page's width or height.

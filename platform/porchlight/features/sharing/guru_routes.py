@@ -8,9 +8,8 @@ from typing import Annotated
 from fastapi import Query, Response
 
 from porchlight.console_context import CurrentConsole
-from porchlight.features.sharing.flyer import Paper, render_flyer
 from porchlight.features.sharing.qr_code import qr_code
-from porchlight.features.sharing.schemas import SiteQrCode, SiteQrCodeResponse
+from porchlight.features.sharing.schemas import Paper, SiteQrCode, SiteQrCodeResponse
 from sites.guru import valid_color
 from sites.guru_profile.actions import guru_row
 from tenants.http.routes import FeatureRouter, StrictRoute
@@ -40,6 +39,8 @@ async def get_site_flyer(
     console: CurrentConsole, paper: Annotated[Paper, Query(description="The size of the page.")] = "letter"
 ) -> Response:
     """Return a flyer to print: name, tagline, QR code and address of the site."""
+    from porchlight.features.sharing.flyer import render_flyer  # reportlab takes 8 MB, and few workers draw a flyer
+
     async with console.unit_of_work() as session:
         guru = await guru_row(session, console.tenant_id)
     origin = await console.site_origin()

@@ -5,8 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import lru_cache
 
-from reportlab.graphics.barcode.qrencoder import QRCode, QRErrorCorrectLevel  # type: ignore[import-untyped]
-
 
 @dataclass(frozen=True, slots=True)
 class QrCode:
@@ -24,6 +22,11 @@ class QrCode:
 @lru_cache(maxsize=1_000)  # trying the masks takes 4 ms
 def qr_code(text: str) -> QrCode:
     """Return the QR code of a text. It can be read with 15% of it damaged (level M)."""
+    from reportlab.graphics.barcode.qrencoder import (  # type: ignore[import-untyped]  # 8 MB, for those who share
+        QRCode,
+        QRErrorCorrectLevel,
+    )
+
     encoder = QRCode(None, QRErrorCorrectLevel.M)
     encoder.addData(text)
     encoder.make()

@@ -1,8 +1,12 @@
-"""Response schemas of sharing a site."""
+"""Schemas of sharing a site."""
 
 from __future__ import annotations
 
+from typing import Literal
+
 from tenants.kit.schemas import ResponseModel
+
+Paper = Literal["letter", "a5"]
 
 
 class SiteQrCode(ResponseModel):

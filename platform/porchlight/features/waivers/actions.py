@@ -34,7 +34,6 @@ from porchlight.features.waivers.emails import SEND_RECEIPT_TASK
 from porchlight.features.waivers.keys import WaiverKey
 from porchlight.features.waivers.levels import expires_at, needs_waiver
 from porchlight.features.waivers.models import Waiver
-from porchlight.features.waivers.pdf import render_pdf
 from porchlight.features.waivers.queries import Exchange
 from porchlight.features.waivers.records import (
     CONSENTS,
@@ -293,6 +292,8 @@ def _accepted_texts(payload: WaiverPayload, level: RiskLevel, exchange: Exchange
 
 
 async def _render(record: dict[str, Any], texts: list[WaiverText], drawing: dict[str, Any] | None) -> bytes:
+    from porchlight.features.waivers.pdf import render_pdf  # reportlab takes 8 MB, and few workers render a waiver
+
     async with _rendering:
         return await asyncio.to_thread(render_pdf, record, texts, drawing)
 

@@ -10,7 +10,6 @@ from collections.abc import Mapping, Sequence
 from typing import Annotated, Any
 
 from pydantic import AfterValidator, Field
-from reportlab.graphics.shapes import Circle, Drawing, PolyLine  # type: ignore[import-untyped]
 
 WIDTH, HEIGHT = 1000, 400
 MAX_LINES, MAX_POINTS = 100, 2000
@@ -43,6 +42,8 @@ def describe_drawing(lines: Sequence[Sequence[int]]) -> dict[str, Any]:
 
 def pdf_drawing(drawing: Mapping[str, Any]) -> Any:
     """Return a described drawing as a picture for the PDF."""
+    from reportlab.graphics.shapes import Circle, Drawing, PolyLine  # type: ignore[import-untyped]  # only for a PDF
+
     scale = PDF_WIDTH_POINTS / drawing["width"]
     height = drawing["height"] * scale
     picture = Drawing(PDF_WIDTH_POINTS, height)

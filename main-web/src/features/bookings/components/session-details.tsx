@@ -14,6 +14,7 @@ import {
   missedTerms,
   moveTerms,
   placeLabel,
+  preparation,
 } from "../lib/session-texts";
 import type { Booking } from "../lib/own-booking";
 import { AddressDialog } from "./address-dialog";
@@ -56,11 +57,11 @@ export function SessionDetails({ booking }: { booking: Booking }) {
               {booking.guruName} needs there: <span className={styles.userText}>{booking.placeText}</span>
             </div>
           )}
-          {booking.bring && (
-            <div>
-              Bring: <span className={styles.userText}>{booking.bring}</span>
+          {preparation(booking).map(({ label, text }) => (
+            <div key={label}>
+              {label}: <span className={styles.userText}>{text}</span>
             </div>
-          )}
+          ))}
           {canChangeAddress(booking) && (
             <div className={styles.change}>
               <Button variant="secondary" size="sm" onClick={() => setDialog("address")}>

@@ -1,13 +1,13 @@
 import { Backpack, CalendarClock, MapPin, UsersRound, Wallet } from "lucide-react";
-import { placeLabel, sessionTime } from "../lib/session-texts";
+import { placeLabel, preparation, sessionTime } from "../lib/session-texts";
 import type { Hold, SessionFacts } from "../lib/types";
 import styles from "./book-page.module.css";
 import texts from "./sessions.module.css";
 import { formatMoney } from "@porchlight/shared/format/money";
 
-type SessionSummaryProps = { session: SessionFacts & Partial<Pick<Hold, "bring">>; address?: string };
+type SessionSummaryProps = { session: SessionFacts & Parameters<typeof preparation>[0]; address?: string };
 
-/** When, where, what to bring, for how many and for how much. `address` is shown with the place. */
+/** When, where, what to prepare, for how many and for how much. `address` is shown with the place. */
 export function SessionSummary({ session, address = "" }: SessionSummaryProps) {
   const { time, other } = sessionTime(session);
   return (
@@ -28,13 +28,16 @@ export function SessionSummary({ session, address = "" }: SessionSummaryProps) {
           {address !== "" && <span className={styles.soft}>{address}</span>}
         </dd>
       </div>
-      {session.bring && (
-        <div>
+      {preparation(session).map(({ label, text }) => (
+        <div key={label}>
           <Backpack size={20} aria-hidden="true" />
-          <dt className="visually-hidden">What to bring</dt>
-          <dd className={texts.userText}>Bring: {session.bring}</dd>
+          <dt className="visually-hidden">{label}</dt>
+          <dd className={texts.userText}>
+            <span aria-hidden="true">{label}: </span>
+            {text}
+          </dd>
         </div>
-      )}
+      ))}
       {session.party > 1 && (
         <div>
           <UsersRound size={20} aria-hidden="true" />

@@ -51,6 +51,11 @@ export function placeLabel({ place, guruName }: Pick<BookedSession, "place" | "g
   }
 }
 
+/** Describe what to do before a session, as the guru wrote it: a label and the guru's text for each. */
+export function preparation({ bring = "" }: Partial<Pick<BookedSession, "bring">>): { label: string; text: string }[] {
+  return [{ label: "Bring", text: bring }].filter(({ text }) => text !== "");
+}
+
 /** The address or link where a session takes place, or "" while it is not known. */
 export function meetingPlace({ place, address, placeText }: Pick<Booking, "place" | "address" | "placeText">): string {
   return place === "person" ? address : placeText;

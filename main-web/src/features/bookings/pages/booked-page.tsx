@@ -23,6 +23,7 @@ import {
   meetingPlace,
   moveTerms,
   placeLabel,
+  preparation,
 } from "../lib/session-texts";
 import { formatMoney } from "@porchlight/shared/format/money";
 import { ApiError } from "@porchlight/shared/client";
@@ -88,11 +89,11 @@ function Session({ booking, link }: { booking: Booking; link: string }) {
         <SessionTime booking={booking} />
         <p>{placeLabel(booking, place)}</p>
         {place && <p className={styles.userText}>{place}</p>}
-        {booking.bring && (
-          <p>
-            Bring: <span className={styles.userText}>{booking.bring}</span>
+        {preparation(booking).map(({ label, text }) => (
+          <p key={label}>
+            {label}: <span className={styles.userText}>{text}</span>
           </p>
-        )}
+        ))}
         <p>
           {booking.priceCents > 0 ? `${formatMoney(booking.priceCents, booking.currency)}, pay at the session` : "Free"}
         </p>

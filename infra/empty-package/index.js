@@ -1,0 +1,2 @@
+// Stands in for packages that firebase-tools requires at its start and the auth emulator never calls.
+module.exports = {};
