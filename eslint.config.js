@@ -135,6 +135,12 @@ export default tseslint.config(
     extends: [jsxA11y.flatConfigs.strict, reactHooks.configs.flat["recommended-latest"]],
   },
   {
+    // A longer component or hook has parts with names of their own.
+    files: ["{main-web,guru-web}/**/*.{ts,tsx}"],
+    ignores: ["**/*.test.{ts,tsx}", "main-web/src/testing/**"],
+    rules: { "max-lines-per-function": ["error", { max: 120, skipBlankLines: true, skipComments: true }] },
+  },
+  {
     files: ["{main-web,guru-web}/**/*.test.{ts,tsx}"],
     rules: { "@typescript-eslint/require-await": "off" },
   },

@@ -30,7 +30,7 @@ from tenants.http.idempotency import content_digest
 from tenants.http.proof_of_work import ProofOfWork, ProofRequired
 from tenants.kit import clock
 from tenants.kit.email_addresses import InvalidEmail, normalize_email, wire_email
-from tenants.kit.errors import Conflict, GuruNotFound, Limited, NotFound, ProductError, ValidationFailed
+from tenants.kit.errors import Conflict, GuruNotFound, KeyReused, Limited, NotFound, ProductError, ValidationFailed
 from tenants.kit.ids import new_id, parse_id
 from tenants.tenancy.models import Guru
 
@@ -154,8 +154,8 @@ async def create_lead(
     by it. A lead with a filled honeypot is reported as created, and discarded.
 
     Raise ValidationFailed for fields, Limited when the sender's address or network has used its share of the hour,
-    ProofRequired under a flood without a valid proof, Conflict when the key was used for different content, Unavailable
-    when the database is down.
+    ProofRequired under a flood without a valid proof, KeyReused when the key was used for different content,
+    Unavailable when the database is down.
     """
     email, service_id = _validate(lead)
     if lead.website:
@@ -201,7 +201,7 @@ async def create_lead(
     existing = await db.read_value(bytes, tenant_id, _DIGEST_BY_KEY, {"tenant": tenant_id, "key": key})
     if existing is not None:  # a resend gets the response of the first request, even above the limit
         if not hmac.compare_digest(existing, digest):
-            raise Conflict("This Idempotency-Key was already used for a different message.")
+            raise KeyReused
         return False
     if outcome == "unproven":
         raise ProofRequired(proof.challenge())
@@ -270,7 +270,7 @@ async def reply_to_lead(
 ) -> bool:
     """Create a reply, set the lead's status and enqueue the email. Return True for a new reply, False for a resend.
 
-    `limits` None means unlimited. Raise NotFound, AddressBlocked, Limited, and Conflict when the key was used for
+    `limits` None means unlimited. Raise NotFound, AddressBlocked, Limited, and KeyReused when the key was used for
     different content.
     """
     lead = await lock_lead(session, tenant_id, lead_id)
@@ -279,7 +279,7 @@ async def reply_to_lead(
     )
     if existing is not None:
         if existing.body != body or existing.lead_id != lead_id:
-            raise Conflict("This Idempotency-Key was already used for a different message.")
+            raise KeyReused
         return False
     state = await address_state(session, tenant_id, lead.email)
     if state == "blocked":
@@ -306,7 +306,7 @@ async def reply_to_lead(
         .returning(LeadReply.id)
     )
     if created is None:
-        raise Conflict("This Idempotency-Key was already used for a different message.")
+        raise KeyReused
     await update_lead_status(session, tenant_id, lead_id, "answered")
     await enqueue(session, REPLY_TASK, reply_id=str(reply_id))
     return True

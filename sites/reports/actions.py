@@ -11,7 +11,7 @@ from tenants.db.rate_limit import FLOOD_PERIOD, RETRY_AFTER_SECONDS, FloodLimit,
 from tenants.http.idempotency import content_digest, content_key
 from tenants.http.proof_of_work import ProofOfWork, ProofRequired
 from tenants.kit import clock
-from tenants.kit.errors import Conflict, Limited, NotFound, ValidationFailed
+from tenants.kit.errors import KeyReused, Limited, NotFound, ValidationFailed
 from tenants.kit.ids import new_id
 
 THANKS = "Thanks. Your report has been sent to our team."
@@ -64,7 +64,7 @@ async def create_report(
     honeypot is reported as created, and discarded. `secret` signs challenges, and `proof` is a solved one. `limit` None
     means unlimited.
 
-    Raise NotFound for an unknown or hidden subject, ValidationFailed, Limited, ProofRequired (in a flood), Conflict
+    Raise NotFound for an unknown or hidden subject, ValidationFailed, Limited, ProofRequired (in a flood), KeyReused
     (the key was used for different content).
     """
     if report.reason == "other" and not report.details:
@@ -104,7 +104,7 @@ async def create_report(
     if outcome == "limited":
         raise Limited(retry_after=RETRY_AFTER_SECONDS)
     if outcome == "other":
-        raise Conflict("This Idempotency-Key was already used for a different report.")
+        raise KeyReused
     return outcome == "created"
 
 

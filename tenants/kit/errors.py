@@ -96,6 +96,20 @@ class Conflict(ProductError):
     message = "That has changed since you loaded it. Please reload and try again."
 
 
+class AlreadyDecided(Conflict):
+    """Someone else decided in the meantime."""
+
+    code = "already_decided"
+    message = "Someone else has decided this already."
+
+
+class KeyReused(Conflict):
+    """The idempotency key is of a request with another content."""
+
+    code = "key_reused"
+    message = "This was sent before with other details. Please reload and try again."
+
+
 class TooLarge(ProductError):
     """A request body over its limit."""
 

@@ -18,7 +18,7 @@ HOUR = timedelta(hours=1)
 class TooManyThisHour(Limited):
     """A person has uploaded as many pictures as are allowed within an hour."""
 
-    code = "too_many_uploads"
+    code = "uploads_used"
     message = "You've uploaded a lot of pictures within an hour. Please try again later."
 
 

@@ -170,7 +170,7 @@ async def test_create_lead_with_filled_honeypot_stores_nothing(leads: LeadClient
 async def test_create_lead_resend_stores_one_lead(leads: LeadClient) -> None:
     assert [(await leads.post(LEAD, key="again")).status_code for _ in range(3)] == [201, 200, 200]
     other = await leads.post(LEAD | {"message": "Something else"}, key="again")
-    assert (other.status_code, other.json()["error"]["code"]) == (409, "conflict")
+    assert (other.status_code, other.json()["error"]["code"]) == (409, "key_reused")
     assert len(leads.stored_leads()) == len(leads.enqueued_leads()) == 1
     assert (await leads.post(LEAD)).status_code == 201  # without a key, the content is the key
     assert (await leads.post(LEAD)).status_code == 200

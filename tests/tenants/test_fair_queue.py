@@ -114,7 +114,7 @@ def test_budget_is_counted_for_each_owner(monkeypatch: pytest.MonkeyPatch) -> No
         budget.take(owner)
     with pytest.raises(TooManyThisHour) as refused:
         budget.take("one")
-    assert refused.value.retry_after == HOUR.total_seconds()
+    assert (refused.value.code, refused.value.retry_after) == ("uploads_used", HOUR.total_seconds())
     budget.take("other")
     monkeypatch.setattr(clock, "now", lambda: start + HOUR)
     budget.take("one")

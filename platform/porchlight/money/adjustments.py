@@ -25,7 +25,7 @@ from porchlight.money.adjustment_rules import (
 )
 from porchlight.money.rules import events
 from tenants.db.rows import Connection, fetch_one
-from tenants.kit.errors import Conflict, NotFound, ValidationFailed
+from tenants.kit.errors import AlreadyDecided, NotFound, ValidationFailed
 from tenants.kit.ids import new_id
 
 _LOCK = "SELECT pg_advisory_xact_lock(hashtextextended('adjustments', 0))"
@@ -41,13 +41,6 @@ SELECT coalesce(sum(a.cents) FILTER (WHERE lower(a.requested_by) = lower(%(holde
 _STORED = "SELECT state, cents, requested_by FROM adjustments WHERE id = %s"
 _REQUEST = "SELECT app.request_adjustment(%s, %s, %s, %s, %s, %s, %s, %s)"
 _DECIDE = "SELECT app.decide_adjustment(%s, %s, %s)"
-
-
-class AlreadyDecided(Conflict):
-    """Another admin decided in the meantime."""
-
-    code = "already_decided"
-    message = "Someone else has decided this already."
 
 
 @dataclass(frozen=True, slots=True)

@@ -33,7 +33,6 @@ RENAMED_VALUES = {
     "enough_for_now": "quota_exceeded",
     "ring_over": "ring_closed",
     "store_away": "file_store_unavailable",
-    "payments_away": "payments_unavailable",
     "impersonation_over": "impersonation_expired",
     "feature_off": "feature_disabled",
 }

@@ -159,7 +159,7 @@ async def test_booking_resent_with_key_is_the_same(
     assert third.status_code == 201
     assert third.json()["data"]["id"] in (first.text + second.text)
     other = await post_booking(user, token, digest, headers=headers, note="another")
-    assert code(other) == "conflict"
+    assert code(other) == "key_reused"
 
 
 async def test_booking_on_other_terms_is_rejected(

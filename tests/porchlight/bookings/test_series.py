@@ -162,7 +162,7 @@ async def test_series_resent_with_key_is_the_same(
     third = await post()
     assert third.status_code == 201
     assert third.json()["data"]["id"] in first.text + second.text
-    assert code(await post(note="another")) == "conflict"
+    assert code(await post(note="another")) == "key_reused"
     assert len(seats(database, guru)) == 3
 
 

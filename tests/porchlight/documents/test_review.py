@@ -86,7 +86,7 @@ async def test_concurrent_reviews_have_one_winner(
     )
     assert sorted(response.status_code for response in responses) == [200] + [409] * 7
     assert {response.json()["error"]["code"] for response in responses if response.status_code == 409} == {
-        "reviewed_already"
+        "already_decided"
     }
     await run_jobs(database, app)
     assert len(emails_to(service_db, ada.email)) == 1

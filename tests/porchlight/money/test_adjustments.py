@@ -13,13 +13,12 @@ import pytest
 from porchlight.money.adjustment_rules import ALONE_UP_TO_CENTS, ApprovalRequired, Holder, NamedKeyRequired
 from porchlight.money.adjustments import (
     AdjustmentRequest,
-    AlreadyDecided,
     adjustment_events,
     decide_adjustment,
     request_adjustment,
 )
 from porchlight.money.posting import InvalidPosting, Leg, Subject, balance, get_or_create_account, post
-from tenants.kit.errors import NotFound, ValidationFailed
+from tenants.kit.errors import AlreadyDecided, NotFound, ValidationFailed
 from tenants.kit.ids import new_id
 from tests.fixtures.databases import Database
 

@@ -13,9 +13,9 @@ from porchlight.contracts import Staff
 from porchlight.features.admin.named_keys import add_key
 from porchlight.features.money import admin_actions
 from porchlight.features.money.admin_schemas import MAX_CENTS, AdjustmentPayload
-from porchlight.money.adjustments import AlreadyDecided
 from porchlight.money.posting import balance, get_or_create_account
 from tenants.kit import clock
+from tenants.kit.errors import AlreadyDecided
 from tenants.kit.ids import new_id
 from tests.fixtures import seeded
 from tests.fixtures.refusals import NOT_A_CHOICE, NOT_WHOLE, REQUIRED, UNRECOGNIZED

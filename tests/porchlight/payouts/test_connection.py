@@ -304,7 +304,7 @@ async def test_start_without_stripe_is_unavailable(database: Database, emulator:
         guru = await create_guru_user(web, emulator, service_db, "Cleo Cole")
         assert await status(guru) == NOT_CONNECTED
         response = await post(guru, "start")
-        assert (response.status_code, response.json()["error"]["code"]) == (503, "payouts_unavailable")
+        assert (response.status_code, response.json()["error"]["code"]) == (503, "payments_unavailable")
 
 
 async def test_payout_account_is_private(

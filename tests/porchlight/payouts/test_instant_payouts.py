@@ -71,7 +71,7 @@ async def test_same_key_pays_once(app: Porchlight, guru: GuruUser, database: Dat
     async with worker(database, app):
         responses = await asyncio.gather(*(take(guru, 1_000, "two-tabs") for _ in range(6)))
         assert {response.status_code for response in responses} == {200}
-        assert refusal(await take(guru, 1_001, "two-tabs"))[:2] == (409, "key_of_other_request")
+        assert refusal(await take(guru, 1_001, "two-tabs"))[:2] == (409, "key_reused")
     assert len(sides.objects("payout", account=account_of(sides, guru))) == 1
 
 
@@ -136,7 +136,7 @@ async def test_old_sign_in_cannot_take_large_payout(
     sides.earn(connected(service_db, guru), 100_000)
     real = clock.now
     monkeypatch.setattr("tenants.kit.clock.now", lambda: real() + timedelta(minutes=31))
-    assert refusal(await take(guru, 50_001))[:2] == (409, "sign_in_is_old")
+    assert refusal(await take(guru, 50_001))[:2] == (409, "sign_in_again")
 
 
 @pytest.mark.parametrize(

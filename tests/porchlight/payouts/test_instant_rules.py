@@ -114,7 +114,7 @@ def test_decision_names_what_is_possible() -> None:
 def test_large_payout_needs_a_recent_sign_in() -> None:
     recent, old = NOW - timedelta(minutes=30), NOW - timedelta(minutes=30, seconds=1)
     assert decision(50_001, signed_in=recent).net == 50_001
-    assert decision(50_001, signed_in=old) == Refused("sign_in_is_old")
+    assert decision(50_001, signed_in=old) == Refused("sign_in_again")
     assert decision(50_000, signed_in=old).net == 50_000
 
 

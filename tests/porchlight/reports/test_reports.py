@@ -271,6 +271,8 @@ async def test_report_is_resolved_once(setup: ReportSetup) -> None:
             *(web.post(f"{path}/resolution", json=payload, headers=staff) for _ in range(4))
         )
         assert sorted(response.status_code for response in responses) == [200, 409, 409, 409]
+        refused = {response.json()["error"]["code"] for response in responses if response.status_code == 409}
+        assert refused == {"already_decided"}
         resolved = (await web.get(path, headers=staff)).json()["data"]
         assert (resolved["status"], resolved["outcome"], resolved["note"]) == ("resolved", "acted", "Handle changed")
         log = (await web.get(f"/api/admin/audit?subject={report['id']}", headers=staff)).json()["data"]["items"]

@@ -237,7 +237,7 @@ async def test_concurrent_decisions_all_but_one_are_409(area: ReviewArea) -> Non
     assert sorted(response.status_code for response in responses) == [200] + [409] * 7
     rejected = next(response for response in responses if response.status_code == 409)
     message = "Someone else has already decided this. Please review it again."
-    assert rejected.json()["error"]["message"] == message
+    assert rejected.json()["error"] == {"code": "already_decided", "message": message}
     level = next(response for response in responses if response.status_code == 200).json()["data"]["level"]
     assert (await area.get(f"/{review['id']}"))["level"] == level
     log = await area.web.get(f"/api/admin/audit?subject={review['id']}", headers=area.staff)

@@ -138,7 +138,7 @@ async def test_concurrent_key_for_two_exchanges_is_conflict(user: WaiverUser, da
     payloads = [SPEC_PAYLOAD | {"exchangeId": name} for name in ("a", f"{guru.label}/{guru.services[0]}")]
     responses = await asyncio.gather(*(user.accept(payload, key="both") for payload in payloads))
     (refused,) = [refusal(response) for response in responses if response.is_error]
-    assert refused == (409, "conflict")
+    assert refused == (409, "key_reused")
     assert len(await user.waivers()) == 1
 
 

@@ -13,7 +13,7 @@ export type SignedInUser = {
 
 export type Session =
   | { status: "loading" }
-  /** `left`: the user signed out in this tab, as opposed to never signed in or signed out by the server. */
+  /** `byUser`: the user signed out in this tab, as opposed to never signed in or signed out by the server. */
   | { status: "signed-out"; byUser: boolean }
   /** `isNew`: the account was just created in this tab. */
   | { status: "signed-in"; user: SignedInUser; isNew: boolean };

@@ -135,7 +135,7 @@ async def create_booking(
 
     The user and their minors need waivers; others sign with links later. Raises HoldExpired, PolicyChanged,
     WaiverRequired, WaiverExpired, AlreadyBooked, TooManyHolds, BookingChanged if the guru keeps changing the rules,
-    RequestReused for another request under the key, and ValidationFailed without the address of a session at the
+    KeyReused for another request under the key, and ValidationFailed without the address of a session at the
     person's place, with more names than spots, or if someone is not named.
     """
     needs = FactsQuery(token=token.digest, key=key)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from porchlight.features.bookings.refusals import RefusalReason
-from tenants.kit.errors import Conflict, Forbidden, ProductError, ValidationFailed
+from tenants.kit.errors import Conflict, Forbidden, KeyReused, ProductError, ValidationFailed
 
 
 class SlotTaken(Conflict):
@@ -252,12 +252,6 @@ class MissingAddress(ValidationFailed):
         super().__init__(fields={"place": "Someone booked without an address. Please choose another place."})
 
 
-class RequestReused(Conflict):
-    """The idempotency key is of another request."""
-
-    message = "This was sent before with other details. Please reload and try again."
-
-
 ERRORS: dict[RefusalReason, type[ProductError]] = {
     RefusalReason.STALE: SlotGone,
     RefusalReason.SLOT_GONE: SlotGone,
@@ -271,7 +265,7 @@ ERRORS: dict[RefusalReason, type[ProductError]] = {
     RefusalReason.HOLD_EXPIRED: HoldExpired,
     RefusalReason.POLICY_CHANGED: PolicyChanged,
     RefusalReason.WAIVER_REQUIRED: WaiverRequired,
-    RefusalReason.REQUEST_REUSED: RequestReused,
+    RefusalReason.REQUEST_REUSED: KeyReused,
     RefusalReason.PARTLY_GONE: SeriesPartlyGone,
     RefusalReason.OTHERS_WAIT: OthersWait,
     RefusalReason.TOO_MANY_CUSTOMERS: TooManyCustomers,

@@ -11,7 +11,6 @@ from sqlalchemy import ColumnElement, Select, and_, bindparam, or_, select, tupl
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from porchlight.features.bookings.actions import terms_of
-from porchlight.features.bookings.errors import RequestReused
 from porchlight.features.bookings.models import WAS_SENT, Booking, Participant
 from porchlight.features.bookings.moves.answer_time import is_open
 from porchlight.features.bookings.participants.queries import participant_data, participants_of
@@ -30,7 +29,7 @@ from porchlight.features.bookings.tokens import HoldToken
 from porchlight.features.bookings.waivers import OwnWaiver, WaiverNeed
 from tenants.db.cursors import LAST_ROW
 from tenants.kit import clock
-from tenants.kit.errors import NotFound
+from tenants.kit.errors import KeyReused, NotFound
 from tenants.kit.pagination import encode_cursor, parse_cursor
 
 PAGE_SIZE = 20
@@ -130,12 +129,12 @@ async def booking(session: AsyncSession, user_id: UUID, booking_id: UUID) -> Boo
 async def booking_by_key(session: AsyncSession, user_id: UUID, key: str, digest: bytes) -> BookingData | None:
     """Return the booking that a user made under an idempotency key, or None.
 
-    Raises RequestReused if it was made by another request.
+    Raises KeyReused if it was made by another request.
     """
     query = select(Booking).where(Booking.person_id == user_id, Booking.idempotency_key == key)
     found = await session.scalar(query)
     if found is not None and found.digest != digest:
-        raise RequestReused
+        raise KeyReused
     return booking_data(found) if found is not None else None
 
 

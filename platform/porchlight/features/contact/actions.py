@@ -10,7 +10,7 @@ from tenants.db.rate_limit import RETRY_AFTER_SECONDS, FloodLimit, Sender, flood
 from tenants.http.idempotency import content_digest, content_key
 from tenants.http.proof_of_work import ProofOfWork, ProofRequired
 from tenants.kit import clock
-from tenants.kit.errors import Conflict, Limited
+from tenants.kit.errors import KeyReused, Limited
 from tenants.kit.ids import new_id
 
 THANKS = "Thank you! Your message has been sent."
@@ -36,7 +36,7 @@ async def create_message(
 
     Without a key, the same text from the same address on the same day is a resend. A message with a filled honeypot
     is dropped. `secret` signs challenges, and `proof` is a solved one. `limit` None means unlimited. `plan`: the plan
-    of a signed-in sender. Raises Limited, ProofRequired (in a flood), Conflict (the key was used for
+    of a signed-in sender. Raises Limited, ProofRequired (in a flood), KeyReused (the key was used for
     another text), Unavailable.
     """
     if message.website:
@@ -66,7 +66,7 @@ async def create_message(
     if outcome == "limited":
         raise Limited(retry_after=RETRY_AFTER_SECONDS)
     if outcome == "other":
-        raise Conflict("This Idempotency-Key was already used for a different message.")
+        raise KeyReused
     return outcome == "created"
 
 

@@ -21,7 +21,7 @@ from tenants.db.counted_limits import lock_count
 from tenants.db.jobs import enqueue_as_service
 from tenants.db.rows import Connection, fetch_one, fetch_value
 from tenants.kit import clock
-from tenants.kit.errors import Conflict, Limited, NotFound, ProductError, ValidationFailed
+from tenants.kit.errors import AlreadyDecided, Conflict, Limited, NotFound, ProductError, ValidationFailed
 from tenants.kit.ids import new_id
 
 NOTIFY_REVIEW_TASK = "documents:notify_review"
@@ -52,13 +52,6 @@ UPDATE documents SET status = %(status)s, reason = %(reason)s, reviewed_at = %(n
 _EVENT = """
 INSERT INTO document_events (user_id, document_id, id, kind, actor, note)
 VALUES (%s, %s, %s, %s, %s, %s) ON CONFLICT DO NOTHING"""
-
-
-class AlreadyReviewed(Conflict):
-    """Another admin reviewed the document first."""
-
-    code = "reviewed_already"
-    message = "Someone else has already reviewed this document. Please refresh the list."
 
 
 class NothingToReview(Conflict):
@@ -187,7 +180,7 @@ class _Reviewed(NamedTuple):
 def review_document(conn: Connection, actor: str, user_id: UUID, document_id: UUID, payload: ReviewPayload) -> None:
     """Approve or reject a pending document. The audit log entry and the owner's email are part of the transaction.
 
-    Raises AlreadyReviewed, NothingToReview, NotFound.
+    Raises AlreadyDecided, NothingToReview, NotFound.
     """
     values = {"status": payload.status, "reason": payload.reason, "now": clock.now()}
     reviewed = fetch_one(conn, _Reviewed, _REVIEW, values | {"user_id": user_id, "id": document_id})
@@ -209,4 +202,6 @@ def _review_refusal(conn: Connection, user_id: UUID, document_id: UUID) -> Produ
     status = fetch_value(conn, str, query, [user_id, document_id])
     if status is None:
         return NotFound()
-    return NothingToReview() if status == "incomplete" else AlreadyReviewed()
+    if status == "incomplete":
+        return NothingToReview()
+    return AlreadyDecided("Someone else has already reviewed this document. Please refresh the list.")

@@ -70,7 +70,7 @@ async def review_document(
 ) -> SuccessResponse:
     """Approve or reject a pending document and email its owner.
 
-    409 `reviewed_already` for a second review, `nothing_to_review` for a document without a file or link.
+    409 `already_decided` for a second review, `nothing_to_review` for a document without a file or link.
     """
     user_id, document_id = _parse_ids(uid, id)
     await run_as_service(service_db, actions.review_document, staff.key_name, user_id, document_id, payload)

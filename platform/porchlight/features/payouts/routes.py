@@ -17,24 +17,16 @@ from porchlight.features.payouts.schemas import (
     RedirectUrlResponse,
 )
 from porchlight.ports import PaymentsOutage, PaymentsRefusal, Payouts
-from porchlight.settlement.errors import PaymentsUnresponsive
+from porchlight.settlement.errors import PaymentsNotSetUp, PaymentsUnresponsive
 from tenants.db.unit_of_work import unit_of_work
 from tenants.http.routes import FeatureRouter, StrictRoute
 from tenants.kit import clock, timeouts
-from tenants.kit.errors import Conflict, ProductError
+from tenants.kit.errors import Conflict
 from tenants.kit.logs import log
 
 router = FeatureRouter(prefix="/api", tags=["payouts"], route_class=StrictRoute)
 
 ONBOARDING_RETURN_PATH = "/onboarding/payout"
-
-
-class PayoutsUnavailable(ProductError):
-    """No payment provider is configured."""
-
-    status = 503
-    code = "payouts_unavailable"
-    message = "Payouts aren't available yet. Please try again later."
 
 
 class NotConnectedYet(Conflict):
@@ -45,9 +37,9 @@ class NotConnectedYet(Conflict):
 
 
 async def require_payments(context: Context) -> Payouts:
-    """Return the payment provider. Raises PayoutsUnavailable when none is configured."""
+    """Return the payment provider. Raises PaymentsNotSetUp when none is configured."""
     if context.payments is None:
-        raise PayoutsUnavailable
+        raise PaymentsNotSetUp
     return context.payments
 
 

@@ -12,7 +12,7 @@ from porchlight.auth.models import User
 from porchlight.features.questions.models import Question
 from tenants.db.jobs import enqueue
 from tenants.kit import clock
-from tenants.kit.errors import Conflict, NotFound, ValidationFailed
+from tenants.kit.errors import Conflict, KeyReused, NotFound, ValidationFailed
 from tenants.kit.ids import new_id
 
 NOTIFY_RECIPIENT_TASK = "questions:notify_recipient"
@@ -32,7 +32,7 @@ class QuestionsLimited(Conflict):
 async def create_question(session: AsyncSession, user_id: UUID, handle: str, body: str, *, key: str) -> bool:
     """Store a question and enqueue its email. Return False for a resend under the same key.
 
-    Raises NotFound for an unknown or hidden profile, ValidationFailed for one's own, QuestionsLimited, and Conflict
+    Raises NotFound for an unknown or hidden profile, ValidationFailed for one's own, QuestionsLimited, and KeyReused
     when the key was used for another question.
     """
     # The questions of one user are counted one after the other.
@@ -41,7 +41,7 @@ async def create_question(session: AsyncSession, user_id: UUID, handle: str, bod
     earlier = await session.scalar(select(Question).where(Question.user_id == user_id, Question.idempotency_key == key))
     if earlier is not None:
         if earlier.body != body or earlier.recipient_id != recipient_id:
-            raise Conflict("This Idempotency-Key was already used for a different message.")
+            raise KeyReused
         return False
     if recipient_id is None:
         raise NotFound

@@ -7,7 +7,7 @@ from uuid import UUID
 
 from porchlight.audit.recording import AuditEvent, record
 from tenants.db.rows import Connection, fetch_values
-from tenants.kit.errors import Conflict, NotFound
+from tenants.kit.errors import AlreadyDecided, NotFound
 
 _LOCK = "SELECT level FROM risk_reviews WHERE id = %s FOR UPDATE"
 _DECIDE = "UPDATE risk_reviews SET level = %s, note = %s, decided_by = %s, decided_at = app.now() WHERE id = %s"
@@ -25,13 +25,13 @@ class RiskDecision:
 def decide_risk(conn: Connection, actor: str, review_id: UUID, decision: RiskDecision) -> None:
     """Decide the risk of an activity that the engine does not know. `app.notify_risk_decided` notifies all workers.
 
-    Raises NotFound, and Conflict if another admin decided in the meantime.
+    Raises NotFound, and AlreadyDecided if another admin decided in the meantime.
     """
     levels = fetch_values(conn, str, _LOCK, [review_id])
     if not levels:
         raise NotFound
     if levels != [decision.replaces]:
-        raise Conflict("Someone else has already decided this. Please review it again.")
+        raise AlreadyDecided("Someone else has already decided this. Please review it again.")
     conn.execute(_DECIDE, [decision.level, decision.note, actor, review_id])
     # Without the activity: the log outlives the account of the user who typed it.
     details = {"level": decision.level, "before": decision.replaces, "note": decision.note}

@@ -50,7 +50,7 @@ from tenants.db.pool import Database
 from tenants.db.unit_of_work import unit_of_work
 from tenants.http.idempotency import content_digest
 from tenants.kit import clock
-from tenants.kit.errors import Conflict, Limited, ValidationFailed
+from tenants.kit.errors import Conflict, KeyReused, Limited, ValidationFailed
 from tenants.kit.ids import new_id
 
 MAX_WAIVERS_PER_HOUR = 20
@@ -125,7 +125,7 @@ async def accept_waiver(
     requester has its id.
 
     Raises ValidationFailed (a high-risk waiver without emergency contact), NotFound (exchange), WaiverLevelChanged (a
-    signature for a lower level), WaiverTextChanged, Limited, Conflict (the key was used for another waiver),
+    signature for a lower level), WaiverTextChanged, Limited, KeyReused (the key was used for another waiver),
     AlreadySigned, Unavailable.
     """
     digest = content_digest(payload.model_dump_json(exclude={"timestamp"}))
@@ -193,7 +193,7 @@ async def accept_waiver(
                 await enqueue(session, SEND_RECEIPT_TASK, waiver_id=row["id"])
     except IntegrityError as error:
         if isinstance(error.orig, UniqueViolation):
-            raise _key_used() from error
+            raise KeyReused from error
         raise
     return Acceptance(acceptance.waiver_id, acceptance.accepted_at, expires_at(level, acceptance.accepted_at))
 
@@ -213,7 +213,7 @@ async def withdraw_waiver(session: AsyncSession, user_id: UUID, waiver_id: UUID)
 
 
 async def _earlier(session: AsyncSession, user_id: UUID, key: str | None, digest: bytes) -> Acceptance | None:
-    """Return the user's waiver under an idempotency key, or None. Raises Conflict if it has another content."""
+    """Return the user's waiver under an idempotency key, or None. Raises KeyReused if it has another content."""
     if key is None:
         return None
     columns = (Waiver.id, Waiver.accepted_at, Waiver.expires_at, Waiver.digest)
@@ -222,12 +222,8 @@ async def _earlier(session: AsyncSession, user_id: UUID, key: str | None, digest
     if row is None:
         return None
     if row.digest != digest:
-        raise _key_used()
+        raise KeyReused
     return Acceptance(row.id, row.accepted_at, row.expires_at)
-
-
-def _key_used() -> Conflict:
-    return Conflict("This Idempotency-Key was already used for a different waiver.")
 
 
 async def _check_limit(session: AsyncSession, user_id: UUID) -> None:

@@ -3,13 +3,13 @@ import { useEffect, useMemo, useRef, useState } from "react";
 
 import { Notice } from "../../../components/ui/notice";
 import { startHref, timesPath } from "../../../lib/booking";
-import { formatPrice } from "../../../lib/format-number";
 import type { Service, Site, TimesProps } from "../../../lib/types";
 import { formatFullDay, formatMonth, formatShortDay, monthOf } from "../lib/calendar-days";
 import { chosenDay, countFree, type DayChoice, startsByDay } from "../lib/day-choice";
 import { useHoldForm } from "../lib/use-hold-form";
 import { useTimes } from "../lib/use-times";
 import { DayGrid, DayGridHead } from "./day-grid";
+import { PartyField } from "./party-field";
 import { TimeList } from "./time-list";
 
 /** A calendar and the times of a day, which work without scripts: days are links, times submit a form. */
@@ -74,21 +74,7 @@ export function TimesChooser(props: TimesProps) {
       </div>
       <div className="panel time-panel">
         {props.times.partyMax > 1 && (
-          <div className="field party-field">
-            <label htmlFor="times-party">How many people?</label>
-            <select
-              id="times-party"
-              name="party"
-              value={party}
-              onChange={(event) => setParty(Number(event.currentTarget.value))}
-            >
-              {Array.from({ length: props.times.partyMax }, (_, index) => index + 1).map((count) => (
-                <option key={count} value={count}>
-                  {count === 1 ? "Just me" : `${count} people, ${formatPrice(count * service.price)}`}
-                </option>
-              ))}
-            </select>
-          </div>
+          <PartyField party={party} max={props.times.partyMax} price={service.price} onChange={setParty} />
         )}
         <div aria-live="assertive">
           {hold.kind === "failed" && (

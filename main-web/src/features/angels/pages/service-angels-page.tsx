@@ -3,16 +3,14 @@ import { useState } from "react";
 import { Link, useParams, useSearchParams } from "react-router-dom";
 import { paths } from "@/config/paths";
 import { readSavedLocation, saveLocation } from "@/lib/saved-location";
-import { PlaceChoices } from "@/features/places/contract";
-import { usePorchLights } from "@/features/porch-lights/contract";
 import { Button } from "@/components/ui/button";
-import { Field, Select } from "@/components/ui/field";
-import { Notice } from "@/components/ui/notice";
 import { PageHead } from "@/components/layout/page-head";
 import { Skeleton } from "@/components/ui/skeleton";
 import { EmptyState, ErrorState } from "@/components/ui/state";
-import { AngelCard } from "../components/angel-card";
+import { AngelGrid } from "../components/angel-grid";
 import styles from "../components/angels.module.css";
+import { CityFilter } from "../components/city-filter";
+import { UnknownPlaceNotice } from "../components/unknown-place-notice";
 import { useServiceAngels } from "../api/get-service-angels";
 import { ApiError } from "@porchlight/shared/client";
 
@@ -26,10 +24,9 @@ export function ServiceAngelsPage() {
   const first = angelsQuery.data?.pages[0]?.service;
   const place = angelsQuery.data?.pages[0]?.place;
   const angels = angelsQuery.data?.pages.flatMap((page) => page.angels) ?? [];
-  const lights = usePorchLights({ handles: angels.map(({ handle }) => handle) });
-  const lit = new Set(lights.data?.map(({ handle }) => handle));
   const title = first?.title ?? "Angels";
   const unknown = angelsQuery.error instanceof ApiError && angelsQuery.error.status === 404;
+  const offer = { pathname: paths.beAnAngel, search: new URLSearchParams({ service }).toString() };
   const post = { pathname: paths.postNeed, search: new URLSearchParams({ service }).toString() };
 
   return (
@@ -50,21 +47,11 @@ export function ServiceAngelsPage() {
           )}
         </header>
         {first && first.cities.length > 1 && (
-          <div className={styles.filters}>
-            <Field label="City">
-              <Select
-                value={city}
-                onChange={(event) =>
-                  setParams(event.target.value ? { city: event.target.value } : {}, { preventScrollReset: true })
-                }
-              >
-                <option value="">All Cities</option>
-                {first.cities.map((place) => (
-                  <option key={place.city}>{place.city}</option>
-                ))}
-              </Select>
-            </Field>
-          </div>
+          <CityFilter
+            cities={first.cities.map((place) => place.city)}
+            city={city}
+            onChange={(chosen) => setParams(chosen ? { city: chosen } : {}, { preventScrollReset: true })}
+          />
         )}
         {angelsQuery.isPending && (
           <div className={styles.grid}>
@@ -98,9 +85,7 @@ export function ServiceAngelsPage() {
             title={city ? `No angels for this in ${city} yet.` : "No angels for this yet."}
             action={
               <Button asChild size="sm">
-                <Link to={{ pathname: paths.beAnAngel, search: new URLSearchParams({ service }).toString() }}>
-                  Become the first
-                </Link>
+                <Link to={offer}>Become the first</Link>
               </Button>
             }
           >
@@ -108,32 +93,20 @@ export function ServiceAngelsPage() {
           </EmptyState>
         )}
         {angels.length > 0 && place && !place.place && (
-          <Notice tone="warning">
-            <p>
-              We can't show distances from “{near}”. {place.message}
-              {place.choices.length > 0 && " Did you mean:"}
-            </p>
-            <PlaceChoices
-              choices={place.choices}
-              onChoose={(label) => {
-                saveLocation(label);
-                setNear(label);
-              }}
-            />
-          </Notice>
+          <UnknownPlaceNotice
+            typed={near}
+            match={place}
+            onChoose={(label) => {
+              saveLocation(label);
+              setNear(label);
+            }}
+          />
         )}
         {angels.length > 0 && (
           <>
-            <ul className={styles.grid} aria-label={`Angels for ${title}`}>
-              {angels.map((angel) => (
-                <AngelCard key={angel.handle} angel={angel} service={service} lit={lit.has(angel.handle)} />
-              ))}
-            </ul>
+            <AngelGrid angels={angels} service={service} label={`Angels for ${title}`} />
             <p className={styles.hint}>
-              We only show approximate locations, never addresses.{" "}
-              <Link to={{ pathname: paths.beAnAngel, search: new URLSearchParams({ service }).toString() }}>
-                Offer this too
-              </Link>
+              We only show approximate locations, never addresses. <Link to={offer}>Offer this too</Link>
             </p>
           </>
         )}

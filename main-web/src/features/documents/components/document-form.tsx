@@ -1,21 +1,15 @@
 import { zodResolver } from "@hookform/resolvers/zod";
 import { useRef, useState } from "react";
 import { useForm, useWatch } from "react-hook-form";
-import { DOCUMENT_TYPES } from "@/lib/document-labels";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
-import { Field, Input, Select } from "@/components/ui/field";
+import { Field, Input } from "@/components/ui/field";
 import { Notice } from "@/components/ui/notice";
 import { UnsavedGuard } from "@/components/ui/unsaved-guard";
 import { UploadProgress } from "@/components/ui/upload-progress";
-import {
-  documentSchema,
-  EMPTY,
-  MISSING_FILE,
-  REQUIRED_DETAILS,
-  type DocumentForm as Values,
-} from "../lib/document-schema";
+import { documentSchema, EMPTY, MISSING_FILE, type DocumentForm as Values } from "../lib/document-schema";
 import styles from "./documents.module.css";
+import { DocumentDetailsFields } from "./document-details-fields";
 import { FileField } from "./file-field";
 import type { Category } from "../lib/types";
 import { useCreateDocument } from "../api/create-document";
@@ -31,18 +25,17 @@ type DocumentFormProps = {
 
 /** The form of a document, with a link to it or the file itself (SPEC 2.14 and 3). */
 export function DocumentForm({ categories, start }: DocumentFormProps) {
-  const { register, handleSubmit, reset, setError, formState, control } = useForm({
+  const form = useForm<Values>({
     resolver: zodResolver(documentSchema),
     defaultValues: { ...EMPTY, ...start },
   });
+  const { register, handleSubmit, reset, setError, formState, control } = form;
   const [file, setFile] = useState<File | null>(null);
   const [fileError, setFileError] = useState("");
   const [progress, setProgress] = useState<number | null>(null);
   const send = useCreateDocument();
   const top = useRef<HTMLHeadingElement>(null);
   const [link, type] = useWatch({ control, name: ["file_url", "type"] });
-  // Nothing is required before a type is chosen, though the menu's first entry is no type.
-  const needs = (REQUIRED_DETAILS as Readonly<Record<string, readonly string[]>>)[type] ?? [];
   const { errors } = formState;
 
   function isFileMissing() {
@@ -87,57 +80,7 @@ export function DocumentForm({ categories, start }: DocumentFormProps) {
             )}
           </div>
         </div>
-        <div className={styles.pair}>
-          <Field label="Type" error={errors.type?.message}>
-            <Select {...register("type")}>
-              <option value="">Choose…</option>
-              {Object.entries(DOCUMENT_TYPES).map(([value, label]) => (
-                <option key={value} value={value}>
-                  {label}
-                </option>
-              ))}
-            </Select>
-          </Field>
-          <Field label="Category" error={errors.category?.message} optional>
-            <Select {...register("category")}>
-              <option value="">All my categories</option>
-              {categories
-                .filter(({ comingSoon }) => !comingSoon)
-                .map(({ slug, name }) => (
-                  <option key={slug} value={slug}>
-                    {name}
-                  </option>
-                ))}
-            </Select>
-          </Field>
-          <Field
-            label="Provider"
-            hint="The organization that issued it."
-            error={errors.provider?.message}
-            optional={!needs.includes("provider")}
-          >
-            <Input {...register("provider")} maxLength={160} autoComplete="off" />
-          </Field>
-          <Field
-            label="Number"
-            hint="License or policy number."
-            error={errors.number?.message}
-            optional={!needs.includes("number")}
-          >
-            <Input {...register("number")} maxLength={80} autoComplete="off" />
-          </Field>
-          <Field label="Issued on" error={errors.issued_on?.message} optional>
-            <Input type="date" {...register("issued_on")} />
-          </Field>
-          <Field
-            label="Expires on"
-            hint="We'll remind you before it expires."
-            error={errors.expires_on?.message}
-            optional={!needs.includes("expires_on")}
-          >
-            <Input type="date" {...register("expires_on")} />
-          </Field>
-        </div>
+        <DocumentDetailsFields form={form} type={type} categories={categories} />
         {!link && <FileField file={file} onChange={setFile} error={fileError || undefined} onError={setFileError} />}
         {!file && (
           <Field

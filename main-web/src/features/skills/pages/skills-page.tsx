@@ -1,4 +1,4 @@
-import { lazy, Suspense, useDeferredValue, useMemo, type ComponentType, type ReactNode } from "react";
+import { lazy, Suspense, type ComponentType, type ReactNode } from "react";
 import { Link } from "react-router-dom";
 import { paths } from "@/config/paths";
 import { useFlag } from "@/lib/feature-flags";
@@ -12,11 +12,11 @@ import { Skeleton } from "@/components/ui/skeleton";
 import { Tabs } from "@/components/ui/tabs";
 import { PAGE_HEADS } from "../page-heads";
 import { BrowseSkills } from "../components/browse-skills";
-import { filterCategories } from "../lib/labels";
 import { useMatches } from "../api/get-matches";
-import { useBundledCategories, useSkills, type SkillCategory } from "../api/get-skills";
+import type { SkillCategory } from "../api/get-skills";
 import { LoadFailure } from "../components/load-failure";
 import { SkillSearch } from "../components/skill-search";
+import { useSkillCategories } from "../lib/use-skill-categories";
 import styles from "./skills-page.module.css";
 
 const SessionTemplatesTab = lazy(async () => ({
@@ -39,24 +39,10 @@ export function SkillsPage({ searchFallback: SkillsSearchFallback }: SkillsPageH
   const tab = TABS.find((name) => name === params.get("tab")) ?? "browse";
   const session = useSession();
   const userId = session.status === "signed-in" ? session.user.uid : null;
-  const all = useSkills(false, tab !== "sessions");
-  const popular = useSkills(true, tab === "sessions");
-  const skills = tab === "sessions" ? popular : all;
-  const bundled = useBundledCategories(skills.isError);
+  const { skills, categories, skillCount } = useSkillCategories(search, tab === "sessions");
   const matches = useMatches(userId);
   const askFor = useRequestAction();
   const canListSkills = useFlag("skillListing");
-
-  const waits = skills.isPending || (skills.isError && bundled.isPending);
-  const allCategories = skills.data?.categories ?? bundled.data;
-  const filtered = useMemo(
-    () => (waits ? null : filterCategories(allCategories ?? [], search)),
-    [waits, allCategories, search],
-  );
-  // Deferred, because rendering ten long cards at once blocks slow phones.
-  const categories = useDeferredValue(filtered, null);
-  const loaded = all.data?.skills.length ?? 0;
-  const count = loaded > 0 ? loaded : "All";
   const matchCount = matches.data?.matches.length;
 
   const book = ({ name }: SkillCategory, what = `a ${name} session`) =>
@@ -120,7 +106,7 @@ export function SkillsPage({ searchFallback: SkillsSearchFallback }: SkillsPageH
           tabs={[
             {
               value: "browse",
-              label: `Browse Skills (${count})`,
+              label: `Browse Skills (${skillCount || "All"})`,
               content: list((categories) => (
                 <BrowseSkills
                   categories={categories}

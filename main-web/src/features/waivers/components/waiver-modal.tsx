@@ -2,7 +2,8 @@ import { useForm } from "react-hook-form";
 import { Dialog } from "@/components/ui/dialog";
 import { useAcceptWaiver, type AcceptedWaiver } from "../api/accept-waiver";
 import type { WaiverLevel } from "../lib/levels";
-import { WaiverForm, type WaiverRole } from "./waiver-form";
+import type { WaiverRole } from "../lib/waiver-role";
+import { WaiverForm } from "./waiver-form";
 import type { WaiverExchange, WaiverValues } from "../lib/waiver-values";
 
 type WaiverModalProps = {

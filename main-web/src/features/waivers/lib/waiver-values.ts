@@ -3,6 +3,8 @@ import type { Lines } from "./drawing";
 import type { WaiverText } from "../api/get-waiver-text";
 import type { WaiverLevel } from "./levels";
 
+export const MAX_NAME_LENGTH = 120;
+
 /** What is joined: a sample, a listing or a service. `id` is the waiver's `exchangeId`. */
 export type WaiverExchange = { id: string; skill: string; category: string; activity: string };
 

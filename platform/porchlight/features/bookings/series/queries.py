@@ -26,7 +26,7 @@ async def series(session: AsyncSession, user_id: UUID, series_id: UUID) -> Serie
 async def series_by_key(session: AsyncSession, user_id: UUID, key: str, digest: bytes) -> SeriesData | None:
     """Return the series that a user booked under an idempotency key, or None.
 
-    Raises RequestReused if it was made by another request.
+    Raises KeyReused if it was made by another request.
     """
     first = await queries.booking_by_key(session, user_id, key, digest)
     return await series(session, user_id, UUID(first.series_id)) if first and first.series_id else None

@@ -38,12 +38,12 @@ WORDS = {
         "You changed your bank account or card. Instant payouts work again after three days."
         " Your regular payout is not affected."
     ),
-    "sign_in_is_old": "For a payout of this size, please sign out and sign in again first.",
+    "sign_in_again": "For a payout of this size, please sign out and sign in again first.",
     "price_differs": "Instant payouts are not available right now. Your regular payout is not affected.",
     "amounts_changed": "What you can get has changed since you looked. Please check the amounts and confirm again.",
     "platform_limit": "Instant payouts are used up for today. Your regular payout is not affected.",
     "payout_refused": PayoutRefused.message,
-    "key_of_other_request": "This payout was requested with another amount. Reload the page and try again.",
+    "key_reused": "This payout was requested with another amount. Reload the page and try again.",
 }
 # Limits by our own rules share one code; their words differ.
 _PUBLIC_CODES = {"first_sale_is_new": "payout_limit", "destination_is_new": "payout_limit"}

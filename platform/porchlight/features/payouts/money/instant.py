@@ -125,7 +125,7 @@ async def _store(
 def _same(known: Outcome, request: Request) -> Outcome:
     """Return the payout of the same request. Raises PayoutRefused if its key was used with another amount."""
     if known.requested_cents != request.wanted:
-        raise PayoutRefused("key_of_other_request")
+        raise PayoutRefused("key_reused")
     return known
 
 

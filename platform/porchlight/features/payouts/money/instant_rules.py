@@ -181,7 +181,7 @@ def decide(
     if wanted.confirmed not in (None, net + fee):
         return Refused("amounts_changed")
     if net > limits.sign_in_cents and wanted.authenticated_at < now - limits.sign_in_age:
-        return Refused("sign_in_is_old")
+        return Refused("sign_in_again")
     return Accepted(net, fee, balance.destination, offer.destination[-4:])
 
 

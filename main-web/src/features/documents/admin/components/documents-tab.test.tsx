@@ -91,7 +91,7 @@ describe("document review (SPEC 2.12)", () => {
     const { card, user } = await open();
     responses.set(STATUS, {
       status: 409,
-      body: { code: "reviewed_already", message: "Someone else has already reviewed it." },
+      body: { code: "already_decided", message: "Someone else has already reviewed it." },
     });
     await user.click(within(card).getByRole("button", { name: "Reject" }));
     await user.type(within(card).getByLabelText("Reason for rejection (optional):"), "Blurred");

@@ -1,4 +1,3 @@
-import { Bold, Heading2, ImagePlus, Italic, Link2, List, Quote, type LucideIcon } from "lucide-react";
 import {
   useEffect,
   useEffectEvent,
@@ -11,30 +10,12 @@ import {
 import { hasImageType } from "@/lib/image-files";
 import { toast } from "@/lib/toast-store";
 import { Field, TextArea } from "@/components/ui/field";
-import { ImageInput } from "@/components/ui/image-input";
 import { Omissions } from "@/features/console/contract";
+import { FORMAT_ACTIONS, formatSelection, type FormatAction } from "../lib/format-actions";
 import { formattedHtml, toMarkdown } from "../lib/formatted-paste";
 import { ImageDialog } from "./image-dialog";
+import { MarkdownToolbar } from "./markdown-toolbar";
 import styles from "./editor.module.css";
-
-type FormatAction = {
-  icon: LucideIcon;
-  label: string;
-  key?: string;
-  before: string;
-  after: string;
-  sample: string;
-  line?: boolean;
-};
-
-const FORMAT_ACTIONS: FormatAction[] = [
-  { icon: Bold, label: "Bold", key: "b", before: "**", after: "**", sample: "bold" },
-  { icon: Italic, label: "Italic", key: "i", before: "*", after: "*", sample: "italic" },
-  { icon: Heading2, label: "Heading", before: "## ", after: "", sample: "Heading", line: true },
-  { icon: Link2, label: "Link", key: "k", before: "[", after: "](https://)", sample: "words" },
-  { icon: List, label: "List", before: "- ", after: "", sample: "point", line: true },
-  { icon: Quote, label: "Quote", before: "> ", after: "", sample: "words", line: true },
-];
 
 const MAX_LENGTH = 40_000;
 
@@ -49,7 +30,6 @@ type MarkdownFieldProps = {
 /** A Markdown editor with a toolbar; formatted text by paste, images by button, paste or drop. */
 export function MarkdownField({ value, error, omissions, onChange }: MarkdownFieldProps) {
   const box = useRef<HTMLTextAreaElement>(null);
-  const file = useRef<HTMLInputElement>(null);
   const nextKey = useRef(0);
   const uploaded = useRef("");
   const [queue, setQueue] = useState<{ key: number; file: File }[]>([]);
@@ -70,19 +50,10 @@ export function MarkdownField({ value, error, omissions, onChange }: MarkdownFie
     area.setSelectionRange(start + selectFrom, start + selectTo);
   }
 
-  function mark({ before, after, sample, line }: FormatAction) {
-    const area = box.current;
-    if (!area) return;
-    const selected = area.value.slice(area.selectionStart, area.selectionEnd) || sample;
-    const leadingBreak = line && area.selectionStart > 0 && area.value[area.selectionStart - 1] !== "\n" ? "\n\n" : "";
-    const text = line
-      ? selected
-          .split("\n")
-          .map((each) => before + each)
-          .join("\n")
-      : before + selected + after;
-    const from = leadingBreak.length + (line ? 0 : before.length);
-    insert(leadingBreak + text, from, line ? leadingBreak.length + text.length : from + selected.length);
+  function mark(action: FormatAction) {
+    if (!box.current) return;
+    const { text, from, to } = formatSelection(box.current, action);
+    insert(text, from, to);
   }
 
   function handleKeyDown(event: KeyboardEvent<HTMLTextAreaElement>) {
@@ -145,30 +116,7 @@ export function MarkdownField({ value, error, omissions, onChange }: MarkdownFie
 
   return (
     <div className={styles.markdown}>
-      <div className={styles.toolbar} role="toolbar" aria-label="Formatting">
-        {FORMAT_ACTIONS.map((each) => (
-          <button
-            key={each.label}
-            type="button"
-            className={styles.tool}
-            aria-label={each.label}
-            title={each.key ? `${each.label} (Ctrl+${each.key.toUpperCase()})` : each.label}
-            onClick={() => mark(each)}
-          >
-            <each.icon size={17} aria-hidden="true" />
-          </button>
-        ))}
-        <button
-          type="button"
-          className={styles.tool}
-          aria-label="Add an image"
-          title="Add an image"
-          onClick={() => file.current?.click()}
-        >
-          <ImagePlus size={17} aria-hidden="true" />
-        </button>
-        <ImageInput ref={file} label="Image file" onSelect={addPictures} />
-      </div>
+      <MarkdownToolbar onFormat={mark} onAddImages={addPictures} />
       <Field
         label="Content"
         hint="Supports Markdown. Paste from Docs or Word, or drop images here. The first image is the cover."

@@ -98,7 +98,7 @@ describe("risk reviews", () => {
     responses.set(REVIEW, { body: DETAIL });
     responses.set(DECISION, {
       status: 409,
-      body: { code: "conflict", message: "Someone else has already decided this." },
+      body: { code: "already_decided", message: "Someone else has already decided this." },
     });
     const dialog = await opened();
     await userEvent.selectOptions(dialog.getByLabelText("Risk level"), "Low");

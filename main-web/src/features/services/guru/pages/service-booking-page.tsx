@@ -10,7 +10,7 @@ import { useCalendar } from "@/features/hours/contract";
 import { useServiceBooking } from "../api/get-service-booking";
 import { useServices } from "../api/get-services";
 import { useOwnWaiverText } from "../api/get-waiver-text";
-import { BookingForm } from "../components/booking-settings-form";
+import { BookingSettingsForm } from "../components/booking-settings-form";
 import { FixedStartsCard } from "../components/fixed-starts-card";
 import styles from "../components/service-booking.module.css";
 
@@ -58,7 +58,7 @@ export function ServiceBookingPage() {
       {service && booking.data && calendar.data && waiverText.data && (
         <div className={styles.column}>
           {booking.data.starts === "fixed" && <FixedStartsCard serviceId={id} zone={calendar.data.zone} />}
-          <BookingForm service={service} booking={booking.data} waiverText={waiverText.data} />
+          <BookingSettingsForm service={service} booking={booking.data} waiverText={waiverText.data} />
         </div>
       )}
     </PageHead>

@@ -1,68 +1,26 @@
-import { ArrowDown, ArrowUp, Plus, Star, Tags } from "lucide-react";
-import { useRef, useState, type ReactNode } from "react";
-import { Link } from "react-router-dom";
-import { paths } from "@/config/paths";
-import { useFlag } from "@/lib/feature-flags";
-import { OverLimitBadge, PlanUsage } from "@/features/billing/contract";
-import { Badge } from "@/components/ui/badge";
+import { Plus, Tags } from "lucide-react";
+import { useState } from "react";
+import { PlanUsage } from "@/features/billing/contract";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import { PageHead } from "@/components/layout/page-head";
 import { EmptyState, ErrorState } from "@/components/ui/state";
-import { toast } from "@/lib/toast-store";
-import { Confirm } from "@/components/ui/confirm";
 import { PageHeader } from "@/components/ui/page-header";
-import {
-  DataList,
-  DataRow,
-  PendingList,
-  RowButtons,
-  RowExcerpt,
-  RowFacts,
-  RowName,
-  RowText,
-} from "@/components/ui/data-list";
-import { Hint } from "@/components/ui/hint";
+import { DataList, PendingList } from "@/components/ui/data-list";
 import { NotShownText } from "@/features/console/contract";
-import { errorMessage } from "@/lib/errors";
-import { useDeleteService } from "../api/delete-service";
-import { useUpdateServiceOrder } from "../api/update-service-order";
 import { useServices } from "../api/get-services";
+import { MoveButton } from "../components/move-button";
 import { ServiceDialog } from "../components/service-dialog";
+import { ServiceRow } from "../components/service-row";
 import type { Service } from "../lib/types";
-import { formatMoney } from "@porchlight/shared/format/money";
+import { useServiceOrder } from "../lib/use-service-order";
 
 /** The guru's services: create, edit, order, delete. */
 export function ServicesPage() {
   const services = useServices();
-  const order = useUpdateServiceOrder();
   const [editing, setEditing] = useState<Service | "new" | null>(null);
-  const [announcement, setAnnouncement] = useState("");
-  const buttons = useRef(new Map<string, HTMLButtonElement>());
   const list = services.data?.services ?? [];
-
-  function registerButton(name: string, button: HTMLButtonElement | null) {
-    if (button) buttons.current.set(name, button);
-    else buttons.current.delete(name);
-  }
-
-  async function move(service: Service, by: -1 | 1) {
-    const ids = list.map(({ id }) => id);
-    const from = ids.indexOf(service.id);
-    ids.splice(from, 1);
-    ids.splice(from + by, 0, service.id);
-    try {
-      await order.mutateAsync(ids);
-      setAnnouncement(`${service.name} is now ${from + by + 1} of ${ids.length}.`);
-      // The pressed button may be disabled now: keep focus on the moved service.
-      requestAnimationFrame(() => {
-        const same = buttons.current.get(`${service.id} ${by}`);
-        (same?.disabled ? buttons.current.get(`${service.id} ${-by}`) : same)?.focus();
-      });
-    } catch (reason) {
-      toast.error(errorMessage(reason));
-    }
-  }
+  const { move, registerButton, announcement, isPending: isMoving } = useServiceOrder(list);
 
   const add = (
     <Button onClick={() => setEditing("new")}>
@@ -108,28 +66,20 @@ export function ServicesPage() {
       {list.length > 0 && (
         <DataList ordered aria-label="Services">
           {list.map((service, index) => (
-            <Row
+            <ServiceRow
               key={service.id}
               service={service}
               onEdit={() => setEditing(service)}
-              up={
+              moveButtons={([-1, 1] as const).map((by) => (
                 <MoveButton
+                  key={by}
                   service={service}
-                  by={-1}
-                  off={index === 0 || order.isPending}
+                  by={by}
+                  off={list[index + by] === undefined || isMoving}
                   onRegister={registerButton}
                   onMove={move}
                 />
-              }
-              down={
-                <MoveButton
-                  service={service}
-                  by={1}
-                  off={index === list.length - 1 || order.isPending}
-                  onRegister={registerButton}
-                  onMove={move}
-                />
-              }
+              ))}
             />
           ))}
         </DataList>
@@ -138,95 +88,5 @@ export function ServicesPage() {
         <ServiceDialog service={editing === "new" ? null : editing} onClose={() => setEditing(null)} />
       )}
     </PageHead>
-  );
-}
-
-type MoveButtonProps = {
-  service: Service;
-  by: -1 | 1;
-  off: boolean;
-  onRegister: (name: string, button: HTMLButtonElement | null) => void;
-  onMove: (service: Service, by: -1 | 1) => Promise<void>;
-};
-
-function MoveButton({ service, by, off, onRegister, onMove }: MoveButtonProps) {
-  const Icon = by === -1 ? ArrowUp : ArrowDown;
-  return (
-    <Button
-      ref={(button) => onRegister(`${service.id} ${by}`, button)}
-      size="sm"
-      variant="ghost"
-      disabled={off}
-      aria-label={`Move ${service.name} ${by === -1 ? "up" : "down"}`}
-      onClick={() => void onMove(service, by)}
-    >
-      <Icon size={17} aria-hidden="true" />
-    </Button>
-  );
-}
-
-function Row({ service, onEdit, up, down }: { service: Service; onEdit: () => void; up: ReactNode; down: ReactNode }) {
-  const remove = useDeleteService();
-  const hasBookings = useFlag("booking");
-  const [isConfirming, setIsConfirming] = useState(false);
-
-  async function confirmDelete() {
-    try {
-      await remove.mutateAsync(service.id);
-      toast.success("Service deleted.");
-    } catch (reason) {
-      toast.error(errorMessage(reason));
-    }
-  }
-
-  return (
-    <DataRow>
-      <RowText>
-        <RowName>{service.name}</RowName>
-        <RowFacts>
-          <strong>{formatMoney(service.priceCents)}</strong>
-          <span>{service.durationMinutes === null ? service.durationLabel : `${service.durationMinutes} minutes`}</span>
-          {service.popular && (
-            <Badge tone="green">
-              <Star size={12} aria-hidden="true" />
-              Popular
-            </Badge>
-          )}
-          {hasBookings && service.openForBooking && <Badge tone="info">Open for booking</Badge>}
-          {service.overLimit && <OverLimitBadge />}
-        </RowFacts>
-        {service.description && <RowExcerpt>{service.description}</RowExcerpt>}
-      </RowText>
-      <RowButtons>
-        {up}
-        {down}
-        {hasBookings && (
-          <Button asChild size="sm" variant="secondary">
-            <Link
-              to={paths.guruServiceBooking.replace(":id", service.id)}
-              aria-label={`Booking settings of ${service.name}`}
-            >
-              Booking
-            </Link>
-          </Button>
-        )}
-        <Button size="sm" variant="secondary" aria-label={`Edit ${service.name}`} onClick={onEdit}>
-          Edit
-        </Button>
-        <Button size="sm" variant="ghost" aria-label={`Delete ${service.name}`} onClick={() => setIsConfirming(true)}>
-          Delete
-        </Button>
-      </RowButtons>
-      <Confirm
-        open={isConfirming}
-        onOpenChange={setIsConfirming}
-        title="Delete this service?"
-        action="Delete"
-        busy={remove.isPending}
-        onConfirm={() => void confirmDelete()}
-      >
-        <Hint>“{service.name}” will be removed from your site. We'll keep its leads.</Hint>
-      </Confirm>
-    </DataRow>
   );
 }

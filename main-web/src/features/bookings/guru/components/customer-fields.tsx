@@ -1,0 +1,84 @@
+import { Field, Input, Select, TextArea } from "@/components/ui/field";
+import { today } from "@/lib/wall-time";
+import type { CustomerField, CustomerFormState } from "../lib/use-customer-form";
+import styles from "./calendar.module.css";
+
+const MAX_NAME = 80;
+const MAX_NOTE = 1000;
+
+type CustomerFieldsProps = {
+  form: CustomerFormState;
+  services: readonly { id: string; name: string }[];
+  /** The guru's time zone, "" before it is known. */
+  zone: string;
+};
+
+/** What is booked, when and for whom. */
+export function CustomerFields({ form, services, zone }: CustomerFieldsProps) {
+  const { values, errors, set } = form;
+
+  const text = (name: CustomerField, label: string, more: { hint?: string; optional?: boolean } = {}) => (
+    <Field label={label} error={errors[name]} {...more}>
+      <TextArea
+        rows={2}
+        maxLength={MAX_NOTE}
+        value={values[name]}
+        onChange={(event) => set(name, event.target.value)}
+      />
+    </Field>
+  );
+
+  return (
+    <>
+      <Field label="Service" error={errors.serviceId}>
+        <Select value={values.serviceId} onChange={(event) => set("serviceId", event.target.value)}>
+          {services.map(({ id, name }) => (
+            <option key={id} value={id}>
+              {name}
+            </option>
+          ))}
+        </Select>
+      </Field>
+      <div className={styles.pair}>
+        <Field label="Date" error={errors.startsAt}>
+          <Input
+            type="date"
+            min={zone ? today(zone) : undefined}
+            value={values.day}
+            onChange={(event) => set("day", event.target.value)}
+          />
+        </Field>
+        <Field label="Time">
+          <Input type="time" value={values.time} onChange={(event) => set("time", event.target.value)} />
+        </Field>
+      </div>
+      <Field label="Customer's name" error={errors.name}>
+        <Input maxLength={MAX_NAME} value={values.name} onChange={(event) => set("name", event.target.value)} />
+      </Field>
+      <Field
+        label="Email"
+        optional
+        hint="They get a confirmation and a link to move or cancel. Without it, tell them yourself."
+        error={errors.email}
+      >
+        <Input type="email" value={values.email} onChange={(event) => set("email", event.target.value)} />
+      </Field>
+      <Field label="Spots" error={errors.party}>
+        <Select value={values.party} onChange={(event) => set("party", event.target.value)}>
+          {Array.from({ length: 10 }, (_, index) => (
+            <option key={index} value={index + 1}>
+              {index + 1}
+            </option>
+          ))}
+        </Select>
+      </Field>
+      {(Number(values.party) > 1 || errors.participants !== undefined) &&
+        text("participants", "Who comes", {
+          hint: "One name per line. Needed for a session with waivers.",
+          optional: true,
+        })}
+      {(errors.address !== undefined || values.address !== "") && text("address", "Where you meet")}
+      {text("note", "Note", { optional: true })}
+    </>
+  );
+}

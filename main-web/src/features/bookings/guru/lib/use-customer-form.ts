@@ -1,0 +1,113 @@
+import { useState } from "react";
+import { createIdempotencyKey } from "@/lib/create-idempotency-key";
+import { toast } from "@/lib/toast-store";
+import { instantOf } from "@/lib/wall-time";
+import { useBookCustomer, type CustomerBooking } from "../api/book-customer";
+import { ApiError } from "@porchlight/shared/client";
+
+const EMPTY_VALUES = {
+  serviceId: "",
+  day: "",
+  time: "10:00",
+  party: "1",
+  name: "",
+  participants: "",
+  email: "",
+  note: "",
+  address: "",
+};
+const WARNINGS = ["outside_hours", "day_full", "over_capacity"] as const;
+
+export type CustomerField = keyof typeof EMPTY_VALUES;
+type Messages = Record<string, string | undefined>;
+
+type CustomerFormOptions = {
+  /** The guru's time zone, "" before it is known. */
+  zone: string;
+  /** The service that is chosen before the guru chooses one, "" without services. */
+  defaultServiceId: string;
+  /** Called when the booking was refused and the form says why. */
+  onRefused: () => void;
+  onBooked: () => void;
+};
+
+export type CustomerFormState = ReturnType<typeof useCustomerForm>;
+
+/** The state of the form that books for a customer. What was typed stays after an error. */
+export function useCustomerForm({ zone, defaultServiceId, onRefused, onBooked }: CustomerFormOptions) {
+  const book = useBookCustomer();
+  const [typed, setTyped] = useState(EMPTY_VALUES);
+  const [errors, setErrors] = useState<Messages>({});
+  const [warnings, setWarnings] = useState<Messages>({});
+  const [sent, setSent] = useState({ key: createIdempotencyKey(), body: "" });
+  const values = { ...typed, serviceId: typed.serviceId || defaultServiceId };
+  const confirmed = WARNINGS.filter((one) => warnings[one] !== undefined);
+
+  function set(name: CustomerField, value: string) {
+    setTyped({ ...typed, [name]: value });
+    setErrors({});
+    setWarnings({});
+  }
+
+  async function submit() {
+    const startsAt = instantOf(values.day, values.time, zone);
+    const missing: Messages = {
+      ...(startsAt === null && { startsAt: "Enter a date and a time" }),
+      ...(values.name.trim() === "" && { name: "Enter a name" }),
+    };
+    if (startsAt === null || Object.keys(missing).length > 0) {
+      setErrors(missing);
+      onRefused();
+      return;
+    }
+    const booking = bookingPayload(values, startsAt, confirmed);
+    // The same details again are the same request; changed ones are another.
+    const body = JSON.stringify(booking);
+    const key = body === sent.body ? sent.key : createIdempotencyKey();
+    setSent({ key, body });
+    try {
+      await book.mutateAsync({ idempotencyKey: key, booking });
+    } catch (reason) {
+      onRefused();
+      if (!(reason instanceof ApiError)) return;
+      if (reason.code === "needs_confirmation") setWarnings(reason.fields);
+      else setErrors(reason.fields);
+      return;
+    }
+    toast.success(`Booked for ${booking.name}.`);
+    onBooked();
+  }
+
+  return {
+    values,
+    set,
+    errors,
+    /** What the guru confirms by booking anyway, in sentences. */
+    warnings: confirmed.map((one) => warnings[one]),
+    /** The error of the request, if no field has it. */
+    failure: book.error instanceof ApiError && Object.keys(book.error.fields).length > 0 ? null : book.error,
+    isPending: book.isPending,
+    submit,
+  };
+}
+
+function bookingPayload(
+  values: typeof EMPTY_VALUES,
+  startsAt: string,
+  confirmed: NonNullable<CustomerBooking["confirmed"]>,
+): CustomerBooking {
+  return {
+    serviceId: values.serviceId,
+    startsAt,
+    party: Number(values.party),
+    name: values.name.trim(),
+    participants: values.participants
+      .split("\n")
+      .map((name) => name.trim())
+      .filter((name) => name !== ""),
+    email: values.email.trim(),
+    note: values.note.trim(),
+    address: values.address.trim(),
+    confirmed,
+  };
+}

@@ -1,0 +1,155 @@
+import { useState } from "react";
+import { useSearchParams } from "react-router-dom";
+import { useProfile } from "@/lib/session/get-profile";
+import { useStableWhileFocused } from "@/lib/use-stable-while-focused";
+import type { SignedInUser } from "@/lib/session/session-context";
+import type { BookingPayload } from "../api/create-booking";
+import { deleteDraft, readDraft, saveDraft, type BookingDraft } from "./booking-draft";
+import { draftOfParty, partyOf, type PartyPerson } from "./party";
+import type { Hold } from "./types";
+import { useBookingRequest } from "./use-booking-request";
+import { useSeriesPlan, type SeriesPlan } from "./use-series-plan";
+import { viewerZone } from "@porchlight/shared/format/session-times";
+import { ApiError, fieldErrors } from "@porchlight/shared/client";
+
+/** After these errors the hold or its waiver differs from what is shown. */
+const RELOADING_CODES = new Set([
+  "booking_changed",
+  "hold_expired",
+  "policy_changed",
+  "waiver_required",
+  "waiver_expired",
+  "waiver_too_short",
+  "not_found",
+]);
+
+type BookingFormOptions = {
+  hold: Hold;
+  user: SignedInUser;
+  onReload: () => void;
+};
+
+export type BookingFormState = ReturnType<typeof useBookingForm>;
+
+/** The state of the form that books a hold: what was typed, what is missing, and the request that sends it. */
+export function useBookingForm({ hold, user, onReload }: BookingFormOptions) {
+  const [, setSearch] = useSearchParams();
+  const profile = useProfile();
+  const request = useBookingRequest();
+  const [draft, setDraft] = useState(() => readDraft(hold.guruLabel, hold.serviceId));
+  const [nameError, setNameError] = useState<string>();
+  const [addressError, setAddressError] = useState<string>();
+  const [peopleErrors, setPeopleErrors] = useState<ReadonlyMap<number, string>>(new Map());
+  const [mustVerify, setMustVerify] = useState(!user.emailVerified);
+  const [wasVerified, setWasVerified] = useState(false);
+  const [gone, setGone] = useState<ReadonlySet<string>>(new Set());
+  const ownName = useStableWhileFocused(profile.data?.displayName || user.displayName);
+  const name = draft.name ?? ownName.shown;
+  const party = draftOfParty(draft.people, hold.party);
+  const people = hold.waiver.required ? partyOf(party, name, hold.waiver) : [];
+  const plan = useSeriesPlan(hold, draft.repeat, people, gone);
+
+  function change(part: Partial<BookingDraft>) {
+    if (part.name !== undefined) setNameError(undefined);
+    if (part.address !== undefined) setAddressError(undefined);
+    if (part.people !== undefined) setPeopleErrors(new Map());
+    if (part.repeat !== undefined || part.people !== undefined) request.reset();
+    const changed = { ...draft, ...part };
+    setDraft(changed);
+    saveDraft(hold.guruLabel, hold.serviceId, changed);
+  }
+
+  function submit() {
+    if (name.trim() === "") {
+      setNameError("Enter your name");
+      focusField("input[name=name]");
+      return;
+    }
+    const unnamed = people.findIndex((person) => person.name === "");
+    setPeopleErrors(new Map(people.flatMap((person, index) => (person.name === "" ? [[index, "Enter a name"]] : []))));
+    if (unnamed !== -1) {
+      focusField(`input[name=participant-${unnamed}]`);
+      return;
+    }
+    if (hold.place === "person" && draft.address.trim() === "") {
+      askForAddress("Enter the address where you'd like to meet.");
+      return;
+    }
+    request.send(bookingPayload(hold, draft, name, people), plan.starts, { onSuccess, onError });
+  }
+
+  function askForAddress(problem: string) {
+    setAddressError(problem);
+    focusField("textarea[name=address]");
+  }
+
+  function onSuccess({ id }: { id: string }) {
+    deleteDraft(hold.guruLabel, hold.serviceId);
+    setSearch({ booking: id }, { replace: true });
+  }
+
+  function onError(reason: Error) {
+    const code = reason instanceof ApiError ? reason.code : "";
+    if (code === "email_unverified") setMustVerify(true);
+    const { address } = fieldErrors(reason);
+    if (address) askForAddress(address);
+    if (RELOADING_CODES.has(code)) onReload();
+    if (code === "series_partly_gone") {
+      setGone(new Set([...gone, ...Object.keys(fieldErrors(reason))]));
+      plan.refetch();
+    }
+  }
+
+  function confirmVerified() {
+    setMustVerify(false);
+    setWasVerified(true);
+    request.reset();
+  }
+
+  return {
+    draft,
+    change,
+    /** The name, from the draft or from the profile. */
+    name,
+    nameHandlers: ownName.handlers,
+    /** Everyone who comes, as typed. */
+    party,
+    /** Who takes part in a session that needs waivers; otherwise no one. */
+    people,
+    plan,
+    errors: { name: nameError, address: addressError, people: peopleErrors },
+    request,
+    verification: { isNeeded: mustVerify, isDone: wasVerified, confirm: confirmVerified },
+    hint: submitHint(mustVerify, people, plan),
+    submit,
+  };
+}
+
+/** Say what is missing before the session can be booked. */
+function submitHint(mustVerify: boolean, people: PartyPerson[], plan: SeriesPlan): string {
+  if (mustVerify) return "Please verify your email first.";
+  const unsigned = people.filter(({ signer, isSigned }) => signer !== "link" && !isSigned);
+  if (unsigned.some(({ signer }) => signer === "self")) return "Please accept the waiver first.";
+  if (unsigned.length > 0) return "Please sign the waiver for each child first.";
+  if (plan.isPending) return "We're looking for the times of the other sessions.";
+  return plan.error === null ? "" : "Please load the times of the other sessions first.";
+}
+
+function bookingPayload(hold: Hold, draft: BookingDraft, name: string, people: PartyPerson[]): BookingPayload {
+  return {
+    hold: hold.token,
+    name: name.trim(),
+    ...(hold.waiver.required
+      ? {
+          participants: people.map((person) => person.name),
+          signers: people.map(({ signer, email }) => ({ signer, email })),
+        }
+      : { participants: draft.participants.map((one) => one.trim()).filter((one) => one !== "") }),
+    note: draft.note.trim(),
+    address: hold.place === "person" ? draft.address.trim() : "",
+    policyDigest: hold.policyDigest,
+    zone: viewerZone(),
+  };
+}
+
+const focusField = (selector: string) => document.querySelector<HTMLElement>(selector)?.focus();
