@@ -1,6 +1,6 @@
 import { Backpack, CalendarClock, MapPin, UsersRound, Wallet } from "lucide-react";
 import { placeLabel, preparation, sessionTime } from "../lib/session-texts";
-import type { Hold, SessionFacts } from "../lib/types";
+import type { SessionFacts } from "../lib/types";
 import styles from "./book-page.module.css";
 import texts from "./sessions.module.css";
 import { formatMoney } from "@porchlight/shared/format/money";

@@ -52,7 +52,7 @@ export function placeLabel({ place, guruName }: Pick<BookedSession, "place" | "g
 }
 
 /** Describe what to do before a session, as the guru wrote it: a label and the guru's text for each. */
-export function preparation({ bring = "" }: Partial<Pick<BookedSession, "bring">>): { label: string; text: string }[] {
+export function preparation({ bring = "" }: { bring?: string }): { label: string; text: string }[] {
   return [{ label: "Bring", text: bring }].filter(({ text }) => text !== "");
 }
 

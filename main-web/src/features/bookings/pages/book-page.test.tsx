@@ -56,7 +56,7 @@ it("books with who comes, the note and the shown terms", async () => {
 it("says what to bring", async () => {
   hold({ bring: "A mat.\nWater." });
   renderApp(`/book/${TOKEN}`, ADA);
-  expect((await screen.findByText(/^Bring: /)).closest("dd")?.textContent).toBe("Bring: A mat.\nWater.");
+  expect((await screen.findByText(/^Bring:/)).closest("dd")?.textContent).toBe("Bring: A mat.\nWater.");
 });
 
 it("shows no row for an empty answer to what to bring", async () => {
