@@ -85,7 +85,7 @@ SELECT name FROM (
  ORDER BY source, place""")
 _LABELS = text("""
 SELECT w.label, CASE WHEN f.label = w.label THEN 'taken' ELSE 'reserved' END AS status, f.id AS tenant_id
-  FROM unnest(CAST(:labels AS text[])) w (label) CROSS JOIN LATERAL app.find_label(w.label) f""")
+  FROM unnest(CAST(:labels AS text[])) w (label) CROSS JOIN LATERAL app.find_site(w.label) f""")
 
 TAKEN_MESSAGE = "“{label}” is already taken. Please choose another site address."
 RESERVED_MESSAGE = "“{label}” is reserved for the guru who used it before. Please choose another site address."

@@ -57,32 +57,6 @@ REVOKE ALL ON FUNCTION app.add_contact_message(uuid, text, text, text, text, byt
 GRANT EXECUTE ON FUNCTION app.add_contact_message(uuid, text, text, text, text, bytea, bytea, text, bytea, boolean, integer,
     integer, integer, integer, interval) TO porchlight_app, porchlight_overseer;
 
--- file: functions/add_domain.sql
--- Add a custom domain to a guru, not verified yet. Return 'added', 'exists', 'limit', or 'taken' when another site serves
--- it. Until a domain is verified, others may add it too: the guru who controls its DNS gets it.
--- `most`: the most domains of a guru; NULL for no limit. The first check is after `check_after`.
---
--- Called by: the console and the command line.
--- SECURITY INVOKER: the caller needs the right to write the tenant's domains.
-CREATE OR REPLACE FUNCTION app.add_domain(tenant uuid, wanted text, most integer, check_after interval) RETURNS text
-LANGUAGE plpgsql VOLATILE SET search_path = public, pg_temp AS $$
-BEGIN
-  PERFORM pg_advisory_xact_lock(hashtextextended('domains ' || tenant, 0));
-  IF EXISTS (SELECT FROM domains d WHERE d.tenant_id = tenant AND d.domain = wanted) THEN
-    RETURN 'exists';
-  END IF;
-  IF EXISTS (SELECT FROM app.find_domain(wanted)) THEN
-    RETURN 'taken';
-  END IF;
-  IF (SELECT count(*) FROM domains d WHERE d.tenant_id = tenant) >= most THEN
-    RETURN 'limit';
-  END IF;
-  INSERT INTO domains (tenant_id, domain, next_check_at) VALUES (tenant, wanted, app.now() + check_after);
-  RETURN 'added';
-END $$;
-REVOKE ALL ON FUNCTION app.add_domain(uuid, text, integer, interval) FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION app.add_domain(uuid, text, integer, interval) TO porchlight_app, porchlight_overseer;
-
 -- file: functions/add_participants.sql
 -- Store who takes part in bookings of the current user that need a waiver of a level, and who signs for each. `people`
 -- is a list of {name, signer, signer_id, waiver_id, email, token}; without `signer_id`, the current user signs. People
@@ -1140,41 +1114,6 @@ $$;
 REVOKE ALL ON FUNCTION app.find_customer(uuid) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION app.find_customer(uuid) TO porchlight_app;
 
--- file: functions/find_domain.sql
--- Return the guru of a verified custom domain that the plan of its owner includes, with what decides the site's main
--- address.
---
--- Called by: tenancy, for each new host name.
--- SECURITY DEFINER: no tenant is known yet, so row level security would hide the row.
-CREATE OR REPLACE FUNCTION app.find_domain(wanted text)
-RETURNS TABLE (id uuid, label text, status text, main_domain text, domains jsonb)
-LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
-  SELECT g.id, g.label, g.status, g.main_domain, app.served_domains(g.id)
-    FROM domains d JOIN gurus g ON g.id = d.tenant_id
-   WHERE d.domain = wanted AND d.verified_at IS NOT NULL AND NOT d.over_limit
-$$;
-REVOKE ALL ON FUNCTION app.find_domain(text) FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION app.find_domain(text) TO porchlight_app, porchlight_overseer;
-
--- file: functions/find_label.sql
--- Return the guru of a subdomain, or of one that the guru had before a rename, with what decides the site's main
--- address.
---
--- Called by: tenancy, for each new host name, the emails of a site, and onboarding, while a user types a subdomain.
--- SECURITY DEFINER: no tenant is known yet, so row level security would hide the row.
-CREATE OR REPLACE FUNCTION app.find_label(wanted text)
-RETURNS TABLE (id uuid, label text, status text, main_domain text, domains jsonb)
-LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
-  SELECT f.id, f.label, f.status, f.main_domain, app.served_domains(f.id)
-    FROM (SELECT g.id, g.label, g.status, g.main_domain FROM gurus g WHERE g.label = wanted
-          UNION ALL
-          SELECT g.id, g.label, g.status, g.main_domain
-            FROM retired_labels r JOIN gurus g ON g.id = r.tenant_id WHERE r.label = wanted
-          LIMIT 1) f
-$$;
-REVOKE ALL ON FUNCTION app.find_label(text) FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION app.find_label(text) TO porchlight_app, porchlight_overseer;
-
 -- file: functions/find_pass.sql
 -- Return the login handoff with this secret, browser and domain, if it is younger than `max_age`.
 --
@@ -1241,6 +1180,32 @@ LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
 $$;
 REVOKE ALL ON FUNCTION app.find_signing(uuid) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION app.find_signing(uuid) TO porchlight_app;
+
+-- file: functions/find_site.sql
+-- Return the guru with this name, with what decides the site's main address. A name is a subdomain, one that the guru had
+-- before a rename, or a verified custom domain that the plan of its owner includes. Only domains have dots.
+-- `domains`: those that serve the site, the first connected one first, as a list of [domain, when its certificate ends as
+-- seconds since 1970 or null, whether its DNS records lead here]. tenants/tenancy/main_address.py decides by them.
+--
+-- Called by: tenancy, for each new host name, the emails of a site, and onboarding, while a user types a subdomain.
+-- SECURITY DEFINER: no tenant is known yet, so row level security would hide the row.
+CREATE OR REPLACE FUNCTION app.find_site(wanted text)
+RETURNS TABLE (id uuid, label text, status text, main_domain text, domains jsonb)
+LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
+  SELECT g.id, g.label, g.status, g.main_domain,
+         (SELECT jsonb_agg(jsonb_build_array(d.domain, extract(epoch FROM d.certificate_until),
+                                             d.leads_here OR d.proof = 'operator')
+                           ORDER BY d.verified_at, d.created_at, d.domain)
+            FROM domains d WHERE d.tenant_id = g.id AND d.verified_at IS NOT NULL AND NOT d.over_limit)
+    FROM gurus g
+   WHERE g.id = coalesce(
+           (SELECT n.id FROM gurus n WHERE n.label = wanted),
+           (SELECT r.tenant_id FROM retired_labels r WHERE r.label = wanted),
+           (SELECT d.tenant_id FROM domains d
+             WHERE d.domain = wanted AND d.verified_at IS NOT NULL AND NOT d.over_limit))
+$$;
+REVOKE ALL ON FUNCTION app.find_site(text) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION app.find_site(text) TO porchlight_app, porchlight_overseer;
 
 -- file: functions/find_user.sql
 -- Return the account of an identity provider's user id.
@@ -1996,7 +1961,7 @@ GRANT EXECUTE ON FUNCTION app.own_billing_customer() TO porchlight_app, porchlig
 -- file: functions/own_guru.sql
 -- Return the guru that the current user owns.
 --
--- Called by: onboarding, app.update_listed_categories, porchlight.plans and app.plan_usage.
+-- Called by: onboarding and porchlight.plans.
 -- SECURITY DEFINER: no tenant is known yet, so row level security would hide the row.
 CREATE OR REPLACE FUNCTION app.own_guru() RETURNS TABLE (tenant_id uuid, label text, status text)
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
@@ -3234,22 +3199,6 @@ LANGUAGE sql VOLATILE SET search_path = public, pg_temp AS $$
 $$;
 REVOKE ALL ON FUNCTION app.send_plan_checkout(uuid) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION app.send_plan_checkout(uuid) TO porchlight_overseer;
-
--- file: functions/served_domains.sql
--- Return the custom domains that serve a guru's site, the first connected one first, as a list of
--- [domain, when its certificate ends as seconds since 1970 or null, whether its DNS records lead here].
--- Which of them is the site's main address, tenants/tenancy/main_address.py decides.
---
--- Called by: app.find_label and app.find_domain.
--- SECURITY INVOKER: these run as the owner, who sees the domains of all gurus.
-CREATE OR REPLACE FUNCTION app.served_domains(tenant uuid) RETURNS jsonb
-LANGUAGE sql STABLE SET search_path = public, pg_temp AS $$
-  SELECT jsonb_agg(jsonb_build_array(d.domain, extract(epoch FROM d.certificate_until),
-                                     d.leads_here OR d.proof = 'operator')
-                   ORDER BY d.verified_at, d.created_at, d.domain)
-    FROM domains d WHERE d.tenant_id = tenant AND d.verified_at IS NOT NULL AND NOT d.over_limit
-$$;
-REVOKE ALL ON FUNCTION app.served_domains(uuid) FROM PUBLIC;
 
 -- file: functions/set_ring_check_due.sql
 -- Set whether the job that finds swap rings checks users: those named, and those who offer or want one of `phrase_ids`,
