@@ -744,7 +744,10 @@ BEGIN
      SET decided_by = holder, decided_at = app.now(), state = CASE WHEN approve THEN a.state ELSE 'rejected' END
    WHERE a.id = adjustment AND a.state = 'requested';
   IF FOUND AND approve THEN
-    PERFORM app.post_adjustment(adjustment);
+    UPDATE adjustments a SET state = 'posted', transaction_id = app.post(
+             gen_random_uuid(), a.event, 'adjustment', a.id::text, ARRAY[a.debit_account], ARRAY[a.credit_account],
+             ARRAY[a.cents])
+     WHERE a.id = adjustment;
   END IF;
 END $$;
 REVOKE ALL ON FUNCTION app.decide_adjustment(uuid, text, boolean) FROM PUBLIC;
@@ -2425,7 +2428,7 @@ GRANT EXECUTE ON FUNCTION app.porch_lights(text[], text[], double precision[], i
 -- Balance rows are locked in the order of their account ids, in which the platform's accounts come last. Legs are posted
 -- in the given order, so that a leg can spend what an earlier one brought.
 --
--- Called by: money.posting, app.post_adjustment and app.post_many.
+-- Called by: money.posting, app.request_adjustment, app.decide_adjustment and app.post_many.
 -- SECURITY DEFINER: no other role may write to the ledger.
 CREATE OR REPLACE FUNCTION app.post(id uuid, event text, subject_kind text, subject_id text, debits uuid[],
                                     credits uuid[], amounts bigint[], stripe_object text DEFAULT '',
@@ -2475,23 +2478,6 @@ BEGIN
 END $$;
 REVOKE ALL ON FUNCTION app.post(uuid, text, text, text, uuid[], uuid[], bigint[], text, uuid) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION app.post(uuid, text, text, text, uuid[], uuid[], bigint[], text, uuid) TO porchlight_overseer;
-
--- file: functions/post_adjustment.sql
--- Post an adjustment that was decided. No role may call it; the functions that decide do.
---
--- Called by: app.request_adjustment, app.decide_adjustment.
-CREATE OR REPLACE FUNCTION app.post_adjustment(adjustment uuid) RETURNS void
-LANGUAGE plpgsql VOLATILE SET search_path = public, pg_temp AS $$
-DECLARE
-  one adjustments;
-  posted uuid := gen_random_uuid();
-BEGIN
-  SELECT a.* INTO one FROM adjustments a WHERE a.id = adjustment;
-  PERFORM app.post(posted, one.event, 'adjustment', one.id::text, ARRAY[one.debit_account], ARRAY[one.credit_account],
-                   ARRAY[one.cents]);
-  UPDATE adjustments a SET state = 'posted', transaction_id = posted WHERE a.id = adjustment;
-END $$;
-REVOKE ALL ON FUNCTION app.post_adjustment(uuid) FROM PUBLIC;
 
 -- file: functions/post_many.sql
 -- Post many events in order, with the outcome of one app.post after the other: the same entries, running balances, ids
@@ -2770,7 +2756,10 @@ BEGIN
           request_adjustment.credit_account, request_adjustment.cents, request_adjustment.reason,
           request_adjustment.holder);
   IF alone THEN
-    PERFORM app.post_adjustment(request_adjustment.id);
+    UPDATE adjustments a SET state = 'posted', transaction_id = app.post(
+             gen_random_uuid(), a.event, 'adjustment', a.id::text, ARRAY[a.debit_account], ARRAY[a.credit_account],
+             ARRAY[a.cents])
+     WHERE a.id = request_adjustment.id;
   END IF;
 END $$;
 REVOKE ALL ON FUNCTION app.request_adjustment(uuid, text, uuid, uuid, bigint, text, text, boolean) FROM PUBLIC;
