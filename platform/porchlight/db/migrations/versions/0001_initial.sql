@@ -2313,37 +2313,6 @@ $$;
 REVOKE ALL ON FUNCTION app.photo(uuid) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION app.photo(uuid) TO porchlight_app, porchlight_overseer;
 
--- file: functions/plan_change_kind.sql
--- Return what it means for the current user to ask for a plan: upgrade (now), downgrade (when the paid period ends),
--- cancel (likewise), keep (take a planned change back), or why it is not possible: no_subscription, payment_failed,
--- change_in_progress, change_pending, no_change.
---
--- Called by: billing and app.request_plan_change.
--- SECURITY INVOKER: it reads the user's own subscription and changes.
-CREATE OR REPLACE FUNCTION app.plan_change_kind(wanted_plan text, wanted_interval text) RETURNS text
-LANGUAGE plpgsql STABLE SET search_path = public, pg_temp AS $$
-DECLARE
-  s subscriptions;
-  is_planned boolean;
-BEGIN
-  SELECT c.* INTO s FROM subscriptions c
-   WHERE c.user_id = app.user_id() AND c.state IN ('incomplete', 'active', 'past_due');
-  is_planned := s.cancel_at_end OR s.next_plan IS NOT NULL;
-  RETURN CASE
-    WHEN s.state IS NULL OR s.state = 'incomplete' THEN 'no_subscription'
-    WHEN EXISTS (SELECT FROM plan_changes c WHERE c.user_id = app.user_id() AND c.state = 'requested')
-      THEN 'change_in_progress'
-    WHEN wanted_plan = s.plan AND wanted_interval = s.interval THEN CASE WHEN is_planned THEN 'keep' ELSE 'no_change' END
-    WHEN is_planned THEN CASE WHEN wanted_plan = 'community' AND s.cancel_at_end THEN 'no_change' ELSE 'change_pending' END
-    WHEN wanted_plan = 'community' THEN 'cancel'
-    WHEN s.state = 'past_due' THEN 'payment_failed'
-    WHEN s.plan = 'premium-angel' AND wanted_plan = 'skill-sharer' OR s.interval = 'year' AND wanted_interval = 'month'
-      THEN 'downgrade'
-    ELSE 'upgrade' END;
-END $$;
-REVOKE ALL ON FUNCTION app.plan_change_kind(text, text) FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION app.plan_change_kind(text, text) TO porchlight_app, porchlight_overseer;
-
 -- file: functions/plan_of.sql
 -- Return a user's plan: the best paid one, or community.
 --
@@ -2767,36 +2736,25 @@ GRANT EXECUTE ON FUNCTION app.request_adjustment(uuid, text, uuid, uuid, bigint,
   TO porchlight_overseer;
 
 -- file: functions/request_plan_change.sql
--- Start a change of the current user's subscription. `problem`: why it is not possible; see app.plan_change_kind.
+-- Start a change of the current user's subscription, as porchlight.features.billing.plan_changes decided; return its id.
+-- The caller holds the lock of the user's billing. A unique key keeps a user from having two changes at once.
 --
 -- Called by: billing.
 -- SECURITY DEFINER: the app role may not write changes or create writes.
-CREATE OR REPLACE FUNCTION app.request_plan_change(wanted_plan text, wanted_interval text, prorated_at timestamptz,
-                                                   OUT id uuid, OUT problem text)
+CREATE OR REPLACE FUNCTION app.request_plan_change(change_kind text, wanted_plan text, wanted_interval text,
+                                                   prorated_at timestamptz) RETURNS uuid
 LANGUAGE plpgsql VOLATILE SECURITY DEFINER SET search_path = public, pg_temp AS $$
 DECLARE
-  change_kind text;
+  new_id uuid := gen_random_uuid();
 BEGIN
-  PERFORM app.lock_billing(app.user_id());
-  change_kind := app.plan_change_kind(wanted_plan, wanted_interval);
-  IF change_kind NOT IN ('upgrade', 'downgrade', 'cancel', 'keep') THEN
-    problem := change_kind;
-  ELSIF change_kind IN ('upgrade', 'downgrade')
-        AND NOT EXISTS (SELECT FROM billing_catalog p WHERE p.key = wanted_plan || '-' || wanted_interval) THEN
-    problem := 'not_set_up';
-  ELSE
-    id := gen_random_uuid();
-    INSERT INTO plan_changes (user_id, id, subscription_id, kind, plan, interval, prorated_at)
-    SELECT s.user_id, request_plan_change.id, s.id, change_kind,
-           CASE WHEN change_kind = 'cancel' THEN s.plan ELSE wanted_plan END,
-           CASE WHEN change_kind = 'cancel' THEN s.interval ELSE wanted_interval END,
-           request_plan_change.prorated_at
-      FROM subscriptions s WHERE s.user_id = app.user_id() AND s.state IN ('active', 'past_due');
-    PERFORM app.send_plan_change(id, false);
-  END IF;
+  INSERT INTO plan_changes (user_id, id, subscription_id, kind, plan, interval, prorated_at)
+  SELECT s.user_id, new_id, s.id, change_kind, wanted_plan, wanted_interval, request_plan_change.prorated_at
+    FROM subscriptions s WHERE s.user_id = app.user_id() AND s.state IN ('active', 'past_due');
+  PERFORM app.send_plan_change(new_id, false);
+  RETURN new_id;
 END $$;
-REVOKE ALL ON FUNCTION app.request_plan_change(text, text, timestamptz) FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION app.request_plan_change(text, text, timestamptz) TO porchlight_app, porchlight_overseer;
+REVOKE ALL ON FUNCTION app.request_plan_change(text, text, text, timestamptz) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION app.request_plan_change(text, text, text, timestamptz) TO porchlight_app, porchlight_overseer;
 
 -- file: functions/request_risk_review.sql
 -- Add an activity that the risk engine does not know to the queue of staff reviews, or count it once more.
@@ -3108,22 +3066,6 @@ GRANT EXECUTE ON FUNCTION app.search(integer, text, text[], smallint, smallint, 
     integer, integer, integer, integer, integer, integer, double precision, integer[], integer, double precision,
     double precision, double precision, double precision, double precision, double precision, double precision,
     double precision, double precision, double precision, double precision, integer) TO porchlight_app, porchlight_overseer;
-
--- file: functions/send_customer_email.sql
--- Create the write that gives a user's customer at Stripe the user's email address, for receipts. Each change has a write
--- of its own: what it brought is compared with the address of then when it is done.
---
--- Called by: billing, and the trigger of `users`.
--- SECURITY INVOKER: only the service role and the owner's functions may create writes.
-CREATE OR REPLACE FUNCTION app.send_customer_email(wanted uuid) RETURNS void
-LANGUAGE sql VOLATILE SET search_path = public, pg_temp AS $$
-  SELECT app.create_stripe_write('billing_customer_email', gen_random_uuid(), '', 'POST',
-                                 '/v1/customers/' || b.customer_id, jsonb_build_object('email', u.email))
-    FROM billing_customers b JOIN users u ON u.user_id = b.user_id
-   WHERE b.user_id = wanted AND b.customer_id IS NOT NULL AND u.email <> ''
-$$;
-REVOKE ALL ON FUNCTION app.send_customer_email(uuid) FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION app.send_customer_email(uuid) TO porchlight_overseer;
 
 -- file: functions/send_plan_change.sql
 -- Create the next write of a requested change. A subscription that follows a schedule is released from it first.
@@ -7954,14 +7896,17 @@ CREATE OR REPLACE TRIGGER on_user_deleted_plans AFTER UPDATE OF status ON users
     EXECUTE FUNCTION app.on_user_deleted_plans();
 
 -- file: triggers/on_user_email_changed.sql
--- Send a new email address to Stripe, if the user is a customer there.
+-- Send a new email address to Stripe, for receipts, if the user is a customer there. Each change has a write of its own:
+-- what it brought is compared with the address of then when it is done.
 -- SECURITY DEFINER: the app role may not create writes.
 --
 -- Fires on: users, when the email address changes. The empty one of a deleted account is not sent.
 CREATE OR REPLACE FUNCTION app.on_user_email_changed() RETURNS trigger
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 BEGIN
-  PERFORM app.send_customer_email(NEW.user_id);
+  PERFORM app.create_stripe_write('billing_customer_email', gen_random_uuid(), '', 'POST',
+                                  '/v1/customers/' || b.customer_id, jsonb_build_object('email', NEW.email))
+     FROM billing_customers b WHERE b.user_id = NEW.user_id AND b.customer_id IS NOT NULL;
   RETURN NULL;
 END $$;
 REVOKE ALL ON FUNCTION app.on_user_email_changed() FROM PUBLIC;
