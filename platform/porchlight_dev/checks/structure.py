@@ -29,7 +29,7 @@ class Limit:
 
 
 LIMITS = {
-    "SQL functions": Limit(122, 120),
+    "SQL functions": Limit(120, 120),
     "SQL functions with the owner's rights": Limit(79, 90),
     "triggers on bookings": Limit(7, 7),
     "numbers written in SQL": Limit(0, 0),

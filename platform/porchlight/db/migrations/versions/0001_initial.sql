@@ -450,23 +450,29 @@ GRANT EXECUTE ON FUNCTION app.booking_facts(uuid[], bytea, text, boolean, uuid, 
   boolean, bytea, interval, uuid) TO porchlight_app, porchlight_overseer;
 
 -- file: functions/category_status.sql
--- Return how each of the categories `slugs` meets its document requirements for the user `wanted`.
--- `documents` maps each required type to missing, pending, approved or void (sent, but no longer valid).
+-- Return how each of the categories `slugs` meets its document requirements for the current user, who is `wanted`.
+-- `documents` maps each required type to missing, pending, approved or void (sent, but no longer valid). `good_until`: the
+-- last day of the first of them that ends, where the best one of a type counts. Days are UTC.
 -- A license counts for the category it was sent for; insurance also counts when it was sent without a category.
 --
--- Called by: onboarding, app.onboarding_steps and app.update_listed_categories.
+-- Called by: onboarding and app.publish_guru.
+-- SECURITY INVOKER: it reads the user's own documents.
 CREATE OR REPLACE FUNCTION app.category_status(wanted uuid, slugs text[]) RETURNS TABLE (
   slug text, name text, place integer, risk_level text, requires_license boolean, requires_gl boolean,
   requires_auto_insurance boolean, notes text, documents jsonb, needed boolean, submitted boolean, approved boolean,
   good_until date)
 LANGUAGE sql STABLE SET search_path = public, pg_temp AS $$
   WITH sent AS MATERIALIZED (
-    SELECT s.category, s.type, s.approved, s.pending, s.good_until FROM app.documents_status(wanted) s
+    SELECT d.category, d.type, d.expires_on, d.status,
+           d.expires_on IS NULL OR d.expires_on >= (app.now() AT TIME ZONE 'UTC')::date AS valid
+      FROM documents d WHERE d.user_id = wanted AND wanted = app.user_id()
   ), met AS (
     SELECT c.slug, n.type,
-           CASE WHEN bool_or(s.approved) THEN 'approved' WHEN bool_or(s.pending) THEN 'pending'
+           CASE WHEN bool_or(s.valid AND s.status = 'approved') THEN 'approved'
+                WHEN bool_or(s.valid AND s.status = 'pending') THEN 'pending'
                 WHEN count(s.type) > 0 THEN 'void' ELSE 'missing' END AS state,
-           nullif(max(coalesce(s.good_until, 'infinity')) FILTER (WHERE s.approved), 'infinity') AS good_until
+           nullif(max(coalesce(s.expires_on, 'infinity')) FILTER (WHERE s.valid AND s.status = 'approved'), 'infinity')
+             AS good_until
       FROM skill_categories c
       JOIN LATERAL (VALUES ('license', c.requires_license, false), ('insurance', c.requires_gl, true),
                            ('auto', c.requires_auto_insurance, true)) AS n (type, required, anywhere) ON n.required
@@ -2284,16 +2290,6 @@ END $$;
 REVOKE ALL ON FUNCTION app.payout_facts(timestamptz, boolean) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION app.payout_facts(timestamptz, boolean) TO porchlight_app;
 
--- file: functions/payouts_connected.sql
--- Return whether a user's payout account is connected and ready for charges and payouts.
---
--- Called by: payouts and app.onboarding_steps.
-CREATE OR REPLACE FUNCTION app.payouts_connected(wanted uuid) RETURNS boolean
-LANGUAGE sql STABLE SET search_path = public, pg_temp AS $$
-  SELECT EXISTS (SELECT FROM payout_accounts p WHERE p.user_id = wanted
-                    AND p.connected AND p.charges_enabled AND p.payouts_enabled AND p.details_submitted)
-$$;
-
 -- file: functions/photo.sql
 -- Return a profile photo or a photo of the guru setup by its id: for others only while the account is active, the
 -- profile is public, and no site of the guru is suspended.
@@ -2564,7 +2560,9 @@ BEGIN
     outcome := 'suspended';
   ELSIF NOT (
     SELECT EXISTS (SELECT FROM onboardings o WHERE o.user_id = owner_id AND o.complete)
-           AND coalesce(bool_and(s.submitted), false) AND app.payouts_connected(owner_id)
+           AND coalesce(bool_and(s.submitted), false)
+           AND EXISTS (SELECT FROM payout_accounts p WHERE p.user_id = owner_id AND p.connected
+                          AND p.charges_enabled AND p.payouts_enabled AND p.details_submitted)
       FROM app.category_status(
              owner_id, ARRAY(SELECT p.category_slug FROM category_picks p WHERE p.user_id = owner_id)) s
   ) THEN
@@ -6922,25 +6920,6 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE SET search_path = public, pg_temp AS $$
     'policy', s.policy, 'free_until_minutes', s.free_until_minutes, 'late_percent', s.late_percent,
     'missed_percent', s.missed_percent, 'moves_max', s.moves_max, 'move_until_minutes', s.move_until_minutes)
 $$;
-
--- file: functions/documents_status.sql
--- Return one row per category and document type that the current user, who is `wanted`, ever sent: whether one is
--- approved and valid on `today`, whether one waits for review, and the last day of the best one (NULL: no end). Days
--- are UTC. The category '' means that the document was sent for no category in particular.
---
--- Called by: app.category_status.
--- SECURITY INVOKER: it reads the user's own documents.
-CREATE OR REPLACE FUNCTION app.documents_status(wanted uuid, today date DEFAULT (app.now() AT TIME ZONE 'UTC')::date)
-RETURNS TABLE (category text, type text, approved boolean, pending boolean, good_until date)
-LANGUAGE sql STABLE SET search_path = public, pg_temp AS $$
-  SELECT d.category, d.type,
-         bool_or(d.status = 'approved' AND (d.expires_on IS NULL OR d.expires_on >= today)),
-         bool_or(d.status = 'pending' AND (d.expires_on IS NULL OR d.expires_on >= today)),
-         nullif(max(coalesce(d.expires_on, 'infinity')) FILTER (WHERE d.status = 'approved'), 'infinity')
-    FROM documents d WHERE d.user_id = wanted AND wanted = app.user_id() GROUP BY d.category, d.type
-$$;
-REVOKE ALL ON FUNCTION app.documents_status(uuid, date) FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION app.documents_status(uuid, date) TO porchlight_app, porchlight_overseer;
 
 -- file: functions/find_hold.sql
 -- Return the hold with this token's digest, of the transaction's tenant, unless another user has taken it over.
