@@ -59,7 +59,6 @@ ID_REASONS = {
     "update_email_setting": LINK,
     "waitlist_position": OWN,
     "waiver_exchange": PUBLIC,
-    "waiver_link": OWN,
     "waiver_text_version": "only a version number, which the guru's visitors see as well",
 }
 

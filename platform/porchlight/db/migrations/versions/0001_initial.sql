@@ -2012,21 +2012,6 @@ END $$;
 REVOKE ALL ON FUNCTION app.own_ledger_lines(text, bigint, integer) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION app.own_ledger_lines(text, bigint, integer) TO porchlight_app;
 
--- file: functions/own_reports.sql
--- Return the reports that the current user made, oldest first.
---
--- Called by: profiles, for the account export.
--- SECURITY DEFINER: the app role cannot read reports.
-CREATE OR REPLACE FUNCTION app.own_reports()
-RETURNS TABLE (id uuid, subject_kind text, subject_name text, subject_title text, reason text, details text,
-               status text, created_at timestamptz)
-LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
-  SELECT r.id, r.subject_kind, r.subject_name, r.subject_title, r.reason, r.details, r.status, r.created_at
-    FROM reports r WHERE r.reporter_id = app.user_id() ORDER BY r.id
-$$;
-REVOKE ALL ON FUNCTION app.own_reports() FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION app.own_reports() TO porchlight_app, porchlight_overseer;
-
 -- file: functions/own_skill_matches.sql
 -- Return the best matches of the current user: people who teach what the user wants, or want what the user teaches.
 --
@@ -3634,19 +3619,6 @@ BEGIN
 END $$;
 REVOKE ALL ON FUNCTION app.waiver_exchange(text, uuid) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION app.waiver_exchange(text, uuid) TO porchlight_app;
-
--- file: functions/waiver_gurus.sql
--- Return the gurus of the current user's waivers with their names. A deleted guru has none.
---
--- Called by: waivers, for the list and for the email with the receipt.
--- SECURITY DEFINER: a user cannot read gurus.
-CREATE OR REPLACE FUNCTION app.waiver_gurus() RETURNS TABLE (guru_id uuid, guru_name text)
-LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
-  SELECT g.id, g.character FROM gurus g
-   WHERE g.id IN (SELECT w.guru_id FROM waivers w WHERE w.user_id = app.user_id())
-$$;
-REVOKE ALL ON FUNCTION app.waiver_gurus() FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION app.waiver_gurus() TO porchlight_app;
 
 -- file: functions/waiver_text_version.sql
 -- Return the version of a guru's own waiver text that people accept now: the newest, or 0 if the guru has none or
@@ -6615,6 +6587,37 @@ CREATE OR REPLACE VIEW angel_reviews WITH (security_barrier) AS
      AND n.status = 'done' AND n.rating IS NOT NULL;
 GRANT SELECT ON angel_reviews TO porchlight_app, porchlight_overseer;
 
+-- file: views/own_reports.sql
+-- The reports that the current user made.
+--
+-- Read by: account, for the export.
+-- As the owner: the app role cannot read reports.
+CREATE OR REPLACE VIEW own_reports WITH (security_barrier) AS
+  SELECT r.id, r.subject_kind, r.subject_name, r.subject_title, r.reason, r.details, r.status, r.created_at
+    FROM reports r WHERE r.reporter_id = app.user_id();
+GRANT SELECT ON own_reports TO porchlight_app, porchlight_overseer;
+
+-- file: views/own_waiver_gurus.sql
+-- The gurus of the current user's waivers with their names. A deleted guru has none.
+--
+-- Read by: waivers, for the list and for the email with the receipt.
+-- As the owner: a user cannot read gurus.
+CREATE OR REPLACE VIEW own_waiver_gurus WITH (security_barrier) AS
+  SELECT g.id AS guru_id, g.character AS guru_name FROM gurus g
+   WHERE g.id IN (SELECT w.guru_id FROM waivers w WHERE w.user_id = app.user_id());
+GRANT SELECT ON own_waiver_gurus TO porchlight_app;
+
+-- file: views/own_waiver_links.sql
+-- The links of the current user's waivers in their chains.
+--
+-- Read by: waivers, for the receipt.
+-- As the owner: the app role cannot read waiver_links.
+CREATE OR REPLACE VIEW own_waiver_links WITH (security_barrier) AS
+  SELECT w.id AS waiver_id, l.chain_id, l.number, l.previous, l.record_sha256, l.pdf_sha256, l.at, l.key_id, l.signature
+    FROM waivers w JOIN waiver_links l ON l.chain_id = w.chain_id AND l.number = w.number
+   WHERE w.user_id = app.user_id();
+GRANT SELECT ON own_waiver_links TO porchlight_app;
+
 -- file: views/premium_names.sql
 -- The Premium Angels: gurus by label, neighbors by handle. Lists show this plan to everyone.
 --
@@ -6960,19 +6963,6 @@ LANGUAGE sql STABLE SET search_path = public, pg_temp AS $$
                  AND (a.city, a.latitude, a.longitude) = (l.city, l.latitude, l.longitude))))
 $$;
 REVOKE ALL ON FUNCTION app.shows_light_place(porch_lights) FROM PUBLIC;
-
--- file: functions/waiver_link.sql
--- Return the link of one of the current user's waivers, or no row.
---
--- Called by: waivers, for the receipt.
--- SECURITY DEFINER: the app role cannot read waiver_links.
-CREATE OR REPLACE FUNCTION app.waiver_link(waiver uuid) RETURNS SETOF waiver_links
-LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
-  SELECT l.* FROM waivers w JOIN waiver_links l ON l.chain_id = w.chain_id AND l.number = w.number
-   WHERE w.user_id = app.user_id() AND w.id = waiver
-$$;
-REVOKE ALL ON FUNCTION app.waiver_link(uuid) FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION app.waiver_link(uuid) TO porchlight_app;
 
 -- file: triggers/angel_listings.sql
 -- Keep the public list of angels (angel_listings), and the numbers of angels per service and place (angel_cells), in
