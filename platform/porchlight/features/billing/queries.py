@@ -46,7 +46,7 @@ SELECT s.*, coalesce(nullif(s.card_brand, ''), b.card_brand, '') AS brand,
   FROM subscriptions s LEFT JOIN billing_customers b ON b.user_id = s.user_id
  WHERE s.user_id = app.user_id() AND s.sub_id IS NOT NULL
    AND (s.state IN ('incomplete', 'active', 'past_due', 'unpaid')
-        OR s.state = 'canceled' AND coalesce(s.past_due_since, s.period_end) + interval '14 days' > app.now())
+        OR s.state = 'canceled' AND s.right_until > app.now())
  ORDER BY s.state IN ('incomplete', 'active', 'past_due') DESC, s.created_at DESC LIMIT 1""")
 _CHANGE = text("""
 SELECT c.kind, c.plan, c.interval, c.state, c.payment_url
