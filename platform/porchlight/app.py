@@ -37,7 +37,6 @@ from porchlight.features.listings import page_meta as listing_page_meta
 from porchlight.features.listings import queries as listing_queries
 from porchlight.features.listings.cards import StoredCards
 from porchlight.features.money import admin_queries as books
-from porchlight.features.payouts.queries import StoredPayoutStatus
 from porchlight.features.profiles import page_meta as profile_page_meta
 from porchlight.features.profiles.user_profiles import StoredProfiles
 from porchlight.features.risk.assessor import RiskService
@@ -261,7 +260,6 @@ def compose(
         payments=payments(settings),
         stripe=stripe_api(settings),
         event_object=partial(inbox.object_of, load_rules(features)),
-        payouts=StoredPayoutStatus(db),
         listing_cards=StoredCards(db, risk),
         offer_counts=listing_queries,
         query_relations=ModelRelations(db, embedder(settings)),

@@ -99,13 +99,6 @@ class Flags(Protocol):
         """Return whether a flag is on, globally or for one guru."""
 
 
-class PayoutStatus(Protocol):
-    """Tells whether a user can be paid. In the user's own transaction, use the SQL function app.payouts_connected."""
-
-    async def connected(self, user_id: UUID) -> bool:
-        """Return `payoutConnected` (docs/settled-questions.md) as last synced."""
-
-
 class FreeTimes(Protocol):
     """Formats availability bits as text."""
 
@@ -128,7 +121,6 @@ class AppContext:
     stripe: StripeApi | None  # the same provider: money and events
     # From the body of a provider's event to the id of the object that it concerns; None: no feature wants it.
     event_object: Callable[[bytes], str | None]
-    payouts: PayoutStatus
     listing_cards: ListingCards
     offer_counts: OfferCounts
     query_relations: QueryRelations

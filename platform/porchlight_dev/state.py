@@ -13,7 +13,7 @@ from typing import IO, Any
 
 from porchlight_dev.errors import DevError
 
-FORMAT = 4
+FORMAT = 5
 FORMAT_FILE = "porchlight.json"
 REQUIRED_BYTES = 500_000_000
 OR_CHOOSE_ANOTHER = "or choose another state folder (STATE=...)"

@@ -39,11 +39,7 @@ _PATH = re.compile(r"/|(?:/[A-Za-z0-9_-][A-Za-z0-9_.~-]{0,199}){1,8}")
 
 _SITES = """
 SELECT w.name, f.id, f.label, f.status, f.main_domain, f.domains
-  FROM unnest(%s::text[]) AS w(name), LATERAL app.find_label(w.name) AS f
-UNION ALL
-SELECT w.name, f.id, f.label, f.status, f.main_domain, f.domains
-  FROM unnest(%s::text[]) AS w(name), LATERAL app.find_domain(w.name) AS f
-"""
+  FROM unnest(%s::text[]) AS w(name), LATERAL app.find_site(w.name) AS f"""
 
 log = logging.getLogger(__name__)
 _counter = count()
@@ -228,9 +224,7 @@ class PageSnapshots:
         existing = sorted(name for name in names if name in self._owners or (self.store.folder / name).is_dir())
         for start in range(0, len(existing), _BATCH_SIZE):
             batch = existing[start : start + _BATCH_SIZE]
-            labels = [name for name in batch if "." not in name]
-            domains = [name for name in batch if "." in name]
-            rows = await self._db.read(None, _SITES, [labels, domains])
+            rows = await self._db.read(None, _SITES, [batch])
             sites = {name: Tenant.from_row(*columns) for name, *columns in rows}
             for name in batch:
                 self._clear_owner(name)

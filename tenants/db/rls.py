@@ -167,6 +167,9 @@ OWNER_READABLE = {
 # Views that read as the owner role, across tenants and users: only what the current user may see. Each needs a reason.
 # They are barriers: no condition of a statement sees a row before the view's own conditions.
 OWNER_VIEWS = {
+    "own_reports": "a user reads the reports that they made",
+    "own_waiver_gurus": "a user reads whom their waivers are for",
+    "own_waiver_links": "a user reads the signatures of their waivers",
     "public_profiles": "visitors read public profiles, without what their owners hide",
     "public_listings": "visitors read visible listings, and whom they are of",
     "public_listing_photos": "visitors see the photos of visible listings",

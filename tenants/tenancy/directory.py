@@ -11,7 +11,7 @@ from uuid import UUID
 from tenants.db.pool import Database
 from tenants.db.rows import Connection
 from tenants.kit import clock
-from tenants.tenancy.hosts import Host, HostKind
+from tenants.tenancy.hosts import Host
 from tenants.tenancy.main_address import ServedDomain, chosen_domain, main_domain
 
 MAX_KNOWN_NAMES = 20_000  # per worker, about 400 bytes each
@@ -19,8 +19,7 @@ MAX_UNKNOWN_NAMES = 5_000  # cached as unassigned; kept apart, so that random na
 TTL_SECONDS = 300.0  # a safeguard, in case a notification is lost
 TTL_WHEN_DISCONNECTED_SECONDS = 1.0  # while the change listener has no connection
 
-_FIND_LABEL = "SELECT id, label, status, main_domain, domains FROM app.find_label(%s)"
-_FIND_DOMAIN = "SELECT id, label, status, main_domain, domains FROM app.find_domain(%s)"
+_FIND = "SELECT id, label, status, main_domain, domains FROM app.find_site(%s)"
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +39,7 @@ class Tenant:
     def from_row(
         cls, tenant_id: UUID, label: str, status: str, choice: str | None, domains: list[list[Any]] | None
     ) -> Tenant:
-        """Return the guru of a row of app.find_label or app.find_domain."""
+        """Return the guru of a row of app.find_site."""
         return cls(tenant_id, label, status, choice, tuple(ServedDomain(*domain) for domain in domains or ()))
 
     @property
@@ -68,7 +67,7 @@ class Tenant:
 
 def read_site(conn: Connection, label: str) -> Tenant | None:
     """Return the guru with this label, for jobs."""
-    row = conn.execute(_FIND_LABEL.encode(), [label]).fetchone()
+    row = conn.execute(_FIND.encode(), [label]).fetchone()
     return Tenant.from_row(*row) if row else None
 
 
@@ -85,9 +84,9 @@ class Directory:
 
     async def find(self, host: Host) -> Tenant | None:
         """Return the tenant of a GURU or CUSTOM host, suspended ones included; None for an unassigned name."""
-        return await self.find_by_name(host.name, domain=host.kind is HostKind.CUSTOM)
+        return await self.find_by_name(host.name)
 
-    async def find_by_name(self, name: str, *, domain: bool = False) -> Tenant | None:
+    async def find_by_name(self, name: str) -> Tenant | None:
         """Return the tenant with this label or verified custom domain. Raise Unavailable when the database is down."""
         now = time.monotonic()
         if (hit := self._known.get(name)) is not None and now < hit[1]:
@@ -95,15 +94,15 @@ class Directory:
             return hit[0]
         if now < self._unknown.get(name, 0.0):
             return None
-        return await self._read(name, domain, now)
+        return await self._read(name, now)
 
     async def find_now(self, host: Host) -> Tenant | None:
         """Return what `find` returns, without the cache. Raise Unavailable when the database is down."""
-        return await self._read(host.name, host.kind is HostKind.CUSTOM, time.monotonic())
+        return await self._read(host.name, time.monotonic())
 
-    async def _read(self, name: str, domain: bool, now: float) -> Tenant | None:
+    async def _read(self, name: str, now: float) -> Tenant | None:
         generation = self._generation
-        rows = await self._db.read(None, _FIND_DOMAIN if domain else _FIND_LABEL, [name])
+        rows = await self._db.read(None, _FIND, [name])
         tenant = Tenant.from_row(*rows[0]) if rows else None
         if generation == self._generation:  # else the rows may be older than a change notified meanwhile
             self._store(name, tenant, now + self._ttl)

@@ -9,13 +9,15 @@ import re
 from collections.abc import Collection
 from datetime import timedelta
 from functools import cache
+from typing import Any, Literal, NamedTuple
 from uuid import UUID
 
 import idna
 import psycopg
 from publicsuffixlist import PublicSuffixList
 
-from tenants.db.rows import Connection, fetch_value
+from tenants.db.rows import Connection, fetch_all
+from tenants.kit import clock
 from tenants.kit.errors import Conflict, NotFound, ValidationFailed
 from tenants.tenancy.hosts import is_domain
 
@@ -24,7 +26,14 @@ _PRIVATE_ENDINGS = frozenset(
     {"alt", "arpa", "corp", "home", "internal", "invalid", "lan", "local", "localhost", "onion", "test"}
 )
 FIRST_CHECK_AFTER = timedelta(minutes=5)  # so long it takes until the guru has set the DNS records
-ADD_DOMAIN = "SELECT app.add_domain(%(tenant)s, %(domain)s, %(most)s, %(check_after)s)"
+# What counts a guru's domains waits for each other.
+LOCK_DOMAINS = "SELECT pg_advisory_xact_lock(hashtextextended('domains ' || %(tenant)s::uuid, 0))"
+DOMAIN_FACTS = """
+SELECT EXISTS (SELECT FROM domains d WHERE d.tenant_id = %(tenant)s AND d.domain = %(domain)s) AS is_own,
+       EXISTS (SELECT FROM app.find_site(%(domain)s)) AS is_served,
+       (SELECT count(*) FROM domains d WHERE d.tenant_id = %(tenant)s) AS own_domains"""
+INSERT_DOMAIN = """
+INSERT INTO domains AS d (tenant_id, domain, next_check_at) VALUES (%(tenant)s, %(domain)s, %(next_check_at)s)"""
 DELETE_DOMAIN = "DELETE FROM domains WHERE tenant_id = %(tenant)s AND domain = %(domain)s RETURNING domain"
 SAVE_CHECK = """
 UPDATE domains SET checked_at = %(checked_at)s, outcome = %(outcome)s, found = %(found)s, proof = %(proof)s,
@@ -55,11 +64,36 @@ OWN_HOST_MESSAGE = "This address belongs to Porchlight. Enter a domain of your o
 PRIVATE_MESSAGE = "This name works only inside a private network. Enter a public domain."
 
 
+class DomainFacts(NamedTuple):
+    """The facts that decide whether a domain can be added. `is_served`: a site has it, verified."""
+
+    is_own: bool
+    is_served: bool
+    own_domains: int
+
+
 class DomainTaken(Conflict):
     """A domain that another site serves. The message does not say whose."""
 
     code = "domain_taken"
     message = "This domain is connected to another site. If it's yours, contact us."
+
+
+def addition(facts: DomainFacts, most: int | None) -> Literal["new", "own", "taken", "limit"]:
+    """Return whether a domain is new, the guru's own already, served by another site, or one more than `most`.
+
+    Until a domain is verified, others may add it too: the guru who controls its DNS gets it.
+    """
+    if facts.is_own:
+        return "own"
+    if facts.is_served:
+        return "taken"
+    return "limit" if most is not None and facts.own_domains >= most else "new"
+
+
+def insert_params(tenant_id: UUID, domain: str) -> dict[str, Any]:
+    """Return the parameters of LOCK_DOMAINS, DOMAIN_FACTS and INSERT_DOMAIN."""
+    return {"tenant": tenant_id, "domain": domain, "next_check_at": clock.now() + FIRST_CHECK_AFTER}
 
 
 def parse_domain(text: str, own_hosts: Collection[str], *, allow_localhost: bool = False) -> str:
@@ -125,9 +159,15 @@ def _refused(message: str) -> ValidationFailed:
 
 def add_domain(conn: Connection, tenant_id: UUID, domain: str, *, verified: bool) -> None:
     """Add a domain to a guru; with `verified`, the operator vouches for it. Raises DomainTaken."""
-    params = {"tenant": tenant_id, "domain": domain, "most": None, "check_after": FIRST_CHECK_AFTER}
-    if fetch_value(conn, str, ADD_DOMAIN, params) == "taken":
-        raise DomainTaken
+    params = insert_params(tenant_id, domain)
+    with conn.transaction():
+        conn.execute(LOCK_DOMAINS, params)
+        (facts,) = fetch_all(conn, DomainFacts, DOMAIN_FACTS, params)
+        added = addition(facts, None)
+        if added == "taken":
+            raise DomainTaken
+        if added == "new":
+            conn.execute(INSERT_DOMAIN, params)
     if verified:
         try:
             conn.execute(_VERIFY, params)

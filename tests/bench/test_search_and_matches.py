@@ -14,7 +14,6 @@ from uuid import UUID
 import psycopg
 import pytest
 
-from porchlight.catalog.queries import SUGGESTIONS, suggestion_params
 from porchlight.features.matches.queries import MATCHES, match_params
 from porchlight.features.matches.rings import rings_around
 from porchlight.features.search.queries import FOUND, SearchOrigin, search_params
@@ -23,6 +22,7 @@ from porchlight.geo.grid import tile_of
 from tests.bench.figures import print_figure
 from tests.fixtures.databases import Database
 from tests.fixtures.jobs import service_job
+from tests.porchlight.catalog.typos import suggested_skills
 from tests.porchlight.matches import bulk_data
 from tests.porchlight.matches.factories import (
     UserData,
@@ -283,7 +283,7 @@ def test_search_and_match_latency(new_database: Callable[[], Database]) -> None:
             ),
             "autocomplete": (
                 15,
-                lambda n: conn.execute(SUGGESTIONS, suggestion_params(questions[n][: 3 + n % 6], 8)).fetchall(),
+                lambda n: suggested_skills(conn, questions[n][: 3 + n % 6], 8),
             ),
         }
         for name, (at_most, ask) in methods.items():

@@ -100,7 +100,7 @@ def damage_secrets(path: Path) -> None:
         (add_other_file, r"contains files that are not Porchlight's \(thesis.txt\): empty it, or choose another"),
         (make_regular_file, r"cannot be used \(File exists\)"),
         (write_format("{"), r"porchlight.json is damaged"),
-        (write_format('{"format": 1}'), r"created by another release of Porchlight \(format 1, not 4\)"),
+        (write_format('{"format": 1}'), r"created by another release of Porchlight \(format 1, not 5\)"),
         (damage_secrets, r"secrets.json is damaged: delete it"),
     ],
 )

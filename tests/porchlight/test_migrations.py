@@ -55,8 +55,8 @@ CHANGES = {
     "row security": "ALTER TABLE leads NO FORCE ROW LEVEL SECURITY",
     "table grant": "GRANT TRUNCATE ON leads TO porchlight_app",
     "column grant": "GRANT UPDATE (label) ON gurus TO porchlight_app",
-    "function": "ALTER FUNCTION app.find_label(text) VOLATILE",
-    "function grant": "GRANT EXECUTE ON FUNCTION app.find_label(text) TO PUBLIC",
+    "function": "ALTER FUNCTION app.find_site(text) VOLATILE",
+    "function grant": "GRANT EXECUTE ON FUNCTION app.find_site(text) TO PUBLIC",
     "view": "CREATE OR REPLACE VIEW public_listing_photos WITH (security_barrier) AS"
     " SELECT id, offer_id, alt, width, height, position, body, thumbnail FROM listing_photos",
     "view option": "ALTER VIEW public_listing_photos RESET (security_barrier)",
@@ -110,7 +110,7 @@ def test_sql_migration_copies_changed_files(tmp_path: Path, monkeypatch: pytest.
     (tmp_path / "0001_initial.sql").write_text(text.replace("LIMIT max_results", "LIMIT 7"), "utf-8")
     changed = set(schema.changed_files())
     assert "functions/search.sql" in changed
-    assert "functions/find_label.sql" not in changed
+    assert "functions/find_site.sql" not in changed
     path = schema.write_migration("Add bookings")
     assert path.name == "0002_add_bookings.py"
     assert 'down_revision = "0001"' in path.read_text("utf-8")

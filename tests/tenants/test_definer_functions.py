@@ -59,7 +59,6 @@ ID_REASONS = {
     "update_email_setting": LINK,
     "waitlist_position": OWN,
     "waiver_exchange": PUBLIC,
-    "waiver_link": OWN,
     "waiver_text_version": "only a version number, which the guru's visitors see as well",
 }
 
@@ -122,14 +121,16 @@ def test_swap_rings_are_only_of_current_user(database: Database) -> None:
             assert settled == ("agreed" if is_member else None,)
 
 
-def test_documents_status_is_only_of_current_user(database: Database) -> None:
+def test_category_status_is_only_of_current_user(database: Database) -> None:
     with psycopg.connect(database.service_url) as conn:
         owner, other = seed_user(conn), seed_user(conn)
         conn.execute(
-            "INSERT INTO documents (user_id, id, type, file_url) VALUES (%s, %s, 'license', 'https://x')",
+            "INSERT INTO documents (user_id, id, type, category, file_url)"
+            " VALUES (%s, %s, 'license', 'electrical', 'https://x')",
             [owner, new_id()],
         )
-    for setting, count in ((str(owner), 1), (str(other), 0), ("", 0)):
+    query = "SELECT documents ->> 'license' FROM app.category_status(%s, '{electrical}')"
+    for setting, state in ((str(owner), "pending"), (str(other), "missing"), ("", "missing")):
         with psycopg.connect(database.app_url) as conn:
             conn.execute("SELECT set_config('app.user_id', %s, true)", [setting])
-            assert len(conn.execute("SELECT * FROM app.documents_status(%s)", [owner]).fetchall()) == count
+            assert conn.execute(query, [owner]).fetchone() == (state,)

@@ -10,6 +10,8 @@ from tenants.tenancy.domains import (
     OWN_HOST_MESSAGE,
     PRIVATE_MESSAGE,
     SUFFIX_MESSAGE,
+    DomainFacts,
+    addition,
     is_apex,
     parse_domain,
     registrable,
@@ -94,3 +96,20 @@ def test_apex_is_the_registered_domain() -> None:
 )
 def test_other_name_of_a_domain_is_with_or_without_www(domain: str, other: str | None) -> None:
     assert with_or_without_www(domain) == other
+
+
+@pytest.mark.parametrize(
+    ("facts", "most", "found"),
+    [
+        (DomainFacts(is_own=False, is_served=False, own_domains=0), 5, "new"),
+        (DomainFacts(is_own=False, is_served=False, own_domains=4), 5, "new"),
+        (DomainFacts(is_own=False, is_served=False, own_domains=5), 5, "limit"),
+        (DomainFacts(is_own=False, is_served=False, own_domains=50), None, "new"),
+        (DomainFacts(is_own=False, is_served=True, own_domains=0), 5, "taken"),
+        (DomainFacts(is_own=False, is_served=True, own_domains=5), 5, "taken"),
+        (DomainFacts(is_own=True, is_served=False, own_domains=5), 5, "own"),
+        (DomainFacts(is_own=True, is_served=True, own_domains=1), 5, "own"),
+    ],
+)
+def test_addition_of_domain_follows_facts(facts: DomainFacts, most: int | None, found: str) -> None:
+    assert addition(facts, most) == found

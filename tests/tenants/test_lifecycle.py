@@ -117,7 +117,7 @@ async def test_rename_guru_redirects_old_label(
     assert "already" in guru("rename", "thirdguru", "thirdguru", fails=True)
     guru("rename", "newname", "oldname")  # a guru can return to their own former label
     assert (
-        conn.execute("SELECT label, id FROM app.find_label('newname')").fetchone()
+        conn.execute("SELECT label, id FROM app.find_site('newname')").fetchone()
         == conn.execute("SELECT label, id FROM gurus WHERE label = 'oldname'").fetchone()
     )
 
@@ -216,7 +216,7 @@ def test_create_guru_during_rename_cannot_take_label(database: Database, conn: p
             ],
         )
         assert outcomes.count("done") == 1 or outcomes[:2] == ["done", Conflict.code], outcomes
-        result = conn.execute("SELECT count(*) FROM app.find_label(%s) WHERE label = %s", [old, old]).fetchone()
+        result = conn.execute("SELECT count(*) FROM app.find_site(%s) WHERE label = %s", [old, old]).fetchone()
         retired = conn.execute("SELECT count(*) FROM retired_labels WHERE label = %s", [old]).fetchone()
         assert result is not None
         assert retired is not None
@@ -253,9 +253,9 @@ async def test_certificate_of_new_domain_ignores_cached_miss(database: Database,
         directory = Directory(db)
         directory.on_connection_change(True)
         directory._store(own.domain, None, 1e12)
-        assert await directory.find_by_name(own.domain, domain=True) is None
+        assert await directory.find_by_name(own.domain) is None
         assert await is_certificate_allowed(directory, "porchlight.localhost", own.domain)
-        assert await directory.find_by_name(own.domain, domain=True) is not None
+        assert await directory.find_by_name(own.domain) is not None
 
 
 async def test_directory_invalidates_only_changed_tenant(database: Database, conn: psycopg.Connection[Any]) -> None:
@@ -267,12 +267,12 @@ async def test_directory_invalidates_only_changed_tenant(database: Database, con
         assert result is not None
         assert (result.id, result.is_suspended) == (own.id, False)
         assert await directory.find_by_name("unknown-here") is None
-        assert (await directory.find_by_name(own.domain, domain=True)) == result
+        assert (await directory.find_by_name(own.domain)) == result
         assert (await directory.find_by_name(own.former)) == result
         conn.execute("UPDATE gurus SET status = 'suspended' WHERE id IN (%s, %s)", [own.id, other.id])
         directory.invalidate_tenant(own.id)
-        for name, domain in (("namesake", False), (own.domain, True), (own.former, False)):
-            again = await directory.find_by_name(name, domain=domain)
+        for name in ("namesake", own.domain, own.former):
+            again = await directory.find_by_name(name)
             assert again is not None
             assert again.is_suspended
         for number in range(6000):

@@ -169,13 +169,13 @@ def test_lookup_functions_return_what_every_visitor_meets(
 ) -> None:
     _, other = gurus
     set_tenant(app, gurus[0].id)
-    for function, name in (("find_label", other.label), ("find_label", other.former), ("find_domain", other.domain)):
-        result = app.execute(f"SELECT * FROM app.{function}(%s)".encode(), [name])
+    for name in (other.label, other.former, other.domain):
+        result = app.execute("SELECT * FROM app.find_site(%s)", [name])
         columns = [column.name for column in result.description or ()]
         assert columns == ["id", "label", "status", "main_domain", "domains"]
         assert result.fetchall() == [(other.id, other.label, "active", None, [[other.domain, None, False]])]
     for pattern in ("%", "al%", "", "ALPHA", "alpha' OR '1'='1"):
-        assert app.execute("SELECT * FROM app.find_label(%s)", [pattern]).fetchall() == []
+        assert app.execute("SELECT * FROM app.find_site(%s)", [pattern]).fetchall() == []
 
 
 def test_enqueue_sets_tenant_of_transaction(

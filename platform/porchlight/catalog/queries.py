@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
-
+from tenants.db.pipeline import Statement
 from tenants.db.pool import Database
 from tenants.kit.text import normalize_text
 
@@ -25,32 +24,63 @@ ALIAS_COST = 0.25  # another word for the skill
 TRIGRAM_GAIN = 2.0  # the less common they are, the more it costs
 SPARE_COST = 1.5
 MOST_ABOVE_BEST = 2.25
-SUGGESTIONS = """
-SELECT name, category FROM app.suggest_skills(
-  typed => %(typed)s, max_results => %(max_results)s, edits_by_length => %(edits_by_length)s::integer[],
-  min_length => %(min_length)s, length_slack => %(length_slack)s, max_length => %(max_length)s,
-  min_similarity => %(min_similarity)s, beginning_cost => %(beginning_cost)s, part_cost => %(part_cost)s,
-  alias_cost => %(alias_cost)s, trigram_gain => %(trigram_gain)s, spare_cost => %(spare_cost)s,
-  most_above_best => %(most_above_best)s)"""
+# For the operator <% of the statement that follows in the same transaction.
+_SET_SIMILARITY = "SELECT set_config('pg_trgm.word_similarity_threshold', %(min_similarity)s::text, true)"
+# Exact beginnings, common trigrams, and similar spelling: each is a query of its own, so that each uses its index.
+_SUGGESTIONS = """
+WITH candidates AS (
+  SELECT n.name, n.category_slug, n.popular, n.term FROM skill_search_terms n
+   WHERE n.term >= %(typed)s::text AND n.term < %(typed)s || chr(1114111)
+  UNION
+  SELECT n.name, n.category_slug, n.popular, n.term FROM skill_search_terms n
+   WHERE %(is_fuzzy)s AND %(typed)s <%% n.term
+  UNION
+  SELECT n.name, n.category_slug, n.popular, n.term FROM skill_search_terms n
+   WHERE %(is_fuzzy)s AND n.term_length BETWEEN %(least_length)s AND %(most_length)s
+     AND least(levenshtein_less_equal(%(typed)s, n.term, %(max_edits)s),
+               levenshtein_less_equal(%(typed)s, left(n.term, %(length)s), %(max_edits)s)) <= %(max_edits)s
+), scored AS (
+  SELECT n.name, n.category_slug, n.popular,
+         CASE WHEN n.term = %(typed)s THEN 0
+              WHEN n.term ^@ %(typed)s THEN %(beginning_cost)s
+              ELSE least(1 + levenshtein_less_equal(%(typed)s, n.term, %(max_edits)s),
+                         %(part_cost)s + levenshtein_less_equal(%(typed)s, left(n.term, %(length)s), %(max_edits)s))
+         END + CASE WHEN length(n.term) < length(n.name) THEN %(alias_cost)s ELSE 0 END
+             - %(trigram_gain)s * similarity(%(typed)s, n.term) AS cost
+    FROM candidates n
+), best AS (
+  SELECT n.name, n.category_slug, bool_or(n.popular) AS popular, min(n.cost) AS cost
+    FROM scored n GROUP BY n.name, n.category_slug
+)
+SELECT b.name, c.name AS category FROM best b JOIN skill_categories c ON c.slug = b.category_slug
+ WHERE b.cost <= %(max_cost)s AND b.cost <= (SELECT min(likeliest.cost) FROM best likeliest) + %(most_above_best)s
+ ORDER BY b.cost, b.popular DESC, length(b.name), b.name LIMIT %(max_results)s"""
 
 
-def suggestion_params(typed: str, limit: int) -> dict[str, Any]:
-    """Return the parameters of SUGGESTIONS, for a normalized text."""
-    return {
+def max_edits(length: int) -> int:
+    """Return how many typos are tolerated in a text of so many characters."""
+    return EDITS_BY_LENGTH[min(length, len(EDITS_BY_LENGTH)) - 1]
+
+
+def suggestion_statements(typed: str, limit: int) -> list[Statement]:
+    """Return the statements that find skills for a normalized text, for one transaction. The last one returns them."""
+    length = len(typed)
+    values = {
         "typed": typed,
-        "max_results": limit,
-        "edits_by_length": list(EDITS_BY_LENGTH),
-        "min_length": MIN_FUZZY_LENGTH,
-        "length_slack": LENGTH_SLACK,
-        "max_length": MAX_FUZZY_LENGTH,
-        "min_similarity": MIN_TRIGRAM_SIMILARITY,
+        "length": length,
+        "max_edits": max_edits(length),
+        "is_fuzzy": length >= MIN_FUZZY_LENGTH,
+        "least_length": length - LENGTH_SLACK,
+        "most_length": min(length + LENGTH_SLACK, MAX_FUZZY_LENGTH),
         "beginning_cost": BEGINNING_COST,
         "part_cost": PART_COST,
         "alias_cost": ALIAS_COST,
         "trigram_gain": TRIGRAM_GAIN,
-        "spare_cost": SPARE_COST,
+        "max_cost": SPARE_COST + max_edits(length),
         "most_above_best": MOST_ABOVE_BEST,
+        "max_results": limit,
     }
+    return [(_SET_SIMILARITY, {"min_similarity": MIN_TRIGRAM_SIMILARITY}), (_SUGGESTIONS, values)]
 
 
 async def suggestions(db: Database, query: str, limit: int = DEFAULT_LIMIT) -> list[dict[str, str]]:
@@ -58,5 +88,5 @@ async def suggestions(db: Database, query: str, limit: int = DEFAULT_LIMIT) -> l
     term = normalize_text(query)[:MAX_CHARACTERS]
     if len(term) < MIN_CHARACTERS:
         return []
-    rows = await db.read(None, SUGGESTIONS, suggestion_params(term, limit))
+    _, rows = await db.read_together(None, suggestion_statements(term, limit))
     return [{"name": name, "category": category} for name, category in rows]

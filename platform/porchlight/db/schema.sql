@@ -2506,6 +2506,7 @@ CREATE TABLE subscriptions (
     cancel_at_end boolean NOT NULL DEFAULT false,
     next_plan text,
     past_due_since timestamptz,
+    right_until timestamptz,
     checked_at timestamptz,
     created_at timestamptz NOT NULL DEFAULT app.now(),
     next_interval text,

@@ -30,9 +30,9 @@ class PlanGrant(UserOwned, Base):
 class Subscription(Base):
     """A paid plan. `sub_id` is its id at Stripe, None until Stripe knows it.
 
-    `past_due_since`: the first failed charge. `period_end`: until when it is paid. The plan lasts 14 days longer: from
-    the first failed charge, or from the end of the period after a cancellation (app.plan_rights). A subscription that
-    confers nothing, such as a refunded second one, is `gone`. No money table cascades from users.
+    `past_due_since`: the first failed charge. `period_end`: until when it is paid. `right_until`: until when one that
+    does not renew confers the plan (`subscriptions.right_until`). A subscription that confers nothing, such as a
+    refunded second one, is `gone`. No money table cascades from users.
     """
 
     __tablename__ = "subscriptions"
@@ -65,6 +65,7 @@ class Subscription(Base):
     next_plan: Mapped[str | None]
     next_interval: Mapped[str | None]
     past_due_since: Mapped[datetime | None]
+    right_until: Mapped[datetime | None]
     checked_at: Mapped[datetime | None]
     created_at: Mapped[datetime] = mapped_column(server_default=func.app.now())
     period_start: Mapped[datetime | None]

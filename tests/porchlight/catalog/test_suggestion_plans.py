@@ -8,8 +8,8 @@ import string
 import psycopg
 import pytest
 
-from porchlight.catalog.queries import SUGGESTIONS, suggestion_params
 from tests.fixtures.databases import Database
+from tests.porchlight.catalog.typos import suggested_skills
 
 _STATISTICS = "SELECT seq_scan, idx_tup_fetch FROM pg_stat_xact_user_tables WHERE relname = 'skill_search_terms'"
 
@@ -34,7 +34,7 @@ def test_suggestions_for_long_text_use_indexes(large_database: Database, typed: 
     """Twelve runs, because Postgres can switch to a generic plan after five."""
     with psycopg.connect(large_database.app_url) as conn:
         for _ in range(12):
-            conn.execute(SUGGESTIONS, suggestion_params(typed, 10))
+            suggested_skills(conn, typed)
         (scans, rows) = conn.execute(_STATISTICS).fetchone() or (None, None)
     assert scans == 0
     assert rows is not None

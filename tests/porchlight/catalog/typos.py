@@ -10,7 +10,7 @@ from typing import Any
 import psycopg
 
 from porchlight.catalog.catalog import open_categories
-from porchlight.catalog.queries import SUGGESTIONS, suggestion_params
+from porchlight.catalog.queries import suggestion_statements
 from tenants.kit.text import normalize_text
 
 
@@ -39,11 +39,18 @@ def skills_with_typos(typos: int, *, each: int = 3, seed: int = 7) -> Iterator[t
                 yield name, typed
 
 
+def suggested_skills(conn: psycopg.Connection[Any], typed: str, limit: int = 10) -> list[tuple[str, str]]:
+    """Return the names and categories that are suggested for a normalized text."""
+    to_set, to_find = suggestion_statements(typed, limit)
+    with conn.transaction():
+        conn.execute(*to_set)
+        return conn.execute(*to_find).fetchall()
+
+
 def suggestion_recall(conn: psycopg.Connection[Any], typos: int) -> float:
     """Return the share of skills that are among the ten suggestions for the typed text."""
     hits = total = 0
     for name, typed in skills_with_typos(typos):
-        rows = conn.execute(SUGGESTIONS, suggestion_params(normalize_text(typed), 10)).fetchall()
-        hits += name in {found for found, _category in rows}
+        hits += name in {found for found, _category in suggested_skills(conn, normalize_text(typed))}
         total += 1
     return hits / total

@@ -25,7 +25,6 @@ WRITERS = (
     "app.ledger_release('payout', '1', 'voided')",
     "app.request_adjustment(gen_random_uuid(), 'write_off', gen_random_uuid(), gen_random_uuid(), 1, 'x', 'x', true)",
     "app.decide_adjustment(gen_random_uuid(), 'x', true)",
-    "app.post_adjustment(gen_random_uuid())",
 )
 STATEMENTS = ("SELECT * FROM {}", "INSERT INTO {} DEFAULT VALUES", "DELETE FROM {}", "TRUNCATE {} CASCADE")
 
@@ -48,11 +47,6 @@ def test_service_role_writing_ledger_table_is_denied(database: Database, table: 
 def test_app_role_calling_writer_is_denied(database: Database, call: str) -> None:
     with psycopg.connect(database.app_url) as conn, pytest.raises(psycopg.errors.InsufficientPrivilege):
         conn.execute(f"SELECT {call}".encode())
-
-
-def test_service_role_posting_adjustment_directly_is_denied(database: Database) -> None:
-    with psycopg.connect(database.service_url) as conn, pytest.raises(psycopg.errors.InsufficientPrivilege):
-        conn.execute("SELECT app.post_adjustment(gen_random_uuid())")
 
 
 OWNER_CHANGES = (
@@ -135,12 +129,12 @@ def _statement(
 
 
 CALL = re.compile(r"app\.(post|ledger_\w+)\(")
-SQL_CALL = re.compile(r"(?:PERFORM|:=|RETURN|SELECT) app\.post\(")
+SQL_CALL = re.compile(r"(?:PERFORM|=|RETURN|SELECT) app\.post\(")
 
 
 def test_only_posting_calls_the_ledger() -> None:
-    """Python reaches the ledger through posting.py. In SQL, reversals and decided adjustments post."""
+    """Python reaches the ledger through posting.py. In SQL, adjustments post."""
     modules = [path for folder in ("tenants", "sites", "platform/porchlight") for path in (ROOT / folder).rglob("*.py")]
     assert [path.name for path in modules if CALL.search(path.read_text("utf-8"))] == ["posting.py"]
     posting = {path.name for path in schema.function_files() if SQL_CALL.search(path.read_text("utf-8"))}
-    assert posting == {"post_adjustment.sql"}
+    assert posting == {"decide_adjustment.sql", "request_adjustment.sql"}

@@ -63,6 +63,12 @@ async def status(guru: GuruUser) -> dict[str, Any]:
     return match
 
 
+async def is_step_complete(guru: GuruUser) -> bool:
+    """Return whether the guru setup counts the account as connected."""
+    response = await guru.web.get("/api/onboarding/status", headers=guru.headers())
+    return bool(response.json()["data"]["payoutConnected"])
+
+
 async def post(guru: GuruUser, path: str) -> httpx.Response:
     return await guru.web.post(f"/api/connect/{path}", headers=guru.headers())
 
@@ -94,9 +100,9 @@ async def deliver(web: httpx.AsyncClient, event: WebhookDelivery, **headers: str
     return await web.post("/api/stripe/webhooks", content=event.body, headers=params)
 
 
-async def test_payout_onboarding_connects_account(app: Porchlight, ada: GuruUser, ben: GuruUser) -> None:
+async def test_payout_onboarding_connects_account(ada: GuruUser, ben: GuruUser) -> None:
     assert await status(ada) == NOT_CONNECTED
-    assert not await app.context.payouts.connected(ada.user_id)
+    assert not await is_step_complete(ada)
     browser = Browser()
     browser.open(await start_onboarding(ada))
     assert browser.heading() == "Tell us about yourself"
@@ -105,9 +111,9 @@ async def test_payout_onboarding_connects_account(app: Porchlight, ada: GuruUser
     assert "individual.first_name" in begun["currently_due"]
     assert browser.complete_onboarding(await start_onboarding(ada)) == f"http://{BASE_HOST}/onboarding/payout"
     assert await status(ada) == CONNECTED
-    assert await app.context.payouts.connected(ada.user_id)
+    assert await is_step_complete(ada)
     assert await status(ben) == NOT_CONNECTED
-    assert not await app.context.payouts.connected(ben.user_id)
+    assert not await is_step_complete(ben)
 
     response = await post(ada, "express-login")
     browser.open(response.json()["url"])
@@ -149,11 +155,11 @@ async def test_onboarding_link_is_single_use(ada: GuruUser) -> None:
     ],
 )  # fmt: skip
 async def test_submitted_details_are_not_connected_yet(
-    app: Porchlight, ada: GuruUser, changes: dict[str, str], wanted: dict[str, Any]
+    ada: GuruUser, changes: dict[str, str], wanted: dict[str, Any]
 ) -> None:
     Browser().complete_onboarding(await start_onboarding(ada), **changes)
     assert await status(ada) == NOT_CONNECTED | {"connected": True} | wanted
-    assert not await app.context.payouts.connected(ada.user_id)
+    assert not await is_step_complete(ada)
     assert (await post(ada, "express-login")).status_code == 200
     Browser().complete_onboarding(await start_onboarding(ada))
     assert await status(ada) == CONNECTED
@@ -318,7 +324,6 @@ async def test_payout_account_is_private(
     with psycopg.connect(database.app_url) as conn:
         conn.execute("SELECT set_config('app.user_id', %s, true)", [str(ben.user_id)])
         assert conn.execute("SELECT count(*) FROM payout_accounts").fetchone() == (0,)
-        assert conn.execute("SELECT app.payouts_connected(%s)", [ada.user_id]).fetchone() == (False,)
 
 
 def test_invalid_stripe_settings_are_named() -> None:

@@ -119,4 +119,4 @@ async def test_guru_names_are_those_of_own_waivers(
     with psycopg.connect(database.app_url) as conn:
         for user_id, count in ((user.user_id, 1), (other.user_id, 0), ("", 0)):
             conn.execute("SELECT set_config('app.user_id', %s, true)", [user_id])
-            assert len(conn.execute("SELECT FROM app.waiver_gurus()").fetchall()) == count
+            assert len(conn.execute("SELECT FROM own_waiver_gurus").fetchall()) == count

@@ -104,7 +104,7 @@ def test_app_role_sees_own_waivers_and_no_links(database: Database, users: list[
         for user, expected in ((users[0], 1), (users[1], 0), (None, 0)):
             as_user(conn, user)
             rows = conn.execute("SELECT FROM waivers WHERE id = %s", [waiver_id]).fetchall()
-            links = conn.execute("SELECT FROM app.waiver_link(%s)", [waiver_id]).fetchall()
+            links = conn.execute("SELECT FROM own_waiver_links WHERE waiver_id = %s", [waiver_id]).fetchall()
             changed = conn.execute("UPDATE waivers SET erasable = '{}' WHERE id = %s", [waiver_id]).rowcount
             assert (len(rows), len(links), changed) == (expected, expected, expected)
 

@@ -55,7 +55,7 @@ Your password is stored by the identity provider only; we never see it.
 """
 MIN_THREAD_BYTES = 10_000  # of an entry that is written in a thread
 _USER = bindparam("user", type_=Uuid())
-_OWN_REPORTS = text("SELECT * FROM app.own_reports()")
+_OWN_REPORTS = text("SELECT * FROM own_reports ORDER BY id")
 _EXTENSIONS = {"application/pdf": (".pdf",), "image/png": (".png",), "image/jpeg": (".jpg", ".jpeg")}
 
 

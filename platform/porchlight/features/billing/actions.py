@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any, NamedTuple, Protocol, TypeVar
 from urllib.parse import parse_qsl, urlencode, urlsplit
@@ -21,13 +21,16 @@ from porchlight.features.billing.errors import (
     change_problem,
     change_refused,
 )
+from porchlight.features.billing.plan_changes import CHANGE_FACTS, KINDS, ChangeFacts, change_kind
 from porchlight.features.billing.schemas import ChangePreview, ChangeResult, NextCharge, PricingTableSession
 from porchlight.plans.plans import PLANS_BY_SLUG, PlanSlug
 from porchlight.plans.subscriptions import GRACE
 from porchlight.ports import PaymentsOutage, PaymentsRefusal, StripeApi
 from porchlight.settlement.errors import PaymentsNotSetUp, PaymentsUnresponsive
 from porchlight.settlement.waiting import wait_until_settled
+from tenants.db.pipeline import Statement
 from tenants.db.pool import Database
+from tenants.db.rows import Columns
 from tenants.db.unit_of_work import unit_of_work
 from tenants.kit import clock, timeouts
 
@@ -43,7 +46,8 @@ _CHECKOUT = "SELECT state, url FROM plan_checkouts WHERE user_id = %s AND id = %
 _CUSTOMER = text("SELECT app.own_billing_customer()")
 _KNOWN_CUSTOMER = "SELECT customer_id FROM billing_customers WHERE user_id = %s"
 _PORTAL = text("SELECT app.billing_object('portal')")
-_CHANGE = text("SELECT id, problem FROM app.request_plan_change(:plan, :interval, :prorated_at)")
+_LOCK = "SELECT app.lock_billing(app.user_id())"
+_CHANGE = "SELECT app.request_plan_change(%(kind)s, %(plan)s, %(interval)s, %(prorated_at)s)"
 _CHANGED = "SELECT state, payment_url, error_code FROM plan_changes WHERE user_id = %s AND id = %s"
 
 
@@ -158,10 +162,10 @@ async def preview_change(
 ) -> ChangePreview:
     """Return what a change would do and cost, without changing anything. Raises ChangeProblem, PaymentsUnresponsive."""
     async with unit_of_work(db, user_id=user_id) as session:
-        kind = await queries.change_kind(session, plan, interval)
+        kind = change_kind(await queries.change_facts(session, plan, interval), plan, interval)
         current = await queries.own_subscription(session)
         values = await queries.preview_values(session, plan, interval)
-    if kind not in ("upgrade", "downgrade", "cancel", "keep") or current is None:
+    if kind not in KINDS or current is None:
         raise change_problem(kind)
     end = datetime.fromisoformat(current.period_end)
     grace = clock.to_iso8601(end + GRACE)
@@ -216,11 +220,17 @@ async def change_plan(
     """Change, cancel or keep the user's plan. Raises ChangeProblem."""
     if prorated_at is not None and not timedelta(0) <= clock.now() - prorated_at <= timedelta(hours=1):
         prorated_at = None  # an old preview: Stripe computes the charge for now
-    async with unit_of_work(db, user_id=user_id) as session:
-        values = {"plan": plan, "interval": interval, "prorated_at": prorated_at}
-        change_id, problem = (await session.execute(_CHANGE, values)).one()
-    if problem is not None:
-        raise change_problem(problem)
+    wanted = {"plan": plan.value, "interval": interval}
+
+    def change(rows: Sequence[Columns]) -> Statement:
+        facts = next((ChangeFacts(*columns) for columns in rows), None)
+        kind = change_kind(facts, plan, interval)
+        if facts is None or kind not in KINDS:
+            raise change_problem(kind)
+        to = {"plan": facts.plan, "interval": facts.interval} if kind == "cancel" else wanted
+        return _CHANGE, {**to, "kind": kind, "prorated_at": prorated_at}
+
+    ((change_id,),) = await db.decide(None, (_LOCK, ()), (CHANGE_FACTS, wanted), change, user_id=user_id)
     state, payment_url, error_code = await _settled(db, user_id, _CHANGED, _Change, change_id, "requested")
     if state == "refused":
         raise change_refused(error_code)

@@ -56,7 +56,7 @@ _REFUSED = "Stripe could not make this change. Your plan is as it was."
 
 
 def change_problem(problem: str) -> ProductError:
-    """Return the error of a problem that `app.request_plan_change` names."""
+    """Return the error of a problem that `plan_changes.change_kind` names."""
     if problem == "not_set_up":
         return PaymentsNotSetUp()
     return ChangeProblem(problem, _PROBLEMS[problem])

@@ -9,6 +9,7 @@ from sqlalchemy import Row, func, select, text
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from porchlight.features.billing.models import PlanInvoice
+from porchlight.features.billing.plan_changes import CHANGE_FACTS, ChangeFacts
 from porchlight.features.billing.schemas import (
     Billing,
     Card,
@@ -45,7 +46,7 @@ SELECT s.*, coalesce(nullif(s.card_brand, ''), b.card_brand, '') AS brand,
   FROM subscriptions s LEFT JOIN billing_customers b ON b.user_id = s.user_id
  WHERE s.user_id = app.user_id() AND s.sub_id IS NOT NULL
    AND (s.state IN ('incomplete', 'active', 'past_due', 'unpaid')
-        OR s.state = 'canceled' AND coalesce(s.past_due_since, s.period_end) + interval '14 days' > app.now())
+        OR s.state = 'canceled' AND s.right_until > app.now())
  ORDER BY s.state IN ('incomplete', 'active', 'past_due') DESC, s.created_at DESC LIMIT 1""")
 _CHANGE = text("""
 SELECT c.kind, c.plan, c.interval, c.state, c.payment_url
@@ -65,7 +66,6 @@ SELECT b.customer_id, s.sub_id, s.item_id, p.price_id
   FROM subscriptions s JOIN billing_customers b ON b.user_id = s.user_id
  CROSS JOIN app.billing_object(:plan || '-' || :interval) p (price_id)
  WHERE s.user_id = app.user_id() AND s.state IN ('active', 'past_due') AND p.price_id IS NOT NULL""")
-_KIND = text("SELECT app.plan_change_kind(:plan, :interval)")
 
 
 async def billing(session: AsyncSession, *, payments_available: bool) -> Billing:
@@ -106,9 +106,12 @@ async def own_subscription(session: AsyncSession) -> SubscriptionSummary | None:
     return _summary(row) if row else None
 
 
-async def change_kind(session: AsyncSession, plan: PlanSlug, interval: str) -> str:
-    """Return what it means to ask for a plan: a kind of change, or a problem (app.plan_change_kind)."""
-    return str(await session.scalar(_KIND, {"plan": plan, "interval": interval}))
+async def change_facts(session: AsyncSession, plan: PlanSlug, interval: str) -> ChangeFacts | None:
+    """Return what decides whether the session's user can change to a plan; None without a subscription."""
+    connection = await session.connection()
+    rows = await connection.exec_driver_sql(CHANGE_FACTS, {"plan": plan.value, "interval": interval})
+    found = rows.mappings().one_or_none()
+    return ChangeFacts(**found) if found is not None else None
 
 
 async def preview_values(session: AsyncSession, plan: PlanSlug, interval: str) -> Row[Any] | None:

@@ -6,6 +6,7 @@ No transaction is open during a lookup.
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
@@ -15,24 +16,28 @@ import psycopg
 from sqlalchemy import text
 
 from porchlight.features.domains.lookup import CAA_ISSUERS, DnsLookup, look_up
-from porchlight.features.domains.queries import DUE_DOMAINS, OWN_DOMAIN, own_domain
+from porchlight.features.domains.queries import ADDED_DOMAIN, DUE_DOMAINS, OWN_DOMAIN, own_domain
 from porchlight.features.domains.state import DomainRow, checked
 from porchlight.ports import CertificateReader, Resolver
+from tenants.db.pipeline import Statement
 from tenants.db.pool import Database
-from tenants.db.rows import Connection, fetch_all, fetch_one
+from tenants.db.rows import Columns, Connection, fetch_all, fetch_one
 from tenants.db.unit_of_work import unit_of_work
 from tenants.kit import clock, timeouts
 from tenants.kit.errors import Conflict, Limited, NotFound
 from tenants.kit.ids import new_id
 from tenants.tenancy.domains import (
-    ADD_DOMAIN,
     CHECK_SOON,
     CHOOSE_MAIN,
     DELETE_DOMAIN,
-    FIRST_CHECK_AFTER,
+    DOMAIN_FACTS,
+    LOCK_DOMAINS,
     SAVE_CERTIFICATE,
     SAVE_CHECK,
+    DomainFacts,
     DomainTaken,
+    addition,
+    insert_params,
 )
 from tenants.tenancy.main_address import SUBDOMAIN
 
@@ -42,7 +47,7 @@ CHECK_PERIOD = timedelta(hours=1)
 RETRY_AFTER_SECONDS = 600
 MAX_CHECKS_PER_RUN = 50
 
-# As in app.add_domain: what counts a guru's domains and checks waits for each other.
+# As LOCK_DOMAINS: what counts a guru's domains and checks waits for each other.
 _LOCK = text("SELECT pg_advisory_xact_lock(hashtextextended('domains ' || :tenant, 0))")
 _COUNT_CHECKS = text("SELECT count(*) FROM domain_checks WHERE tenant_id = :tenant AND created_at > :since")
 _INSERT_CHECK = text("INSERT INTO domain_checks (tenant_id, id) VALUES (:tenant, :id)")
@@ -77,13 +82,22 @@ class DomainChecker:
 
 async def add_domain(db: Database, tenant_id: UUID, domain: str) -> DomainRow:
     """Add a domain to a guru; a repetition changes nothing. Raises DomainTaken and TooManyDomains."""
-    params = {"tenant": tenant_id, "domain": domain, "most": MAX_DOMAINS, "check_after": FIRST_CHECK_AFTER}
-    ((outcome,),) = await db.write(tenant_id, ADD_DOMAIN, params)
-    if outcome == "taken":
-        raise DomainTaken
-    if outcome == "limit":
-        raise TooManyDomains
-    return await own_domain(db, tenant_id, domain)
+    params = insert_params(tenant_id, domain)
+
+    def add(rows: Sequence[Columns]) -> Statement:
+        ((is_own, is_served, own_domains),) = rows
+        match addition(DomainFacts(is_own, is_served, own_domains), MAX_DOMAINS):
+            case "taken":
+                raise DomainTaken
+            case "limit":
+                raise TooManyDomains
+            case "new":
+                return ADDED_DOMAIN, params
+            case "own":
+                return OWN_DOMAIN, params
+
+    (columns,) = await db.decide(tenant_id, (LOCK_DOMAINS, params), (DOMAIN_FACTS, params), add)
+    return DomainRow(*columns)
 
 
 async def choose_main_domain(db: Database, tenant_id: UUID, domain: str | None) -> None:

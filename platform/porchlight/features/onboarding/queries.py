@@ -43,7 +43,8 @@ DOCUMENT_TITLES = {
 _STEPS_OF_USER = """
 SELECT EXISTS (SELECT FROM onboardings o WHERE o.user_id = :user AND o.complete) AS profile,
        count(s.slug) > 0 AS categories, coalesce(bool_and(s.submitted), false) AS requirements,
-       app.payouts_connected(:user) AS payout
+       EXISTS (SELECT FROM payout_accounts p WHERE p.user_id = :user AND p.connected
+                  AND p.charges_enabled AND p.payouts_enabled AND p.details_submitted) AS payout
   FROM app.category_status(:user, ARRAY(SELECT p.category_slug FROM category_picks p WHERE p.user_id = :user)) s"""
 _STEPS = text(_STEPS_OF_USER)
 _PROGRESS = text(f"""
@@ -85,7 +86,7 @@ SELECT name FROM (
  ORDER BY source, place""")
 _LABELS = text("""
 SELECT w.label, CASE WHEN f.label = w.label THEN 'taken' ELSE 'reserved' END AS status, f.id AS tenant_id
-  FROM unnest(CAST(:labels AS text[])) w (label) CROSS JOIN LATERAL app.find_label(w.label) f""")
+  FROM unnest(CAST(:labels AS text[])) w (label) CROSS JOIN LATERAL app.find_site(w.label) f""")
 
 TAKEN_MESSAGE = "“{label}” is already taken. Please choose another site address."
 RESERVED_MESSAGE = "“{label}” is reserved for the guru who used it before. Please choose another site address."

@@ -5,29 +5,13 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 from uuid import UUID
 
-from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from porchlight.features.payouts.models import PayoutAccount
-from tenants.db.pool import Database
-from tenants.db.unit_of_work import unit_of_work
 
 # Short, because an event may be synced just before the user completes the last missing detail and returns.
 MIN_CHECK_INTERVAL = timedelta(milliseconds=250)
 MAX_CHECK_INTERVAL = timedelta(hours=12)  # for complete accounts
-_CONNECTED = text("SELECT app.payouts_connected(:user_id)")
-
-
-class StoredPayoutStatus:
-    """The implementation of the `PayoutStatus` protocol."""
-
-    def __init__(self, db: Database) -> None:
-        self._db = db
-
-    async def connected(self, user_id: UUID) -> bool:
-        """Return whether the account is connected, and charges, payouts and details are all enabled."""
-        async with unit_of_work(self._db, user_id=user_id) as session:
-            return bool(await session.scalar(_CONNECTED, {"user_id": user_id}))
 
 
 async def payout_account(session: AsyncSession, user_id: UUID) -> PayoutAccount | None:

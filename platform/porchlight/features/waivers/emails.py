@@ -24,7 +24,7 @@ TEMPLATES = EmailTemplates(
 _WAIVER = """
 SELECT u.email, u.email_verified, w.record::jsonb #>> '{exchange,title}', coalesce(g.guru_name, ''), w.level, w.signed,
        w.accepted_at, w.expires_at
-  FROM waivers w JOIN users u ON u.user_id = w.user_id LEFT JOIN app.waiver_gurus() g ON g.guru_id = w.guru_id
+  FROM waivers w JOIN users u ON u.user_id = w.user_id LEFT JOIN own_waiver_gurus g ON g.guru_id = w.guru_id
  WHERE w.user_id = %s AND w.id = %s AND u.status = 'active' AND u.email <> ''"""
 
 

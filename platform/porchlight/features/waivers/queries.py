@@ -9,7 +9,7 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import ColumnElement, Select, and_, bindparam, case, cast, func, not_, or_, select, text
+from sqlalchemy import ColumnElement, Select, and_, bindparam, case, cast, column, func, not_, or_, select, table, text
 from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import InstrumentedAttribute
@@ -38,7 +38,8 @@ _GURU_TEXT_VERSION = text("SELECT app.waiver_text_version(:guru)")
 _SIGNING = text("SELECT app.find_signing(:token)")
 _SET_TENANT = text("SELECT set_config('app.tenant_id', :tenant, true)")
 _LINK = text(
-    "SELECT chain_id, number, previous, record_sha256, pdf_sha256, at, key_id, signature FROM app.waiver_link(:id)"
+    "SELECT chain_id, number, previous, record_sha256, pdf_sha256, at, key_id, signature FROM own_waiver_links"
+    " WHERE waiver_id = :id"
 )
 _COLUMNS: tuple[InstrumentedAttribute[Any], ...] = (
     Waiver.id,
@@ -58,7 +59,7 @@ _OPEN = "b.person_id = :user AND b.status IN ('requested', 'confirmed') AND b.en
 _SIGNED_BY = cast(Waiver.record, JSONB)["participant"]["signedBy"].astext
 _PARTICIPANT_NAME = cast(Waiver.record, JSONB)["participant"]["name"].astext
 MAX_MINORS = 20
-_GURUS = func.app.waiver_gurus().table_valued("guru_id", "guru_name")
+_GURUS = table("own_waiver_gurus", column("guru_id"), column("guru_name"))
 _OPEN_SESSIONS = text(
     "SELECT u.waiver_id, count(*) AS sessions FROM ("
     "SELECT p.waiver_id, p.booking_id FROM participants p"

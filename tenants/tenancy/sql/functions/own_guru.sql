@@ -1,6 +1,6 @@
 -- Return the guru that the current user owns.
 --
--- Called by: onboarding, app.update_listed_categories, porchlight.plans and app.plan_usage.
+-- Called by: onboarding and porchlight.plans.
 -- SECURITY DEFINER: no tenant is known yet, so row level security would hide the row.
 CREATE OR REPLACE FUNCTION app.own_guru() RETURNS TABLE (tenant_id uuid, label text, status text)
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$

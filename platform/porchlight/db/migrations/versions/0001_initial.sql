@@ -57,32 +57,6 @@ REVOKE ALL ON FUNCTION app.add_contact_message(uuid, text, text, text, text, byt
 GRANT EXECUTE ON FUNCTION app.add_contact_message(uuid, text, text, text, text, bytea, bytea, text, bytea, boolean, integer,
     integer, integer, integer, interval) TO porchlight_app, porchlight_overseer;
 
--- file: functions/add_domain.sql
--- Add a custom domain to a guru, not verified yet. Return 'added', 'exists', 'limit', or 'taken' when another site serves
--- it. Until a domain is verified, others may add it too: the guru who controls its DNS gets it.
--- `most`: the most domains of a guru; NULL for no limit. The first check is after `check_after`.
---
--- Called by: the console and the command line.
--- SECURITY INVOKER: the caller needs the right to write the tenant's domains.
-CREATE OR REPLACE FUNCTION app.add_domain(tenant uuid, wanted text, most integer, check_after interval) RETURNS text
-LANGUAGE plpgsql VOLATILE SET search_path = public, pg_temp AS $$
-BEGIN
-  PERFORM pg_advisory_xact_lock(hashtextextended('domains ' || tenant, 0));
-  IF EXISTS (SELECT FROM domains d WHERE d.tenant_id = tenant AND d.domain = wanted) THEN
-    RETURN 'exists';
-  END IF;
-  IF EXISTS (SELECT FROM app.find_domain(wanted)) THEN
-    RETURN 'taken';
-  END IF;
-  IF (SELECT count(*) FROM domains d WHERE d.tenant_id = tenant) >= most THEN
-    RETURN 'limit';
-  END IF;
-  INSERT INTO domains (tenant_id, domain, next_check_at) VALUES (tenant, wanted, app.now() + check_after);
-  RETURN 'added';
-END $$;
-REVOKE ALL ON FUNCTION app.add_domain(uuid, text, integer, interval) FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION app.add_domain(uuid, text, integer, interval) TO porchlight_app, porchlight_overseer;
-
 -- file: functions/add_participants.sql
 -- Store who takes part in bookings of the current user that need a waiver of a level, and who signs for each. `people`
 -- is a list of {name, signer, signer_id, waiver_id, email, token}; without `signer_id`, the current user signs. People
@@ -476,23 +450,29 @@ GRANT EXECUTE ON FUNCTION app.booking_facts(uuid[], bytea, text, boolean, uuid, 
   boolean, bytea, interval, uuid) TO porchlight_app, porchlight_overseer;
 
 -- file: functions/category_status.sql
--- Return how each of the categories `slugs` meets its document requirements for the user `wanted`.
--- `documents` maps each required type to missing, pending, approved or void (sent, but no longer valid).
+-- Return how each of the categories `slugs` meets its document requirements for the current user, who is `wanted`.
+-- `documents` maps each required type to missing, pending, approved or void (sent, but no longer valid). `good_until`: the
+-- last day of the first of them that ends, where the best one of a type counts. Days are UTC.
 -- A license counts for the category it was sent for; insurance also counts when it was sent without a category.
 --
--- Called by: onboarding, app.onboarding_steps and app.update_listed_categories.
+-- Called by: onboarding and app.publish_guru.
+-- SECURITY INVOKER: it reads the user's own documents.
 CREATE OR REPLACE FUNCTION app.category_status(wanted uuid, slugs text[]) RETURNS TABLE (
   slug text, name text, place integer, risk_level text, requires_license boolean, requires_gl boolean,
   requires_auto_insurance boolean, notes text, documents jsonb, needed boolean, submitted boolean, approved boolean,
   good_until date)
 LANGUAGE sql STABLE SET search_path = public, pg_temp AS $$
   WITH sent AS MATERIALIZED (
-    SELECT s.category, s.type, s.approved, s.pending, s.good_until FROM app.documents_status(wanted) s
+    SELECT d.category, d.type, d.expires_on, d.status,
+           d.expires_on IS NULL OR d.expires_on >= (app.now() AT TIME ZONE 'UTC')::date AS valid
+      FROM documents d WHERE d.user_id = wanted AND wanted = app.user_id()
   ), met AS (
     SELECT c.slug, n.type,
-           CASE WHEN bool_or(s.approved) THEN 'approved' WHEN bool_or(s.pending) THEN 'pending'
+           CASE WHEN bool_or(s.valid AND s.status = 'approved') THEN 'approved'
+                WHEN bool_or(s.valid AND s.status = 'pending') THEN 'pending'
                 WHEN count(s.type) > 0 THEN 'void' ELSE 'missing' END AS state,
-           nullif(max(coalesce(s.good_until, 'infinity')) FILTER (WHERE s.approved), 'infinity') AS good_until
+           nullif(max(coalesce(s.expires_on, 'infinity')) FILTER (WHERE s.valid AND s.status = 'approved'), 'infinity')
+             AS good_until
       FROM skill_categories c
       JOIN LATERAL (VALUES ('license', c.requires_license, false), ('insurance', c.requires_gl, true),
                            ('auto', c.requires_auto_insurance, true)) AS n (type, required, anywhere) ON n.required
@@ -770,7 +750,10 @@ BEGIN
      SET decided_by = holder, decided_at = app.now(), state = CASE WHEN approve THEN a.state ELSE 'rejected' END
    WHERE a.id = adjustment AND a.state = 'requested';
   IF FOUND AND approve THEN
-    PERFORM app.post_adjustment(adjustment);
+    UPDATE adjustments a SET state = 'posted', transaction_id = app.post(
+             gen_random_uuid(), a.event, 'adjustment', a.id::text, ARRAY[a.debit_account], ARRAY[a.credit_account],
+             ARRAY[a.cents])
+     WHERE a.id = adjustment;
   END IF;
 END $$;
 REVOKE ALL ON FUNCTION app.decide_adjustment(uuid, text, boolean) FROM PUBLIC;
@@ -1140,41 +1123,6 @@ $$;
 REVOKE ALL ON FUNCTION app.find_customer(uuid) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION app.find_customer(uuid) TO porchlight_app;
 
--- file: functions/find_domain.sql
--- Return the guru of a verified custom domain that the plan of its owner includes, with what decides the site's main
--- address.
---
--- Called by: tenancy, for each new host name.
--- SECURITY DEFINER: no tenant is known yet, so row level security would hide the row.
-CREATE OR REPLACE FUNCTION app.find_domain(wanted text)
-RETURNS TABLE (id uuid, label text, status text, main_domain text, domains jsonb)
-LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
-  SELECT g.id, g.label, g.status, g.main_domain, app.served_domains(g.id)
-    FROM domains d JOIN gurus g ON g.id = d.tenant_id
-   WHERE d.domain = wanted AND d.verified_at IS NOT NULL AND NOT d.over_limit
-$$;
-REVOKE ALL ON FUNCTION app.find_domain(text) FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION app.find_domain(text) TO porchlight_app, porchlight_overseer;
-
--- file: functions/find_label.sql
--- Return the guru of a subdomain, or of one that the guru had before a rename, with what decides the site's main
--- address.
---
--- Called by: tenancy, for each new host name, the emails of a site, and onboarding, while a user types a subdomain.
--- SECURITY DEFINER: no tenant is known yet, so row level security would hide the row.
-CREATE OR REPLACE FUNCTION app.find_label(wanted text)
-RETURNS TABLE (id uuid, label text, status text, main_domain text, domains jsonb)
-LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
-  SELECT f.id, f.label, f.status, f.main_domain, app.served_domains(f.id)
-    FROM (SELECT g.id, g.label, g.status, g.main_domain FROM gurus g WHERE g.label = wanted
-          UNION ALL
-          SELECT g.id, g.label, g.status, g.main_domain
-            FROM retired_labels r JOIN gurus g ON g.id = r.tenant_id WHERE r.label = wanted
-          LIMIT 1) f
-$$;
-REVOKE ALL ON FUNCTION app.find_label(text) FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION app.find_label(text) TO porchlight_app, porchlight_overseer;
-
 -- file: functions/find_pass.sql
 -- Return the login handoff with this secret, browser and domain, if it is younger than `max_age`.
 --
@@ -1241,6 +1189,32 @@ LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
 $$;
 REVOKE ALL ON FUNCTION app.find_signing(uuid) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION app.find_signing(uuid) TO porchlight_app;
+
+-- file: functions/find_site.sql
+-- Return the guru with this name, with what decides the site's main address. A name is a subdomain, one that the guru had
+-- before a rename, or a verified custom domain that the plan of its owner includes. Only domains have dots.
+-- `domains`: those that serve the site, the first connected one first, as a list of [domain, when its certificate ends as
+-- seconds since 1970 or null, whether its DNS records lead here]. tenants/tenancy/main_address.py decides by them.
+--
+-- Called by: tenancy, for each new host name, the emails of a site, and onboarding, while a user types a subdomain.
+-- SECURITY DEFINER: no tenant is known yet, so row level security would hide the row.
+CREATE OR REPLACE FUNCTION app.find_site(wanted text)
+RETURNS TABLE (id uuid, label text, status text, main_domain text, domains jsonb)
+LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
+  SELECT g.id, g.label, g.status, g.main_domain,
+         (SELECT jsonb_agg(jsonb_build_array(d.domain, extract(epoch FROM d.certificate_until),
+                                             d.leads_here OR d.proof = 'operator')
+                           ORDER BY d.verified_at, d.created_at, d.domain)
+            FROM domains d WHERE d.tenant_id = g.id AND d.verified_at IS NOT NULL AND NOT d.over_limit)
+    FROM gurus g
+   WHERE g.id = coalesce(
+           (SELECT n.id FROM gurus n WHERE n.label = wanted),
+           (SELECT r.tenant_id FROM retired_labels r WHERE r.label = wanted),
+           (SELECT d.tenant_id FROM domains d
+             WHERE d.domain = wanted AND d.verified_at IS NOT NULL AND NOT d.over_limit))
+$$;
+REVOKE ALL ON FUNCTION app.find_site(text) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION app.find_site(text) TO porchlight_app, porchlight_overseer;
 
 -- file: functions/find_user.sql
 -- Return the account of an identity provider's user id.
@@ -1950,12 +1924,12 @@ CREATE OR REPLACE FUNCTION app.open_needs(service text, only_matching boolean, b
 RETURNS SETOF uuid
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
   SELECT n.id FROM needs n
+    LEFT JOIN angels a ON a.user_id = app.user_id() AND a.service_id = n.service_id AND a.active
    WHERE n.status = 'open' AND n.expires_at > app.now() AND n.user_id <> app.user_id()
      AND (n.asked_user_id IS NULL OR n.asked_user_id = app.user_id())
      AND (service = '' OR n.service_id = service) AND (before IS NULL OR n.id < before)
-     AND (NOT only_matching OR n.asked_user_id = app.user_id() OR EXISTS (
-           SELECT FROM angels a WHERE a.user_id = app.user_id() AND a.service_id = n.service_id AND a.active
-              AND app.miles(a.latitude, a.longitude, n.latitude, n.longitude) <= a.radius_miles))
+     AND (NOT only_matching OR n.asked_user_id = app.user_id()
+          OR app.miles(a.latitude, a.longitude, n.latitude, n.longitude) <= a.radius_miles)
    ORDER BY n.id DESC LIMIT max_rows
 $$;
 REVOKE ALL ON FUNCTION app.open_needs(text, boolean, uuid, integer) FROM PUBLIC;
@@ -1996,7 +1970,7 @@ GRANT EXECUTE ON FUNCTION app.own_billing_customer() TO porchlight_app, porchlig
 -- file: functions/own_guru.sql
 -- Return the guru that the current user owns.
 --
--- Called by: onboarding, app.update_listed_categories, porchlight.plans and app.plan_usage.
+-- Called by: onboarding and porchlight.plans.
 -- SECURITY DEFINER: no tenant is known yet, so row level security would hide the row.
 CREATE OR REPLACE FUNCTION app.own_guru() RETURNS TABLE (tenant_id uuid, label text, status text)
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
@@ -2037,21 +2011,6 @@ BEGIN
 END $$;
 REVOKE ALL ON FUNCTION app.own_ledger_lines(text, bigint, integer) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION app.own_ledger_lines(text, bigint, integer) TO porchlight_app;
-
--- file: functions/own_reports.sql
--- Return the reports that the current user made, oldest first.
---
--- Called by: profiles, for the account export.
--- SECURITY DEFINER: the app role cannot read reports.
-CREATE OR REPLACE FUNCTION app.own_reports()
-RETURNS TABLE (id uuid, subject_kind text, subject_name text, subject_title text, reason text, details text,
-               status text, created_at timestamptz)
-LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
-  SELECT r.id, r.subject_kind, r.subject_name, r.subject_title, r.reason, r.details, r.status, r.created_at
-    FROM reports r WHERE r.reporter_id = app.user_id() ORDER BY r.id
-$$;
-REVOKE ALL ON FUNCTION app.own_reports() FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION app.own_reports() TO porchlight_app, porchlight_overseer;
 
 -- file: functions/own_skill_matches.sql
 -- Return the best matches of the current user: people who teach what the user wants, or want what the user teaches.
@@ -2316,16 +2275,6 @@ END $$;
 REVOKE ALL ON FUNCTION app.payout_facts(timestamptz, boolean) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION app.payout_facts(timestamptz, boolean) TO porchlight_app;
 
--- file: functions/payouts_connected.sql
--- Return whether a user's payout account is connected and ready for charges and payouts.
---
--- Called by: payouts and app.onboarding_steps.
-CREATE OR REPLACE FUNCTION app.payouts_connected(wanted uuid) RETURNS boolean
-LANGUAGE sql STABLE SET search_path = public, pg_temp AS $$
-  SELECT EXISTS (SELECT FROM payout_accounts p WHERE p.user_id = wanted
-                    AND p.connected AND p.charges_enabled AND p.payouts_enabled AND p.details_submitted)
-$$;
-
 -- file: functions/photo.sql
 -- Return a profile photo or a photo of the guru setup by its id: for others only while the account is active, the
 -- profile is public, and no site of the guru is suspended.
@@ -2345,37 +2294,6 @@ $$;
 REVOKE ALL ON FUNCTION app.photo(uuid) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION app.photo(uuid) TO porchlight_app, porchlight_overseer;
 
--- file: functions/plan_change_kind.sql
--- Return what it means for the current user to ask for a plan: upgrade (now), downgrade (when the paid period ends),
--- cancel (likewise), keep (take a planned change back), or why it is not possible: no_subscription, payment_failed,
--- change_in_progress, change_pending, no_change.
---
--- Called by: billing and app.request_plan_change.
--- SECURITY INVOKER: it reads the user's own subscription and changes.
-CREATE OR REPLACE FUNCTION app.plan_change_kind(wanted_plan text, wanted_interval text) RETURNS text
-LANGUAGE plpgsql STABLE SET search_path = public, pg_temp AS $$
-DECLARE
-  s subscriptions;
-  is_planned boolean;
-BEGIN
-  SELECT c.* INTO s FROM subscriptions c
-   WHERE c.user_id = app.user_id() AND c.state IN ('incomplete', 'active', 'past_due');
-  is_planned := s.cancel_at_end OR s.next_plan IS NOT NULL;
-  RETURN CASE
-    WHEN s.state IS NULL OR s.state = 'incomplete' THEN 'no_subscription'
-    WHEN EXISTS (SELECT FROM plan_changes c WHERE c.user_id = app.user_id() AND c.state = 'requested')
-      THEN 'change_in_progress'
-    WHEN wanted_plan = s.plan AND wanted_interval = s.interval THEN CASE WHEN is_planned THEN 'keep' ELSE 'no_change' END
-    WHEN is_planned THEN CASE WHEN wanted_plan = 'community' AND s.cancel_at_end THEN 'no_change' ELSE 'change_pending' END
-    WHEN wanted_plan = 'community' THEN 'cancel'
-    WHEN s.state = 'past_due' THEN 'payment_failed'
-    WHEN s.plan = 'premium-angel' AND wanted_plan = 'skill-sharer' OR s.interval = 'year' AND wanted_interval = 'month'
-      THEN 'downgrade'
-    ELSE 'upgrade' END;
-END $$;
-REVOKE ALL ON FUNCTION app.plan_change_kind(text, text) FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION app.plan_change_kind(text, text) TO porchlight_app, porchlight_overseer;
-
 -- file: functions/plan_of.sql
 -- Return a user's plan: the best paid one, or community.
 --
@@ -2390,8 +2308,8 @@ GRANT EXECUTE ON FUNCTION app.plan_of(uuid) TO porchlight_app, porchlight_overse
 
 -- file: functions/plan_rights.sql
 -- Return the paid plans that a user has now, the best first, each until when and from where (grant or subscription).
--- `until` is NULL for a subscription that renews. A subscription keeps its plan for 14 days of grace: from the first
--- failed charge, or else from the end of the paid period after a cancellation.
+-- `until` is NULL for a subscription that renews. Another one keeps its plan for the days of grace that
+-- porchlight.plans.subscriptions gave it.
 --
 -- Called by: billing, porchlight.plans and app.plan_of.
 -- SECURITY INVOKER: row level security shows a request the plans of the current user only.
@@ -2400,11 +2318,8 @@ LANGUAGE sql STABLE SET search_path = public, pg_temp AS $$
   SELECT r.plan, r.until, r.source FROM (
     SELECT g.plan, g.until, 'grant' AS source FROM plan_grants g WHERE g.user_id = wanted
      UNION ALL
-    SELECT s.plan, CASE s.state WHEN 'past_due' THEN s.past_due_since
-                                WHEN 'canceled' THEN coalesce(s.past_due_since, s.period_end) END + interval '14 days',
-           'subscription'
-      FROM subscriptions s WHERE s.user_id = wanted AND s.state IN ('active', 'past_due', 'canceled')
-       AND (s.state <> 'canceled' OR coalesce(s.past_due_since, s.period_end) IS NOT NULL)) r
+    SELECT s.plan, s.right_until, 'subscription' FROM subscriptions s
+     WHERE s.user_id = wanted AND (s.state = 'active' OR s.right_until IS NOT NULL)) r
    WHERE r.until IS NULL OR r.until > app.now()
    ORDER BY r.plan = 'premium-angel' DESC, r.until DESC NULLS FIRST
 $$;
@@ -2460,7 +2375,7 @@ GRANT EXECUTE ON FUNCTION app.porch_lights(text[], text[], double precision[], i
 -- Balance rows are locked in the order of their account ids, in which the platform's accounts come last. Legs are posted
 -- in the given order, so that a leg can spend what an earlier one brought.
 --
--- Called by: money.posting, app.post_adjustment and app.post_many.
+-- Called by: money.posting, app.request_adjustment, app.decide_adjustment and app.post_many.
 -- SECURITY DEFINER: no other role may write to the ledger.
 CREATE OR REPLACE FUNCTION app.post(id uuid, event text, subject_kind text, subject_id text, debits uuid[],
                                     credits uuid[], amounts bigint[], stripe_object text DEFAULT '',
@@ -2510,23 +2425,6 @@ BEGIN
 END $$;
 REVOKE ALL ON FUNCTION app.post(uuid, text, text, text, uuid[], uuid[], bigint[], text, uuid) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION app.post(uuid, text, text, text, uuid[], uuid[], bigint[], text, uuid) TO porchlight_overseer;
-
--- file: functions/post_adjustment.sql
--- Post an adjustment that was decided. No role may call it; the functions that decide do.
---
--- Called by: app.request_adjustment, app.decide_adjustment.
-CREATE OR REPLACE FUNCTION app.post_adjustment(adjustment uuid) RETURNS void
-LANGUAGE plpgsql VOLATILE SET search_path = public, pg_temp AS $$
-DECLARE
-  one adjustments;
-  posted uuid := gen_random_uuid();
-BEGIN
-  SELECT a.* INTO one FROM adjustments a WHERE a.id = adjustment;
-  PERFORM app.post(posted, one.event, 'adjustment', one.id::text, ARRAY[one.debit_account], ARRAY[one.credit_account],
-                   ARRAY[one.cents]);
-  UPDATE adjustments a SET state = 'posted', transaction_id = posted WHERE a.id = adjustment;
-END $$;
-REVOKE ALL ON FUNCTION app.post_adjustment(uuid) FROM PUBLIC;
 
 -- file: functions/post_many.sql
 -- Post many events in order, with the outcome of one app.post after the other: the same entries, running balances, ids
@@ -2644,7 +2542,9 @@ BEGIN
     outcome := 'suspended';
   ELSIF NOT (
     SELECT EXISTS (SELECT FROM onboardings o WHERE o.user_id = owner_id AND o.complete)
-           AND coalesce(bool_and(s.submitted), false) AND app.payouts_connected(owner_id)
+           AND coalesce(bool_and(s.submitted), false)
+           AND EXISTS (SELECT FROM payout_accounts p WHERE p.user_id = owner_id AND p.connected
+                          AND p.charges_enabled AND p.payouts_enabled AND p.details_submitted)
       FROM app.category_status(
              owner_id, ARRAY(SELECT p.category_slug FROM category_picks p WHERE p.user_id = owner_id)) s
   ) THEN
@@ -2805,7 +2705,10 @@ BEGIN
           request_adjustment.credit_account, request_adjustment.cents, request_adjustment.reason,
           request_adjustment.holder);
   IF alone THEN
-    PERFORM app.post_adjustment(request_adjustment.id);
+    UPDATE adjustments a SET state = 'posted', transaction_id = app.post(
+             gen_random_uuid(), a.event, 'adjustment', a.id::text, ARRAY[a.debit_account], ARRAY[a.credit_account],
+             ARRAY[a.cents])
+     WHERE a.id = request_adjustment.id;
   END IF;
 END $$;
 REVOKE ALL ON FUNCTION app.request_adjustment(uuid, text, uuid, uuid, bigint, text, text, boolean) FROM PUBLIC;
@@ -2813,36 +2716,25 @@ GRANT EXECUTE ON FUNCTION app.request_adjustment(uuid, text, uuid, uuid, bigint,
   TO porchlight_overseer;
 
 -- file: functions/request_plan_change.sql
--- Start a change of the current user's subscription. `problem`: why it is not possible; see app.plan_change_kind.
+-- Start a change of the current user's subscription, as porchlight.features.billing.plan_changes decided; return its id.
+-- The caller holds the lock of the user's billing. A unique key keeps a user from having two changes at once.
 --
 -- Called by: billing.
 -- SECURITY DEFINER: the app role may not write changes or create writes.
-CREATE OR REPLACE FUNCTION app.request_plan_change(wanted_plan text, wanted_interval text, prorated_at timestamptz,
-                                                   OUT id uuid, OUT problem text)
+CREATE OR REPLACE FUNCTION app.request_plan_change(change_kind text, wanted_plan text, wanted_interval text,
+                                                   prorated_at timestamptz) RETURNS uuid
 LANGUAGE plpgsql VOLATILE SECURITY DEFINER SET search_path = public, pg_temp AS $$
 DECLARE
-  change_kind text;
+  new_id uuid := gen_random_uuid();
 BEGIN
-  PERFORM app.lock_billing(app.user_id());
-  change_kind := app.plan_change_kind(wanted_plan, wanted_interval);
-  IF change_kind NOT IN ('upgrade', 'downgrade', 'cancel', 'keep') THEN
-    problem := change_kind;
-  ELSIF change_kind IN ('upgrade', 'downgrade')
-        AND NOT EXISTS (SELECT FROM billing_catalog p WHERE p.key = wanted_plan || '-' || wanted_interval) THEN
-    problem := 'not_set_up';
-  ELSE
-    id := gen_random_uuid();
-    INSERT INTO plan_changes (user_id, id, subscription_id, kind, plan, interval, prorated_at)
-    SELECT s.user_id, request_plan_change.id, s.id, change_kind,
-           CASE WHEN change_kind = 'cancel' THEN s.plan ELSE wanted_plan END,
-           CASE WHEN change_kind = 'cancel' THEN s.interval ELSE wanted_interval END,
-           request_plan_change.prorated_at
-      FROM subscriptions s WHERE s.user_id = app.user_id() AND s.state IN ('active', 'past_due');
-    PERFORM app.send_plan_change(id, false);
-  END IF;
+  INSERT INTO plan_changes (user_id, id, subscription_id, kind, plan, interval, prorated_at)
+  SELECT s.user_id, new_id, s.id, change_kind, wanted_plan, wanted_interval, request_plan_change.prorated_at
+    FROM subscriptions s WHERE s.user_id = app.user_id() AND s.state IN ('active', 'past_due');
+  PERFORM app.send_plan_change(new_id, false);
+  RETURN new_id;
 END $$;
-REVOKE ALL ON FUNCTION app.request_plan_change(text, text, timestamptz) FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION app.request_plan_change(text, text, timestamptz) TO porchlight_app, porchlight_overseer;
+REVOKE ALL ON FUNCTION app.request_plan_change(text, text, text, timestamptz) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION app.request_plan_change(text, text, text, timestamptz) TO porchlight_app, porchlight_overseer;
 
 -- file: functions/request_risk_review.sql
 -- Add an activity that the risk engine does not know to the queue of staff reviews, or count it once more.
@@ -3155,22 +3047,6 @@ GRANT EXECUTE ON FUNCTION app.search(integer, text, text[], smallint, smallint, 
     double precision, double precision, double precision, double precision, double precision, double precision,
     double precision, double precision, double precision, double precision, integer) TO porchlight_app, porchlight_overseer;
 
--- file: functions/send_customer_email.sql
--- Create the write that gives a user's customer at Stripe the user's email address, for receipts. Each change has a write
--- of its own: what it brought is compared with the address of then when it is done.
---
--- Called by: billing, and the trigger of `users`.
--- SECURITY INVOKER: only the service role and the owner's functions may create writes.
-CREATE OR REPLACE FUNCTION app.send_customer_email(wanted uuid) RETURNS void
-LANGUAGE sql VOLATILE SET search_path = public, pg_temp AS $$
-  SELECT app.create_stripe_write('billing_customer_email', gen_random_uuid(), '', 'POST',
-                                 '/v1/customers/' || b.customer_id, jsonb_build_object('email', u.email))
-    FROM billing_customers b JOIN users u ON u.user_id = b.user_id
-   WHERE b.user_id = wanted AND b.customer_id IS NOT NULL AND u.email <> ''
-$$;
-REVOKE ALL ON FUNCTION app.send_customer_email(uuid) FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION app.send_customer_email(uuid) TO porchlight_overseer;
-
 -- file: functions/send_plan_change.sql
 -- Create the next write of a requested change. A subscription that follows a schedule is released from it first.
 -- An upgrade is charged now, and Stripe keeps the old plan until the charge succeeds.
@@ -3234,22 +3110,6 @@ LANGUAGE sql VOLATILE SET search_path = public, pg_temp AS $$
 $$;
 REVOKE ALL ON FUNCTION app.send_plan_checkout(uuid) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION app.send_plan_checkout(uuid) TO porchlight_overseer;
-
--- file: functions/served_domains.sql
--- Return the custom domains that serve a guru's site, the first connected one first, as a list of
--- [domain, when its certificate ends as seconds since 1970 or null, whether its DNS records lead here].
--- Which of them is the site's main address, tenants/tenancy/main_address.py decides.
---
--- Called by: app.find_label and app.find_domain.
--- SECURITY INVOKER: these run as the owner, who sees the domains of all gurus.
-CREATE OR REPLACE FUNCTION app.served_domains(tenant uuid) RETURNS jsonb
-LANGUAGE sql STABLE SET search_path = public, pg_temp AS $$
-  SELECT jsonb_agg(jsonb_build_array(d.domain, extract(epoch FROM d.certificate_until),
-                                     d.leads_here OR d.proof = 'operator')
-                   ORDER BY d.verified_at, d.created_at, d.domain)
-    FROM domains d WHERE d.tenant_id = tenant AND d.verified_at IS NOT NULL AND NOT d.over_limit
-$$;
-REVOKE ALL ON FUNCTION app.served_domains(uuid) FROM PUBLIC;
 
 -- file: functions/set_ring_check_due.sql
 -- Set whether the job that finds swap rings checks users: those named, and those who offer or want one of `phrase_ids`,
@@ -3418,66 +3278,6 @@ LANGUAGE sql STABLE SET search_path = public, pg_temp AS $$
    ORDER BY length(p.words), p.id LIMIT most
 $$;
 REVOKE ALL ON FUNCTION app.subject_phrases(text, integer) FROM PUBLIC;
-
--- file: functions/suggest_skills.sql
--- Return the skills that a user may mean who has typed `typed` so far: exact beginnings first, then similar spelling.
--- Each of the three conditions is a query of its own, so that each uses its index. The threshold is set in the body,
--- because a plain role could not restore a function with that setting from a dump.
---
--- A skill costs the typos in it (`edits_by_length`: how many are tolerated in a text of 1, 2, 3 … characters),
--- `beginning_cost` if only its beginning is typed, `part_cost` if only a beginning with typos is, and `alias_cost` if
--- another term for it is typed; common trigrams save up to `trigram_gain`. It may cost `spare_cost` more than the typos,
--- and `most_above_best` more than the best one. Texts from `min_length` on are compared by spelling, with terms of about
--- their length (`length_slack`) that are up to `max_length` long.
---
--- Called by: catalog, at each key stroke in a skill field.
-CREATE OR REPLACE FUNCTION app.suggest_skills(
-  typed text, max_results integer, edits_by_length integer[], min_length integer, length_slack integer,
-  max_length integer, min_similarity double precision, beginning_cost double precision, part_cost double precision,
-  alias_cost double precision, trigram_gain double precision, spare_cost double precision,
-  most_above_best double precision)
-RETURNS TABLE (name text, category text)
-LANGUAGE plpgsql STABLE SET search_path = public, pg_temp AS $$
-#variable_conflict use_column
-DECLARE
-  typed_length integer := length(typed);
-  max_edits integer := coalesce(edits_by_length[least(typed_length, cardinality(edits_by_length))], 0);
-BEGIN
-  PERFORM set_config('pg_trgm.word_similarity_threshold', min_similarity::text, true);
-  RETURN QUERY
-  WITH candidates AS (
-    SELECT n.name, n.category_slug, n.popular, n.term FROM skill_search_terms n
-     WHERE n.term >= typed AND n.term < typed || chr(1114111)
-    UNION
-    SELECT n.name, n.category_slug, n.popular, n.term FROM skill_search_terms n
-     WHERE typed_length >= min_length AND typed <% n.term
-    UNION
-    SELECT n.name, n.category_slug, n.popular, n.term FROM skill_search_terms n
-     WHERE typed_length >= min_length
-       AND n.term_length BETWEEN typed_length - length_slack AND least(typed_length + length_slack, max_length)
-       AND least(levenshtein_less_equal(typed, n.term, max_edits),
-                 levenshtein_less_equal(typed, left(n.term, typed_length), max_edits)) <= max_edits
-  ), scored AS (
-    SELECT n.name, n.category_slug, n.popular,
-           CASE WHEN n.term = typed THEN 0
-                WHEN n.term ^@ typed THEN beginning_cost
-                ELSE least(1 + levenshtein_less_equal(typed, n.term, max_edits),
-                           part_cost + levenshtein_less_equal(typed, left(n.term, typed_length), max_edits))
-           END + CASE WHEN length(n.term) < length(n.name) THEN alias_cost ELSE 0 END
-               - trigram_gain * similarity(typed, n.term) AS cost
-      FROM candidates n
-  ), best AS (
-    SELECT n.name, n.category_slug, bool_or(n.popular) AS popular, min(n.cost) AS cost
-      FROM scored n GROUP BY n.name, n.category_slug
-  )
-  SELECT b.name, c.name FROM best b JOIN skill_categories c ON c.slug = b.category_slug
-   WHERE b.cost <= spare_cost + max_edits AND b.cost <= (SELECT min(likeliest.cost) FROM best likeliest) + most_above_best
-   ORDER BY b.cost, b.popular DESC, length(b.name), b.name LIMIT max_results;
-END $$;
-REVOKE ALL ON FUNCTION app.suggest_skills(text, integer, integer[], integer, integer, integer, double precision, double precision,
-    double precision, double precision, double precision, double precision, double precision) FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION app.suggest_skills(text, integer, integer[], integer, integer, integer, double precision, double precision,
-    double precision, double precision, double precision, double precision, double precision) TO porchlight_app, porchlight_overseer;
 
 -- file: functions/teaching_gurus.sql
 -- Return active gurus: those who teach a subject (see app.subject_phrases), best first, with the skills that fit; the
@@ -3816,19 +3616,6 @@ BEGIN
 END $$;
 REVOKE ALL ON FUNCTION app.waiver_exchange(text, uuid) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION app.waiver_exchange(text, uuid) TO porchlight_app;
-
--- file: functions/waiver_gurus.sql
--- Return the gurus of the current user's waivers with their names. A deleted guru has none.
---
--- Called by: waivers, for the list and for the email with the receipt.
--- SECURITY DEFINER: a user cannot read gurus.
-CREATE OR REPLACE FUNCTION app.waiver_gurus() RETURNS TABLE (guru_id uuid, guru_name text)
-LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
-  SELECT g.id, g.character FROM gurus g
-   WHERE g.id IN (SELECT w.guru_id FROM waivers w WHERE w.user_id = app.user_id())
-$$;
-REVOKE ALL ON FUNCTION app.waiver_gurus() FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION app.waiver_gurus() TO porchlight_app;
 
 -- file: functions/waiver_text_version.sql
 -- Return the version of a guru's own waiver text that people accept now: the newest, or 0 if the guru has none or
@@ -6344,6 +6131,7 @@ CREATE TABLE subscriptions (
     cancel_at_end boolean NOT NULL DEFAULT false,
     next_plan text,
     past_due_since timestamptz,
+    right_until timestamptz,
     checked_at timestamptz,
     created_at timestamptz NOT NULL DEFAULT app.now(),
     next_interval text,
@@ -6797,6 +6585,37 @@ CREATE OR REPLACE VIEW angel_reviews WITH (security_barrier) AS
      AND n.status = 'done' AND n.rating IS NOT NULL;
 GRANT SELECT ON angel_reviews TO porchlight_app, porchlight_overseer;
 
+-- file: views/own_reports.sql
+-- The reports that the current user made.
+--
+-- Read by: account, for the export.
+-- As the owner: the app role cannot read reports.
+CREATE OR REPLACE VIEW own_reports WITH (security_barrier) AS
+  SELECT r.id, r.subject_kind, r.subject_name, r.subject_title, r.reason, r.details, r.status, r.created_at
+    FROM reports r WHERE r.reporter_id = app.user_id();
+GRANT SELECT ON own_reports TO porchlight_app, porchlight_overseer;
+
+-- file: views/own_waiver_gurus.sql
+-- The gurus of the current user's waivers with their names. A deleted guru has none.
+--
+-- Read by: waivers, for the list and for the email with the receipt.
+-- As the owner: a user cannot read gurus.
+CREATE OR REPLACE VIEW own_waiver_gurus WITH (security_barrier) AS
+  SELECT g.id AS guru_id, g.character AS guru_name FROM gurus g
+   WHERE g.id IN (SELECT w.guru_id FROM waivers w WHERE w.user_id = app.user_id());
+GRANT SELECT ON own_waiver_gurus TO porchlight_app;
+
+-- file: views/own_waiver_links.sql
+-- The links of the current user's waivers in their chains.
+--
+-- Read by: waivers, for the receipt.
+-- As the owner: the app role cannot read waiver_links.
+CREATE OR REPLACE VIEW own_waiver_links WITH (security_barrier) AS
+  SELECT w.id AS waiver_id, l.chain_id, l.number, l.previous, l.record_sha256, l.pdf_sha256, l.at, l.key_id, l.signature
+    FROM waivers w JOIN waiver_links l ON l.chain_id = w.chain_id AND l.number = w.number
+   WHERE w.user_id = app.user_id();
+GRANT SELECT ON own_waiver_links TO porchlight_app;
+
 -- file: views/premium_names.sql
 -- The Premium Angels: gurus by label, neighbors by handle. Lists show this plan to everyone.
 --
@@ -7103,25 +6922,6 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE SET search_path = public, pg_temp AS $$
     'missed_percent', s.missed_percent, 'moves_max', s.moves_max, 'move_until_minutes', s.move_until_minutes)
 $$;
 
--- file: functions/documents_status.sql
--- Return one row per category and document type that the current user, who is `wanted`, ever sent: whether one is
--- approved and valid on `today`, whether one waits for review, and the last day of the best one (NULL: no end). Days
--- are UTC. The category '' means that the document was sent for no category in particular.
---
--- Called by: app.category_status.
--- SECURITY INVOKER: it reads the user's own documents.
-CREATE OR REPLACE FUNCTION app.documents_status(wanted uuid, today date DEFAULT (app.now() AT TIME ZONE 'UTC')::date)
-RETURNS TABLE (category text, type text, approved boolean, pending boolean, good_until date)
-LANGUAGE sql STABLE SET search_path = public, pg_temp AS $$
-  SELECT d.category, d.type,
-         bool_or(d.status = 'approved' AND (d.expires_on IS NULL OR d.expires_on >= today)),
-         bool_or(d.status = 'pending' AND (d.expires_on IS NULL OR d.expires_on >= today)),
-         nullif(max(coalesce(d.expires_on, 'infinity')) FILTER (WHERE d.status = 'approved'), 'infinity')
-    FROM documents d WHERE d.user_id = wanted AND wanted = app.user_id() GROUP BY d.category, d.type
-$$;
-REVOKE ALL ON FUNCTION app.documents_status(uuid, date) FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION app.documents_status(uuid, date) TO porchlight_app, porchlight_overseer;
-
 -- file: functions/find_hold.sql
 -- Return the hold with this token's digest, of the transaction's tenant, unless another user has taken it over.
 --
@@ -7161,19 +6961,6 @@ LANGUAGE sql STABLE SET search_path = public, pg_temp AS $$
                  AND (a.city, a.latitude, a.longitude) = (l.city, l.latitude, l.longitude))))
 $$;
 REVOKE ALL ON FUNCTION app.shows_light_place(porch_lights) FROM PUBLIC;
-
--- file: functions/waiver_link.sql
--- Return the link of one of the current user's waivers, or no row.
---
--- Called by: waivers, for the receipt.
--- SECURITY DEFINER: the app role cannot read waiver_links.
-CREATE OR REPLACE FUNCTION app.waiver_link(waiver uuid) RETURNS SETOF waiver_links
-LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
-  SELECT l.* FROM waivers w JOIN waiver_links l ON l.chain_id = w.chain_id AND l.number = w.number
-   WHERE w.user_id = app.user_id() AND w.id = waiver
-$$;
-REVOKE ALL ON FUNCTION app.waiver_link(uuid) FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION app.waiver_link(uuid) TO porchlight_app;
 
 -- file: triggers/angel_listings.sql
 -- Keep the public list of angels (angel_listings), and the numbers of angels per service and place (angel_cells), in
@@ -8016,14 +7803,17 @@ CREATE OR REPLACE TRIGGER on_user_deleted_plans AFTER UPDATE OF status ON users
     EXECUTE FUNCTION app.on_user_deleted_plans();
 
 -- file: triggers/on_user_email_changed.sql
--- Send a new email address to Stripe, if the user is a customer there.
+-- Send a new email address to Stripe, for receipts, if the user is a customer there. Each change has a write of its own:
+-- what it brought is compared with the address of then when it is done.
 -- SECURITY DEFINER: the app role may not create writes.
 --
 -- Fires on: users, when the email address changes. The empty one of a deleted account is not sent.
 CREATE OR REPLACE FUNCTION app.on_user_email_changed() RETURNS trigger
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 BEGIN
-  PERFORM app.send_customer_email(NEW.user_id);
+  PERFORM app.create_stripe_write('billing_customer_email', gen_random_uuid(), '', 'POST',
+                                  '/v1/customers/' || b.customer_id, jsonb_build_object('email', NEW.email))
+     FROM billing_customers b WHERE b.user_id = NEW.user_id AND b.customer_id IS NOT NULL;
   RETURN NULL;
 END $$;
 REVOKE ALL ON FUNCTION app.on_user_email_changed() FROM PUBLIC;

@@ -28,7 +28,7 @@ ON CONFLICT (in_id) DO UPDATE
 _FIRST_FAILED = """
 SELECT min(issued_at) FROM plan_invoices WHERE sub_id = %s AND failed AND state IN ('open', 'uncollectible')"""
 _UNPAID = """
-SELECT period_start FROM subscriptions
+SELECT state, period_start, period_end FROM subscriptions
  WHERE sub_id = %s AND (state IN ('past_due', 'unpaid') OR state = 'canceled' AND past_due_since IS NOT NULL)"""
 _STRAY_PAID = """
 SELECT i.id, i.payment_intent FROM plan_invoices i JOIN subscriptions s ON s.sub_id = i.sub_id AND s.is_stray
@@ -72,8 +72,9 @@ class InvoiceRule:
         }  # fmt: skip
         if conn.execute(_SAVE, values).rowcount != 1:
             return
-        for (period_start,) in conn.execute(_UNPAID, [sub_id]).fetchall():
-            subscriptions.save_past_due(conn, sub_id, _first_failed(conn, sub_id) or period_start)
+        for state, period_start, period_end in conn.execute(_UNPAID, [sub_id]).fetchall():
+            since = _first_failed(conn, sub_id) or period_start
+            subscriptions.save_past_due(conn, sub_id, since, subscriptions.right_until(state, since, period_end))
         refund_stray(conn, sub_id)
 
     def open_objects(self, conn: Connection, before: datetime) -> Iterable[tuple[str, str]]:

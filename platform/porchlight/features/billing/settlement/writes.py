@@ -15,6 +15,7 @@ from porchlight.features.billing.settlement.subscriptions import CANCEL, Subscri
 from porchlight.settlement.outbox import create_write
 from porchlight.settlement.rules import Lookup, Refusal, Source, Write
 from tenants.db.rows import Connection, fetch_value
+from tenants.kit.ids import new_id
 from tenants.kit.logs import log
 
 CUSTOMER_GONE = "resource_missing"
@@ -22,11 +23,10 @@ PHASES = "plan_phases"
 
 _WAITING = "SELECT id FROM plan_checkouts WHERE user_id = %s AND state = 'waiting'"
 _IS_ERASED = "SELECT FROM users WHERE user_id = %s AND status = 'erased'"
-_OUTDATED = """
-SELECT b.user_id FROM billing_customers b JOIN users u ON u.user_id = b.user_id
- WHERE b.customer_id = %s AND u.email <> %s AND u.status <> 'erased'"""
-_USER_BY_CUSTOMER = "SELECT user_id FROM billing_customers WHERE customer_id = %s"
-_SEND_EMAIL = "SELECT app.send_customer_email(%s)"
+# None of a deleted account.
+_EMAIL = """
+SELECT u.email FROM billing_customers b JOIN users u ON u.user_id = b.user_id
+ WHERE b.customer_id = %s AND u.email <> '' AND u.status <> 'erased'"""
 _OPENED = """
 UPDATE plan_checkouts SET session_id = %(session)s, url = %(url)s, expires_at = %(expires_at)s,
        state = CASE state WHEN 'waiting' THEN 'open' ELSE state END
@@ -76,7 +76,7 @@ class CustomerWrite:
             )  # fmt: skip
         for (checkout_id,) in conn.execute(_WAITING, [user_id]).fetchall():
             conn.execute(_SEND_CHECKOUT, [checkout_id])
-        _send_new_email(conn, write, stripe_object["id"])
+        _send_email(conn, stripe_object["id"], known=write.params["email"])
 
     def on_refused(self, conn: Connection, write: Write, refusal: Refusal) -> None:
         """End the waiting checkout. The next one tries again."""
@@ -99,7 +99,7 @@ class EmailWrite:
 
     def on_done(self, conn: Connection, write: Write, stripe_object: Mapping[str, Any]) -> None:
         """Send the address again if it is another one by now: two changes can arrive in either order."""
-        _send_new_email(conn, write, stripe_object["id"])
+        _send_email(conn, stripe_object["id"], known=write.params["email"])
 
     def on_refused(self, conn: Connection, write: Write, refusal: Refusal) -> None:
         """Only log it: receipts still go to the former address."""
@@ -107,9 +107,7 @@ class EmailWrite:
 
     def on_absent(self, conn: Connection, write: Write) -> None:
         """Try again with the address of today."""
-        user_id = fetch_value(conn, UUID, _USER_BY_CUSTOMER, [write.path.removeprefix("/v1/customers/")])
-        if user_id is not None:
-            conn.execute(_SEND_EMAIL, [user_id])
+        _send_email(conn, write.path.removeprefix("/v1/customers/"))
 
     def lookup(self, write: Write) -> Lookup:
         """Return the list of customers with the address, old ones too."""
@@ -325,11 +323,12 @@ WRITES = (
 )  # fmt: skip
 
 
-def _send_new_email(conn: Connection, write: Write, customer_id: str) -> None:
-    """Send the user's address to Stripe if it is not the one of a write that is done."""
-    user_id = fetch_value(conn, UUID, _OUTDATED, [customer_id, write.params["email"]])
-    if user_id is not None:
-        conn.execute(_SEND_EMAIL, [user_id])
+def _send_email(conn: Connection, customer_id: str, *, known: str = "") -> None:
+    """Send the address of a customer's user to Stripe, for receipts, unless it is the one that is known there."""
+    email = fetch_value(conn, str, _EMAIL, [customer_id])
+    if email is not None and email != known:
+        path = f"/v1/customers/{customer_id}"
+        create_write(conn, kind=EmailWrite.kind, subject_id=new_id(), path=path, params={"email": email})
 
 
 def _no_list() -> Lookup:

@@ -10,7 +10,10 @@ BEGIN
      SET decided_by = holder, decided_at = app.now(), state = CASE WHEN approve THEN a.state ELSE 'rejected' END
    WHERE a.id = adjustment AND a.state = 'requested';
   IF FOUND AND approve THEN
-    PERFORM app.post_adjustment(adjustment);
+    UPDATE adjustments a SET state = 'posted', transaction_id = app.post(
+             gen_random_uuid(), a.event, 'adjustment', a.id::text, ARRAY[a.debit_account], ARRAY[a.credit_account],
+             ARRAY[a.cents])
+     WHERE a.id = adjustment;
   END IF;
 END $$;
 REVOKE ALL ON FUNCTION app.decide_adjustment(uuid, text, boolean) FROM PUBLIC;

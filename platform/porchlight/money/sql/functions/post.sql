@@ -5,7 +5,7 @@
 -- Balance rows are locked in the order of their account ids, in which the platform's accounts come last. Legs are posted
 -- in the given order, so that a leg can spend what an earlier one brought.
 --
--- Called by: money.posting, app.post_adjustment and app.post_many.
+-- Called by: money.posting, app.request_adjustment, app.decide_adjustment and app.post_many.
 -- SECURITY DEFINER: no other role may write to the ledger.
 CREATE OR REPLACE FUNCTION app.post(id uuid, event text, subject_kind text, subject_id text, debits uuid[],
                                     credits uuid[], amounts bigint[], stripe_object text DEFAULT '',

@@ -13,7 +13,10 @@ BEGIN
           request_adjustment.credit_account, request_adjustment.cents, request_adjustment.reason,
           request_adjustment.holder);
   IF alone THEN
-    PERFORM app.post_adjustment(request_adjustment.id);
+    UPDATE adjustments a SET state = 'posted', transaction_id = app.post(
+             gen_random_uuid(), a.event, 'adjustment', a.id::text, ARRAY[a.debit_account], ARRAY[a.credit_account],
+             ARRAY[a.cents])
+     WHERE a.id = request_adjustment.id;
   END IF;
 END $$;
 REVOKE ALL ON FUNCTION app.request_adjustment(uuid, text, uuid, uuid, bigint, text, text, boolean) FROM PUBLIC;

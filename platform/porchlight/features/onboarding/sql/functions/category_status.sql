@@ -1,20 +1,26 @@
--- Return how each of the categories `slugs` meets its document requirements for the user `wanted`.
--- `documents` maps each required type to missing, pending, approved or void (sent, but no longer valid).
+-- Return how each of the categories `slugs` meets its document requirements for the current user, who is `wanted`.
+-- `documents` maps each required type to missing, pending, approved or void (sent, but no longer valid). `good_until`: the
+-- last day of the first of them that ends, where the best one of a type counts. Days are UTC.
 -- A license counts for the category it was sent for; insurance also counts when it was sent without a category.
 --
--- Called by: onboarding, app.onboarding_steps and app.update_listed_categories.
+-- Called by: onboarding and app.publish_guru.
+-- SECURITY INVOKER: it reads the user's own documents.
 CREATE OR REPLACE FUNCTION app.category_status(wanted uuid, slugs text[]) RETURNS TABLE (
   slug text, name text, place integer, risk_level text, requires_license boolean, requires_gl boolean,
   requires_auto_insurance boolean, notes text, documents jsonb, needed boolean, submitted boolean, approved boolean,
   good_until date)
 LANGUAGE sql STABLE SET search_path = public, pg_temp AS $$
   WITH sent AS MATERIALIZED (
-    SELECT s.category, s.type, s.approved, s.pending, s.good_until FROM app.documents_status(wanted) s
+    SELECT d.category, d.type, d.expires_on, d.status,
+           d.expires_on IS NULL OR d.expires_on >= (app.now() AT TIME ZONE 'UTC')::date AS valid
+      FROM documents d WHERE d.user_id = wanted AND wanted = app.user_id()
   ), met AS (
     SELECT c.slug, n.type,
-           CASE WHEN bool_or(s.approved) THEN 'approved' WHEN bool_or(s.pending) THEN 'pending'
+           CASE WHEN bool_or(s.valid AND s.status = 'approved') THEN 'approved'
+                WHEN bool_or(s.valid AND s.status = 'pending') THEN 'pending'
                 WHEN count(s.type) > 0 THEN 'void' ELSE 'missing' END AS state,
-           nullif(max(coalesce(s.good_until, 'infinity')) FILTER (WHERE s.approved), 'infinity') AS good_until
+           nullif(max(coalesce(s.expires_on, 'infinity')) FILTER (WHERE s.valid AND s.status = 'approved'), 'infinity')
+             AS good_until
       FROM skill_categories c
       JOIN LATERAL (VALUES ('license', c.requires_license, false), ('insurance', c.requires_gl, true),
                            ('auto', c.requires_auto_insurance, true)) AS n (type, required, anywhere) ON n.required

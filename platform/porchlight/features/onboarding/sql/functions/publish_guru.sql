@@ -23,7 +23,9 @@ BEGIN
     outcome := 'suspended';
   ELSIF NOT (
     SELECT EXISTS (SELECT FROM onboardings o WHERE o.user_id = owner_id AND o.complete)
-           AND coalesce(bool_and(s.submitted), false) AND app.payouts_connected(owner_id)
+           AND coalesce(bool_and(s.submitted), false)
+           AND EXISTS (SELECT FROM payout_accounts p WHERE p.user_id = owner_id AND p.connected
+                          AND p.charges_enabled AND p.payouts_enabled AND p.details_submitted)
       FROM app.category_status(
              owner_id, ARRAY(SELECT p.category_slug FROM category_picks p WHERE p.user_id = owner_id)) s
   ) THEN

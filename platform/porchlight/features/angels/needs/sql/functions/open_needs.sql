@@ -7,12 +7,12 @@ CREATE OR REPLACE FUNCTION app.open_needs(service text, only_matching boolean, b
 RETURNS SETOF uuid
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
   SELECT n.id FROM needs n
+    LEFT JOIN angels a ON a.user_id = app.user_id() AND a.service_id = n.service_id AND a.active
    WHERE n.status = 'open' AND n.expires_at > app.now() AND n.user_id <> app.user_id()
      AND (n.asked_user_id IS NULL OR n.asked_user_id = app.user_id())
      AND (service = '' OR n.service_id = service) AND (before IS NULL OR n.id < before)
-     AND (NOT only_matching OR n.asked_user_id = app.user_id() OR EXISTS (
-           SELECT FROM angels a WHERE a.user_id = app.user_id() AND a.service_id = n.service_id AND a.active
-              AND app.miles(a.latitude, a.longitude, n.latitude, n.longitude) <= a.radius_miles))
+     AND (NOT only_matching OR n.asked_user_id = app.user_id()
+          OR app.miles(a.latitude, a.longitude, n.latitude, n.longitude) <= a.radius_miles)
    ORDER BY n.id DESC LIMIT max_rows
 $$;
 REVOKE ALL ON FUNCTION app.open_needs(text, boolean, uuid, integer) FROM PUBLIC;
