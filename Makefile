@@ -9,7 +9,7 @@ SETUP = $(PYTHON) platform/porchlight_dev/setup/bootstrap.py
 CHECKS = .venv/bin/python -m porchlight_dev.checks
 
 .DEFAULT_GOAL := help
-.PHONY: help run dev setup check test test-all api-types settings-table zones schema sql-migration lock bench drill clean-state
+.PHONY: help run dev setup check test test-all api-types settings-table zones schema sql-migration lock bench drill mutation clean-state
 
 help: ## list the commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -65,6 +65,10 @@ bench: ## run the benchmarks and print ratios
 drill: ## run the long soak tests, each printing its figure
 	@$(SETUP) setup --dev
 	@exec $(CHECKS) drill
+
+mutation: ## measure which deliberate faults in the decisions on bookings the tests find
+	@$(SETUP) setup --dev
+	@exec .venv/bin/python -m porchlight_dev.checks.mutation
 
 clean-state: ## delete the state folder of `make run` with its database
 	@exec $(SETUP) clean-state --state "$(STATE)"

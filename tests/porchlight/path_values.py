@@ -21,7 +21,7 @@ from porchlight.money.adjustment_rules import Holder
 from porchlight.money.adjustments import AdjustmentRequest, request_adjustment
 from porchlight.money.posting import get_or_create_account
 from porchlight.personal_links import SigningLink
-from sites.leads.addresses import AddressToken
+from sites.leads.address_confirmation import AddressToken
 from tenants.kit import clock
 from tenants.kit.ids import new_id
 from tests.fixtures import seeded

@@ -13,7 +13,7 @@ import psycopg
 import pytest
 
 from porchlight.app import Porchlight
-from sites.leads.addresses import AddressToken
+from sites.leads.address_confirmation import AddressToken
 from tenants.kit import clock
 from tenants.kit.ids import new_id
 from tests.fixtures import seeded

@@ -8,7 +8,7 @@ from porchlight.dependencies import AppContext, Context
 from porchlight.emails.one_click import require_one_click
 from porchlight.features.leads.schemas import LeadAddressData, LeadAddressPayload, LeadAddressResponse
 from porchlight.site_addresses import site_host
-from sites.leads.addresses import SiteAddress, get_address, parse_address_token_or_404, update_address
+from sites.leads.address_confirmation import SiteAddress, get_address, parse_address_token_or_404, update_address
 from tenants.http.routes import FeatureRouter, StrictRoute
 from tenants.kit.schemas import MessageResponse
 

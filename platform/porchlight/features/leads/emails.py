@@ -14,7 +14,7 @@ from porchlight.emails.kinds import MailKind, OptOut, find_opt_out
 from porchlight.emails.templates import Action, EmailTemplates, Recipient
 from porchlight.job_dependencies import JobDependencies
 from porchlight.ports import EmailMessage
-from sites.leads.addresses import AddressToken, prepare_address
+from sites.leads.address_confirmation import AddressToken, prepare_address
 from sites.leads.schemas import LEAD_DETAILS
 from tenants.db.rows import Connection
 

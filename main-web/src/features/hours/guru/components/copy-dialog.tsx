@@ -3,7 +3,7 @@ import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { Stack } from "@/components/ui/stack";
 import { Choice, Choices } from "@/components/ui/choices";
-import { CheckField } from "@/components/ui/field-pair";
+import { CheckField } from "@/components/ui/check-field";
 import { WEEKDAY_NUMBERS, WEEKDAYS } from "../lib/weekdays";
 
 type CopyDialogProps = {

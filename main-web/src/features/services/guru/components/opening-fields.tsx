@@ -3,7 +3,7 @@ import { Notice } from "@/components/ui/notice";
 import { paths } from "@/config/paths";
 import { RadioGroup } from "@/components/ui/radio-group";
 import { SectionCard } from "@/components/ui/section-card";
-import { CheckField } from "@/components/ui/field-pair";
+import { CheckField } from "@/components/ui/check-field";
 import type { ServiceBooking } from "../lib/types";
 import type { TypedBooking } from "../lib/booking-settings";
 
