@@ -66,7 +66,7 @@ async def status(guru: GuruUser) -> dict[str, Any]:
 async def is_step_complete(guru: GuruUser) -> bool:
     """Return whether the guru setup counts the account as connected."""
     response = await guru.web.get("/api/onboarding/status", headers=guru.headers())
-    return bool(response.json()["data"]["payoutConnected"])
+    return bool(response.json()["data"]["step"]["payoutConnected"])
 
 
 async def post(guru: GuruUser, path: str) -> httpx.Response:
