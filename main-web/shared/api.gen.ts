@@ -3415,7 +3415,7 @@ export interface paths {
          * Approve or reject a document
          * @description Approve or reject a pending document and email its owner.
          *
-         *     409 `reviewed_already` for a second review, `nothing_to_review` for a document without a file or link.
+         *     409 `already_decided` for a second review, `nothing_to_review` for a document without a file or link.
          */
         post: operations["review_document"];
         delete?: never;

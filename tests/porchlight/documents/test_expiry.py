@@ -45,7 +45,8 @@ def electrical_status(conn: psycopg.Connection[Any], guru: GuruUser, today: date
     query = """
         SELECT documents ->> 'license', documents ->> 'insurance', approved, good_until
           FROM app.category_status(%s, '{electrical}')"""
-    noon = "SELECT set_config('porchlight.clock_offset', (%s::timestamptz - now())::text, true)"
+    offset = "(current_setting('porchlight.clock_offset')::interval + (%s::timestamptz - app.now()))::text"
+    noon = f"SELECT set_config('porchlight.clock_offset', {offset}, true)".encode()
     with conn.transaction():
         conn.execute("SELECT set_config('app.user_id', %s, true)", [str(guru.user_id)])
         conn.execute(noon, [f"{today} 12:00+00"])
