@@ -1,7 +1,7 @@
 import type { ComponentProps, ReactNode } from "react";
 import styles from "./page-header.module.css";
 
-/** The heading of a page of work. */
+/** The heading of a page. */
 export function PageTitle({ children, ...props }: ComponentProps<"h1">) {
   return (
     <h1 className={styles.title} {...props}>
@@ -33,7 +33,7 @@ type PageHeaderProps = {
   children?: ReactNode;
 };
 
-/** The beginning of a page of work: heading, lead and actions. */
+/** The beginning of a page: heading, lead and actions. */
 export function PageHeader({ title, lead, more, children }: PageHeaderProps) {
   return (
     <header className={styles.head}>

@@ -1,10 +1,9 @@
 import { paths } from "@/config/paths";
 import { useFlag } from "@/lib/feature-flags";
 import { Badge } from "@/components/ui/badge";
-import { Card } from "@/components/ui/card";
 import { useListedLimit } from "../lib/listed-limit";
 import type { RequiredDocument, Status } from "../lib/types";
-import { SummaryHeading } from "./summary-heading";
+import { SummaryCard } from "./summary-card";
 import styles from "./wizard.module.css";
 
 type CategoriesSummaryProps = {
@@ -22,11 +21,7 @@ export function CategoriesSummary({ needed, picks, site }: CategoriesSummaryProp
     site?.categories.find((category) => category.slug === slug)?.overLimit ?? ready.indexOf(slug) >= limit;
   const showsBadges = useFlag("certifications");
   return (
-    <Card as="section" aria-labelledby="review-categories" className={styles.stack}>
-      <SummaryHeading id="review-categories" to={paths.onboardingCategories}>
-        Categories
-      </SummaryHeading>
-      {picks.length === 0 && <p className={styles.soft}>Nothing yet.</p>}
+    <SummaryCard id="review-categories" title="Categories" to={paths.onboardingCategories} empty="Nothing yet.">
       {picks.length > 0 && (
         <ul className={styles.items}>
           {(needed ?? []).map(({ slug, name, approved, documents }) => (
@@ -43,6 +38,6 @@ export function CategoriesSummary({ needed, picks, site }: CategoriesSummaryProp
           ))}
         </ul>
       )}
-    </Card>
+    </SummaryCard>
   );
 }

@@ -1,9 +1,8 @@
 import { paths } from "@/config/paths";
 import { Badge } from "@/components/ui/badge";
-import { Card } from "@/components/ui/card";
 import { DOCUMENT_TYPE_LABELS, UPLOADED_DOCUMENT_STATUS } from "../lib/document-labels";
 import type { RequiredDocument, Status } from "../lib/types";
-import { SummaryHeading } from "./summary-heading";
+import { SummaryCard } from "./summary-card";
 import styles from "./wizard.module.css";
 
 type DocumentsSummaryProps = { docs: readonly Status["docs"][string][]; names: readonly RequiredDocument[] };
@@ -11,13 +10,8 @@ type DocumentsSummaryProps = { docs: readonly Status["docs"][string][]; names: r
 /** The uploaded documents with their status. */
 export function DocumentsSummary({ docs, names }: DocumentsSummaryProps) {
   return (
-    <Card as="section" aria-labelledby="review-documents" className={styles.stack}>
-      <SummaryHeading id="review-documents" to={paths.onboardingDocuments}>
-        Documents
-      </SummaryHeading>
-      {docs.length === 0 ? (
-        <p className={styles.soft}>None uploaded.</p>
-      ) : (
+    <SummaryCard id="review-documents" title="Documents" to={paths.onboardingDocuments} empty="None uploaded.">
+      {docs.length > 0 && (
         <ul className={styles.items}>
           {docs.map(({ id, type, status, category }) => {
             const state = UPLOADED_DOCUMENT_STATUS[status] ?? { label: status, tone: "neutral" as const };
@@ -34,6 +28,6 @@ export function DocumentsSummary({ docs, names }: DocumentsSummaryProps) {
           })}
         </ul>
       )}
-    </Card>
+    </SummaryCard>
   );
 }

@@ -1,8 +1,7 @@
 import { paths } from "@/config/paths";
-import { Card } from "@/components/ui/card";
 import { isUploadedPhoto } from "../lib/profile-schema";
 import type { Status } from "../lib/types";
-import { SummaryHeading } from "./summary-heading";
+import { SummaryCard } from "./summary-card";
 import styles from "./wizard.module.css";
 
 /** What the profile says. */
@@ -15,13 +14,8 @@ export function ProfileSummary({ profile }: { profile: Status["profile"] }) {
     ["Photo", isUploadedPhoto(profile.photoUrl) ? "Uploaded" : profile.photoUrl],
   ].filter(([, value]) => value !== "");
   return (
-    <Card as="section" aria-labelledby="review-profile" className={styles.stack}>
-      <SummaryHeading id="review-profile" to={paths.onboardingProfile}>
-        Profile
-      </SummaryHeading>
-      {facts.length === 0 ? (
-        <p className={styles.soft}>Nothing yet.</p>
-      ) : (
+    <SummaryCard id="review-profile" title="Profile" to={paths.onboardingProfile} empty="Nothing yet.">
+      {facts.length > 0 && (
         <dl className={styles.facts}>
           {facts.map(([name, value]) => (
             <div key={name}>
@@ -31,6 +25,6 @@ export function ProfileSummary({ profile }: { profile: Status["profile"] }) {
           ))}
         </dl>
       )}
-    </Card>
+    </SummaryCard>
   );
 }

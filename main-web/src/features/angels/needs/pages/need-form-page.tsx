@@ -1,6 +1,7 @@
 import { useSearchParams } from "react-router-dom";
 import { Card } from "@/components/ui/card";
 import { PageHead } from "@/components/layout/page-head";
+import { PageHeader } from "@/components/ui/page-header";
 import styles from "../../components/angels.module.css";
 import { NeedRequest } from "../components/need-request";
 
@@ -11,14 +12,14 @@ export function NeedFormPage() {
   return (
     <PageHead title="Post a need" description="Tell us what you need and get offers from neighbors.">
       <div className={`container ${styles.page} ${styles.narrow}`}>
-        <header>
-          <h1 className={styles.title}>{angel ? "Ask for help" : "Post a need"}</h1>
-          <p className={styles.lead}>
-            {angel
+        <PageHeader
+          title={angel ? "Ask for help" : "Post a need"}
+          lead={
+            angel
               ? "Only the angel you chose will see this."
-              : "Tell us what you need. Nearby angels will send offers, and you pick one."}
-          </p>
-        </header>
+              : "Tell us what you need. Nearby angels will send offers, and you pick one."
+          }
+        />
         <Card>
           <NeedRequest service={params.get("service") ?? ""} category={params.get("category") ?? ""} angel={angel} />
         </Card>

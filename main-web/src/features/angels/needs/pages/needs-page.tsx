@@ -2,6 +2,7 @@ import { Link, useSearchParams } from "react-router-dom";
 import { paths } from "@/config/paths";
 import { Button } from "@/components/ui/button";
 import { PageHead } from "@/components/layout/page-head";
+import { PageHeader } from "@/components/ui/page-header";
 import { Tabs } from "@/components/ui/tabs";
 import styles from "../../components/angels.module.css";
 import { NeedsBoard } from "../components/needs-board";
@@ -17,15 +18,11 @@ export function NeedsPage() {
   return (
     <PageHead title="Needs" description="Help your neighbors are looking for.">
       <div className={`container ${styles.page}`}>
-        <header className={styles.top}>
-          <div>
-            <h1 className={styles.title}>Needs</h1>
-            <p className={styles.lead}>Help your neighbors are looking for. It's free to browse and make offers.</p>
-          </div>
+        <PageHeader title="Needs" lead="Help your neighbors are looking for. It's free to browse and make offers.">
           <Button asChild>
             <Link to={paths.postNeed}>Post a need</Link>
           </Button>
-        </header>
+        </PageHeader>
         <Tabs
           label="Needs"
           value={tab}

@@ -6,8 +6,8 @@ import { PageHead } from "@/components/layout/page-head";
 import { Skeleton } from "@/components/ui/skeleton";
 import { ErrorState } from "@/components/ui/state";
 import { Stack } from "@/components/ui/stack";
-import { PageTitle } from "@/components/ui/page-header";
-import { RowFacts, RowText } from "@/components/ui/data-list";
+import { PageHeader, PageTitle } from "@/components/ui/page-header";
+import { RowFacts } from "@/components/ui/data-list";
 import { useLead } from "../api/get-lead";
 import { LeadMessage } from "../components/lead-message";
 import { LeadNotes } from "../components/lead-notes";
@@ -55,17 +55,18 @@ export function LeadPage() {
 function Lead({ lead }: { lead: ConsoleLead }) {
   return (
     <>
-      <header className={styles.head}>
-        <RowText>
-          <PageTitle>{lead.name}</PageTitle>
+      <PageHeader
+        title={lead.name}
+        more={
           <RowFacts>
             <Badge tone={LEAD_STATUS_TONES[lead.status]}>{LEAD_STATUS_LABELS[lead.status]}</Badge>
             <span>{formatDateTime(lead.createdAt)}</span>
             {lead.service && <span>About {lead.service}</span>}
           </RowFacts>
-        </RowText>
+        }
+      >
         <LeadStatusButtons lead={lead} />
-      </header>
+      </PageHeader>
       <div className={styles.sides}>
         <Stack>
           <LeadMessage lead={lead} />
