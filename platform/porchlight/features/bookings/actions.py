@@ -1,4 +1,4 @@
-"""Hold, book and cancel. Every change of a booking locks the guru's calendar first (docs/bookings.md)."""
+"""Hold, book and cancel. Each change is written under the lock of the guru's calendar (docs/bookings.md)."""
 
 from __future__ import annotations
 
@@ -86,6 +86,7 @@ async def hold_seat(
     )  # fmt: skip
     start, of_start = hours.start_statement(tenant_id, service_id, starts_at=starts_at)
     facts, of_facts = needs.statement()
+    # One statement, so that all three are of one moment.
     query = f"SELECT s.*, ({facts}), ({_OVERLAPS}) FROM ({start}) s"  # noqa: S608 - constants only
     params = {**of_start, **of_facts, "user": user_id}
     for _ in range(MAX_ATTEMPTS):
@@ -99,7 +100,7 @@ async def hold_seat(
             max_of_visitors=max(wanted.starts_of_day // 2, 1),
         )  # fmt: skip
         result = await store.write(db, tenant_id, needs, to_facts(answer), command, user_id=user_id)
-        if result is None:  # others changed the calendar meanwhile
+        if result is None:  # others changed the calendar meanwhile: another read would wait behind theirs
             result = await store.run_locked(db, tenant_id, needs, command, user_id=user_id)
         decision = result.decision
         if decision.held_until is not None:
