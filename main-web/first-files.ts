@@ -35,7 +35,7 @@ const SIGNED_IN_ENTRANCES: Partial<Record<Path, string>> = {
 const PRERENDERED: readonly Path[] = [paths.home, paths.skills];
 
 /** What the header loads for signed-in users. */
-const USER_MENU = "/src/app/layout/user-menu.tsx";
+const USER_MENU = "/src/app/layout/user-corner.tsx";
 
 /** Represents the main platform's origin in the HTML of public pages; the API fills it in. */
 const ORIGIN = "{{origin}}";

@@ -42,6 +42,8 @@ class SiteContext:
     accepts_bookings: Callable[[UUID | None], Awaitable[bool]] = _always
     shows_badges: Callable[[UUID | None], Awaitable[bool]] = _always  # of approved documents
     links_profiles: Callable[[UUID | None], Awaitable[bool]] = _always  # whether neighbors have a public page
+    takes_messages: Callable[[UUID | None], Awaitable[bool]] = _always  # on the main platform
+    shows_reviews: Callable[[UUID | None], Awaitable[bool]] = _always  # of sessions
     # The verified address of the visitor who is signed in and sends this form from the site's own page, or "".
     verified_email: Callable[[Request], Awaitable[str]] = _no_email
 

@@ -81,7 +81,7 @@ EXAMPLES: dict[str, str] = {
     WITH key AS (
     INSERT INTO admin_keys (id, name, key_hash) VALUES (uuidv7(), 'Sweep', uuid_send(uuidv7())) RETURNING name)
     SELECT app.request_adjustment(uuidv7(), 'suspense_cleared', app.ledger_account('losses', 'usd', NULL, NULL, NULL),
-    app.ledger_account('suspense', 'usd', NULL, NULL, NULL), 12345, 'Booked twice', key.name)
+    app.ledger_account('suspense', 'usd', NULL, NULL, NULL), 12345, 'Booked twice', key.name, false)
     FROM key
 """,
     "finding": """
@@ -149,6 +149,36 @@ EXAMPLES: dict[str, str] = {
     service_name, starts_at, ends_at, zone)
     SELECT tenant_id, id, 1, user_id, 'offered', label, character, service_id, name, starts_at, ends_at, zone
     FROM class, person RETURNING appointment_id::text
+""",
+    "failingCalendar": """
+    INSERT INTO busy_sources (tenant_id, id, kind, name, host, secret, read_due_at, failing_since, failure, notices,
+    idempotency_key)
+    SELECT id, gen_random_uuid(), 'ics', 'Club', 'calendar.example', '', app.now() + interval '9 days',
+    app.now() - interval '15 days', 'unreachable', 2, 'club' FROM gurus WHERE label = 'cooking' RETURNING id::text
+""",
+    "calendarFeed": """
+    INSERT INTO calendar_feeds (user_id, id, kind, name, secret_hash, idempotency_key)
+    SELECT user_id, gen_random_uuid(), 'personal', 'My phone', sha256('phone'), 'phone' FROM users
+    WHERE email = 'maya.lindqvist@example.com' RETURNING id::text
+""",
+    "pushDevice": """
+    INSERT INTO push_subscriptions (user_id, id, endpoint_hash, endpoint, public_key, auth_secret, device)
+    SELECT user_id, gen_random_uuid(), sha256('android'), 'https://push.example/android', '', '', 'Chrome on Android'
+    FROM users WHERE email = 'rosa.delgado@example.com' RETURNING id::text
+""",
+    "customerLink": PAGES["/booked/:link"],
+    "exchangeToAnswer": """
+    SELECT e.id::text FROM exchanges e JOIN users u ON u.user_id IN (e.person_a_id, e.person_b_id)
+    WHERE u.email = 'maya.lindqvist@example.com' AND e.status IN ('asked', 'countered')
+    AND (e.turn = 'teacher') = (e.teacher_id = u.user_id) ORDER BY e.id LIMIT 1
+""",
+    "exchangeToCancel": """
+    SELECT e.id::text FROM exchanges e JOIN users u ON u.user_id IN (e.person_a_id, e.person_b_id)
+    WHERE u.email = 'maya.lindqvist@example.com' AND e.status = 'confirmed' ORDER BY e.id LIMIT 1
+""",
+    "offerToAskFor": """
+    SELECT o.id::text FROM skill_offers o JOIN users u USING (user_id)
+    WHERE u.email = 'luis.herrera@example.com' AND o.visible ORDER BY o.id LIMIT 1
 """,
     "ring": """
     WITH ring AS (
@@ -244,6 +274,15 @@ def _hold_time(callers: Callers, _: dict[str, str]) -> str:
     return token
 
 
+def _add_package(callers: Callers, _: dict[str, str]) -> str:
+    guru = callers["guru"]
+    services = guru.call("GET", "/gurus/cooking/services")["services"]
+    service = next(service["id"] for service in services if service["bookable"])
+    body = {"serviceId": service, "name": "Four evenings", "sessions": 4, "days": 90}
+    guru.call("POST", "/guru/packages", body, {"idempotency-key": "recorded-package"})
+    return "Four evenings"
+
+
 # What the API prepares, in this order.
 PREPARED: dict[str, Callable[[Callers, dict[str, str]], str]] = {
     "domain": _add_domain,
@@ -255,4 +294,5 @@ PREPARED: dict[str, Callable[[Callers, dict[str, str]], str]] = {
     "risk": _ask_for_risk,
     "freeTime": _choose_time,
     "hold": _hold_time,
+    "package": _add_package,
 }

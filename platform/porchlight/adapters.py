@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 
 from porchlight.geo.gazetteer import Gazetteer
 from porchlight.geo.service import GeocodingService
-from porchlight.ports import Embedder, Geocoder, Identity, Payouts, StripeApi
+from porchlight.ports import Embedder, Geocoder, Identity, Payouts, PushSender, StripeApi
+from porchlight.push.keys import vapid_key
 from porchlight.settings.environment import Settings
 
 if TYPE_CHECKING:  # numpy is imported after its environment is set
@@ -49,6 +50,16 @@ def stripe_api(settings: Settings) -> StripeApi | None:
         settings.stripe_connect_webhook_secret,
         settings.stripe_api_base,
     )
+
+
+def push_sender(settings: Settings) -> PushSender | None:
+    """Return the sender of notes to browsers, or None without a key."""
+    key = vapid_key(settings)
+    if key is None:
+        return None
+    from porchlight.push.web_push import WebPush
+
+    return WebPush(key, settings.main_origin)
 
 
 def geocoder(settings: Settings) -> Geocoder:

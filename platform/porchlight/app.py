@@ -24,6 +24,7 @@ from porchlight.auth.authenticator import Authenticator
 from porchlight.auth.staff import AdminContext
 from porchlight.auth.tokens import GOOGLE_CERTS_URL, Certificates, FirebaseTokens
 from porchlight.catalog.catalog import rated_categories
+from porchlight.demo_data import connected_calendar
 from porchlight.dependencies import AppContext, Flags, visitor_email
 from porchlight.emails.mailbox import MailboxPage
 from porchlight.embeddings.query_relations import ModelRelations
@@ -36,6 +37,7 @@ from porchlight.features.domains.resolver import DnsResolver
 from porchlight.features.listings import page_meta as listing_page_meta
 from porchlight.features.listings import queries as listing_queries
 from porchlight.features.listings.cards import StoredCards
+from porchlight.features.messages.stream.hub import Hub
 from porchlight.features.money import admin_queries as books
 from porchlight.features.profiles import page_meta as profile_page_meta
 from porchlight.features.profiles.user_profiles import StoredProfiles
@@ -98,6 +100,8 @@ class Porchlight:
             partial(self.context.flags.on, "booking"),
             partial(self.context.flags.on, "certifications"),
             partial(self.context.flags.on, "userProfiles"),
+            partial(self.context.flags.on, "messaging"),
+            partial(self.context.flags.on, "reviews"),
             partial(visitor_email, self.context),
         )
         # Only admins read across tenants: with a pool of their own, and only where the service role is configured.
@@ -110,6 +114,8 @@ class Porchlight:
             admin_context(self.service_db, settings.admin_key),
             features,
         )
+        self.message_hub = Hub(self.db, self.flags, settings.listen_database_url or settings.database_url)
+        self.api.state.message_hub = self.message_hub
         private_api = PrivateResponses(self.api)
         error_responses = ErrorResponses(settings.base_host)
         resolver = TenantMiddleware(
@@ -117,6 +123,9 @@ class Porchlight:
                 private_api,
                 settings,
                 mailbox=mailbox(settings),
+                demo_files={connected_calendar.PATH: connected_calendar.family_calendar}
+                if settings.local_calendar_servers
+                else None,
                 page_meta={
                     listing_page_meta.PREFIX: self._listing_head,
                     angel_page_meta.PREFIX: partial(angel_page_meta.service_head, self.db),
@@ -193,14 +202,16 @@ class Porchlight:
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator[Porchlight]:
-        """Open the pools and run the background tasks: change listener, view counter, page snapshots."""
+        """Open the pools and run the background tasks: listeners, view counter, page snapshots."""
         async with self.db, self.service_db or contextlib.nullcontext():
-            tasks = [asyncio.create_task(self.listener.run()), asyncio.create_task(self.views.run())]
+            background = (self.listener.run(), self.views.run(), self.message_hub.run())
+            tasks = [asyncio.create_task(work) for work in background]
             if self.snapshots is not None:
                 tasks.append(asyncio.create_task(self.snapshots.run()))
             try:
                 yield self
             finally:
+                self.message_hub.close()
                 for task in tasks:
                     task.cancel()
                 for task in tasks:
@@ -278,7 +289,7 @@ def mailbox(settings: Settings) -> MailboxPage | None:
     """Return the page that shows stored emails: in development, when no SMTP server is configured."""
     if settings.production or settings.smtp_url or not settings.overseer_database_url:
         return None
-    return MailboxPage(settings.overseer_database_url)
+    return MailboxPage(settings.overseer_database_url, settings.reply_domain, settings.reply_port)
 
 
 def _with_ops(ops: ASGIApp, rest: ASGIApp) -> ASGIApp:

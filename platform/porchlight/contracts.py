@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Literal, Protocol
 from uuid import UUID
 
@@ -15,6 +15,7 @@ from tenants.db.pool import Database
 from tenants.kit.schemas import ResponseModel
 
 RiskLevel = Literal["low", "medium", "high", "extreme"]
+REVIEW_PERIOD = timedelta(days=14)  # after the end of a session; then its reviews are revealed
 MAX_ACTIVITY_CHARACTERS = 300  # of an activity that staff reviews; longer ones are cut
 PROFILE_PHOTO_PATH = "/api/photos/"
 RISK_LEVELS: tuple[RiskLevel, ...] = ("low", "medium", "high", "extreme")

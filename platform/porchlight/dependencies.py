@@ -31,7 +31,7 @@ from porchlight.settings.environment import Settings
 from sites.hours.cache import FreeStartsCache
 from tenants.db.pool import Database
 from tenants.http.idempotency import check_idempotency_key
-from tenants.kit.errors import Forbidden, NotFound, Unauthenticated
+from tenants.kit.errors import Forbidden, NotFound, Unauthenticated, Unavailable
 from tenants.tenancy.current import host_tenant, request_host
 from tenants.tenancy.hosts import HostKind
 
@@ -245,6 +245,19 @@ async def visitor_email(context: AppContext, request: Request) -> str:
 
 
 OptionalUser = Annotated[AuthenticatedUser | None, Depends(optional_user)]
+
+
+async def reader(request: Request, context: Context) -> UUID | None:
+    """Return the id of the signed-in reader of a public page, or None. A sign-in that ended hides no public page."""
+    try:
+        user = await optional_user(request, context)
+    except (Unauthenticated, Unavailable):
+        return None
+    return user.user_id if user is not None else None
+
+
+# Who blocked someone sees nothing of them on public pages, and the reverse: the database hides their rows.
+Reader = Annotated[UUID | None, Depends(reader)]
 
 
 async def current_user(user: OptionalUser) -> AuthenticatedUser:

@@ -13,9 +13,11 @@ from porchlight.ports import (
     Identity,
     Mailer,
     Payouts,
+    PushSender,
     Resolver,
     StripeApi,
 )
+from porchlight.settings.secret_box import SecretBox
 from tenants.db.rows import Connection
 from tenants.tenancy.directory import read_site
 from tenants.tenancy.main_address import origin_at
@@ -31,14 +33,18 @@ class JobDependencies:
     main_origin: str  # for links in emails
     base_host: str
     sender_address: str  # from which emails come
+    reply_domain: str = ""  # at which we receive email, "" if we receive none
     geocoder: Geocoder
     identity: Identity | None = None
     files: FileStore | None = None
     payments: Payouts | None = None
+    push: PushSender | None = None
     stripe: StripeApi | None = None
     embedder: Embedder | None = None
     resolver: Resolver | None = None
     certificates: CertificateReader | None = None
+    secret_box: SecretBox | None = None
+    local_calendars: frozenset[str] = frozenset()  # servers on this machine, in tests
 
     def site_origin(self, conn: Connection, label: str) -> str:
         """Return the origin of a site's main address, for links in emails: scheme and port are the main platform's."""

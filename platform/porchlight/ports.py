@@ -58,6 +58,20 @@ class CalendarFile:
 
 
 @dataclass(frozen=True, slots=True)
+class Notification:
+    """One line for the account of a person: the subject of an email to them. `url` is the page of the email's button.
+
+    `kind` is a MailKind. An urgent one needs an answer today: nothing holds it back.
+    """
+
+    person: UUID
+    kind: str
+    title: str
+    url: str
+    is_urgent: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class EmailMessage:
     """An email to send, with an optional calendar invitation. Every attempt to send it has the same `key`."""
 
@@ -71,6 +85,7 @@ class EmailMessage:
     invitation: CalendarFile | None = None
     further_invitations: Sequence[CalendarFile] = ()  # of an email about several sessions
     unsubscribe_url: str = ""  # to which a mail program posts when the recipient unsubscribes (RFC 8058)
+    notification: Notification | None = None  # None: it is for no account
 
     def __post_init__(self) -> None:
         """Refuse line breaks in header fields, which start another header, and more than one address in a field."""
@@ -87,6 +102,41 @@ class Mailer(Protocol):
 
     def send(self, message: EmailMessage) -> bool:
         """Send one email. Return False if its address will never take it: trying again is of no use."""
+
+
+@dataclass(frozen=True, slots=True)
+class PushSubscription:
+    """Where a browser receives notes (RFC 8030), and its keys in base64url (RFC 8291)."""
+
+    endpoint: str
+    public_key: str
+    auth_secret: str
+
+
+@dataclass(frozen=True, slots=True)
+class PushNote:
+    """A note on a device. A newer one with the same `tag` replaces it. `url` may be a path of the main platform."""
+
+    title: str
+    body: str
+    url: str
+    tag: str
+    is_urgent: bool = False
+
+
+class PushGone(Exception):
+    """The browser has ended its subscription, or its endpoint can never be reached."""
+
+
+class PushOutage(Exception):
+    """The push service did not take the note now; a later call may succeed."""
+
+
+class PushSender(Protocol):
+    """Sends notes to browsers."""
+
+    def send(self, subscription: PushSubscription, note: PushNote) -> None:
+        """Send one note. Raises PushGone and PushOutage."""
 
 
 class TokenReader(Protocol):

@@ -15,6 +15,7 @@ import sites.images.feature
 import sites.leads.feature
 import sites.posts.feature
 import sites.previews.feature
+import sites.reviews.feature
 import sites.services.feature
 import sites.stats.feature
 import tenants.tenancy.models
@@ -29,24 +30,28 @@ from porchlight.features.angels import feature as angels
 from porchlight.features.angels.needs import feature as needs
 from porchlight.features.billing import feature as billing
 from porchlight.features.bookings import feature as bookings
+from porchlight.features.busy_sources import feature as busy_sources
 from porchlight.features.contact import feature as contact
 from porchlight.features.documents import feature as documents
 from porchlight.features.domains import feature as domains
 from porchlight.features.email_settings import feature as email_settings
+from porchlight.features.exchanges import feature as exchanges
 from porchlight.features.front_page import feature as front_page
 from porchlight.features.hours import feature as hours
 from porchlight.features.images import feature as images
 from porchlight.features.leads import feature as leads
 from porchlight.features.listings import feature as listings
 from porchlight.features.matches import feature as matches
+from porchlight.features.messages import feature as messages
 from porchlight.features.money import feature as money
+from porchlight.features.notifications import feature as notifications
 from porchlight.features.onboarding import feature as onboarding
 from porchlight.features.payouts import feature as payouts
 from porchlight.features.porch_lights import feature as porch_lights
 from porchlight.features.posts import feature as posts
 from porchlight.features.profiles import feature as profiles
-from porchlight.features.questions import feature as questions
 from porchlight.features.reports import feature as reports
+from porchlight.features.reviews import feature as reviews
 from porchlight.features.risk import feature as risk
 from porchlight.features.search import feature as search
 from porchlight.features.services import feature as services
@@ -69,6 +74,7 @@ FEATURES: tuple[Feature, ...] = (
     sites.posts.feature.FEATURE,
     sites.services.feature.FEATURE,
     sites.hours.feature.FEATURE,
+    sites.reviews.feature.FEATURE,
     bookings.FEATURE,
     sites.stats.feature.FEATURE,
     sites.categories.feature.FEATURE,
@@ -80,6 +86,7 @@ FEATURES: tuple[Feature, ...] = (
     geo.FEATURE,
     contact.FEATURE,
     catalog.FEATURE,
+    reviews.FEATURE,
     risk.FEATURE,
     waivers.FEATURE,
     embeddings.FEATURE,
@@ -89,8 +96,10 @@ FEATURES: tuple[Feature, ...] = (
     teachers.FEATURE,
     angels.FEATURE,
     needs.FEATURE,
-    questions.FEATURE,
+    messages.FEATURE,
+    exchanges.FEATURE,
     email_settings.FEATURE,
+    notifications.FEATURE,
     porch_lights.FEATURE,
     auth.FEATURE,
     plans.FEATURE,
@@ -107,6 +116,7 @@ FEATURES: tuple[Feature, ...] = (
     images.FEATURE,
     services.FEATURE,
     hours.FEATURE,
+    busy_sources.FEATURE,
     leads.FEATURE,
     money.FEATURE,
     users.FEATURE,

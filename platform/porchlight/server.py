@@ -52,6 +52,14 @@ class BoundedProtocol(HttpToolsProtocol):
         if self._head_bytes > MAX_HEAD_BYTES and not self.transport.is_closing():
             self._reject()
 
+    def shutdown(self) -> None:
+        """Stop after the response in progress. One that would go on, such as a stream, has to end now."""
+        if self.cycle is not None and not self.cycle.response_complete:
+            end = self.cycle.scope.get("state", {}).get("on_shutdown")
+            if end is not None:
+                end()
+        super().shutdown()
+
     def on_message_begin(self) -> None:
         """Handle the start of a request."""
         self._in_head = True

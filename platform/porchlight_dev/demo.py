@@ -16,6 +16,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
+from porchlight.emails.mailbox_reply import MAILBOX_SERVER
 from porchlight_dev.environment import BASE_HOST, DevEnvironment, program
 from porchlight_dev.errors import DevError
 from porchlight_dev.postgres.server import LocalPostgres
@@ -32,22 +33,22 @@ LISTED_GURUS = ("cooking", "music", "tech")
 STOP_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 # The services never get the owner's URL. They may store bytecode, or each start would compile the product again.
 NOT_INHERITED = ("PORCHLIGHT_OWNER_DATABASE_URL", "PYTHONDONTWRITEBYTECODE")
-MAX_PORT = 65535 - 7  # the first of eight ports
+MAX_PORT = 65535 - 8  # the first of nine ports
 
 
 def run_demo(port: int, state: Path, tls_port: int | None, seed: bool, *, reload: bool = False) -> int:
     """Start the product, run it until Ctrl-C or SIGTERM, stop it; return the exit code.
 
     Ports: `port` for the product, +1 sign-in, +2 payments, +3 database; with `tls_port` (https) also +4 for Caddy's
-    certificate checks and +5 for plain HTTP; with `reload` also +6 for Vite and +7 for Next.js. The folder `state`
-    keeps all data; its `demo.json` says how to reach the services. A DevError is printed and gives exit code 1.
+    certificate checks and +5 for plain HTTP; with `reload` also +6 for Vite and +7 for Next.js; +8 receives email. The
+    folder `state` keeps all data; its `demo.json` says how to reach the services. A DevError is printed, exit code 1.
     """
     console = Console(highlight=False, soft_wrap=True)
     folder = StateFolder(state)
     try:
         if not 1 <= port <= MAX_PORT:
             raise DevError(
-                f"{port} cannot be the first of eight ports: choose a port between 1 and {MAX_PORT} (PORT=...)."
+                f"{port} cannot be the first of nine ports: choose a port between 1 and {MAX_PORT} (PORT=...)."
             )
         folder.acquire()
         # A killed run may have left services behind. The database handles its own.
@@ -176,6 +177,10 @@ class Demo:
             "PORCHLIGHT_BASE_HOST": BASE_HOST,
             "PORCHLIGHT_MAIN_URL": environment.tls_url or environment.base_url,
             "PORCHLIGHT_ENV": "development",
+            "PORCHLIGHT_REPLY_DOMAIN": f"reply.{BASE_HOST}",
+            "PORCHLIGHT_REPLY_PORT": str(environment.mail_port),
+            "PORCHLIGHT_REPLY_SERVER": MAILBOX_SERVER,
+            "PORCHLIGHT_LOCAL_CALENDARS": f"{BASE_HOST}:{environment.port}",  # the demo's own
             "PORCHLIGHT_ADMIN_KEY": self.state.secret("admin_key"),
             "PORCHLIGHT_FILES_URL": (self.state.path / "files").as_uri(),
             # Caddy and the development server of guru-web pass the visitor's host on.

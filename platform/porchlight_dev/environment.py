@@ -63,6 +63,11 @@ class DevEnvironment:
         return self.port + 7
 
     @property
+    def mail_port(self) -> int:
+        """The mail receiver."""
+        return self.port + 8
+
+    @property
     def base_url(self) -> str:
         """The main platform without TLS."""
         return f"http://{BASE_HOST}:{self.port}"

@@ -7,6 +7,7 @@ from uuid import UUID
 
 from sites import guru
 from sites.posts import queries as posts
+from sites.reviews.queries import NEWEST_SQL, TOTALS_SQL, site_reviews
 from sites.services import queries as services
 from sites.stats.queries import FACTS_SQL, POSTS_SQL, STATS_SQL, VIEWS_SQL
 from tenants.db.pool import Database
@@ -19,9 +20,10 @@ _FROM_GURU = ", " + posts.DUE_SQL + guru.FROM_GURU + _WHERE
 _FROM_STATS = (
     f", {services.SERVICES_SQL}, {STATS_SQL}, {FACTS_SQL}, t.due{guru.FROM_GURU} CROSS JOIN {POSTS_SQL}{_WHERE}"
 )
-_HOME = f"WITH {VIEWS_SQL} SELECT {guru.COLUMNS}, {posts.FEATURED_SQL}{_FROM_STATS}"
+_REVIEWS = f"{TOTALS_SQL}, {NEWEST_SQL}"
+_HOME = f"WITH {VIEWS_SQL} SELECT {guru.COLUMNS}, {_REVIEWS}, {posts.FEATURED_SQL}{_FROM_STATS}"
 _ABOUT = f"WITH {VIEWS_SQL} SELECT {guru.COLUMNS}, g.about_html{_FROM_STATS}"
-_SERVICES = "SELECT " + ", ".join((guru.COLUMNS, services.SERVICES_SQL)) + _FROM_GURU
+_SERVICES = "SELECT " + ", ".join((guru.COLUMNS, _REVIEWS, services.SERVICES_SQL)) + _FROM_GURU
 _BLOG = "SELECT " + ", ".join((guru.COLUMNS, posts.TAGS_SQL)) + _FROM_GURU
 _SITE_HEADER = "SELECT " + guru.COLUMNS + _FROM_GURU
 
@@ -34,14 +36,15 @@ async def _row(db: Database, tenant_id: UUID, query: str) -> Columns:
 
 
 async def home(db: Database, tenant_id: UUID) -> dict[str, Any]:
-    """Return {guru, featuredPosts, services, stats, facts, due}. Raise GuruNotFound."""
-    *columns, featured, offered, stats, facts, due = await _row(db, tenant_id, _HOME)
+    """Return {guru, featuredPosts, services, stats, facts, reviews, due}. Raise GuruNotFound."""
+    *columns, totals, newest, featured, offered, stats, facts, due = await _row(db, tenant_id, _HOME)
     return {
         "guru": guru.to_response(columns),
         "featuredPosts": [posts.card(stored) for stored in featured],
         "services": [services.to_response(stored) for stored in offered],
         "stats": stats,
         "facts": facts,
+        "reviews": site_reviews(totals, newest),
         "due": due,
     }
 
@@ -60,10 +63,15 @@ async def about(db: Database, tenant_id: UUID) -> dict[str, Any]:
 
 
 async def services_page(db: Database, tenant_id: UUID) -> dict[str, Any]:
-    """Return {guru, services, due}. Raise GuruNotFound."""
-    *columns, offered, due = await _row(db, tenant_id, _SERVICES)
+    """Return {guru, services, reviews, due}. Raise GuruNotFound."""
+    *columns, totals, newest, offered, due = await _row(db, tenant_id, _SERVICES)
     found = [services.to_response(stored) for stored in offered]
-    return {"guru": guru.to_response(columns), "services": found, "due": due}
+    return {
+        "guru": guru.to_response(columns),
+        "services": found,
+        "reviews": site_reviews(totals, newest),
+        "due": due,
+    }
 
 
 async def blog(db: Database, tenant_id: UUID) -> dict[str, Any]:

@@ -8,6 +8,7 @@ from sites.context import Subdomain, cached_json, get_context
 from sites.guru import without_badges
 from sites.home import queries
 from sites.home.schemas import HomeResponse
+from sites.reviews.queries import NO_REVIEWS
 from tenants.http.routes import FeatureRouter, StrictRoute
 from tenants.tenancy.current import current_tenant
 
@@ -22,5 +23,7 @@ async def read_home(request: Request, subdomain: Subdomain) -> Response:
     page = await queries.home(context.db, tenant.id)
     if not await context.shows_badges(tenant.id):
         page["guru"] = without_badges(page["guru"])
+    if not await context.shows_reviews(tenant.id):
+        page["reviews"] = NO_REVIEWS
     due = page.pop("due")
     return cached_json(request, tenant, {"success": True, **page, "message": ""}, due=due)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from sites.guru import GuruResponse
 from sites.posts.schemas import PostCard
+from sites.reviews.schemas import SiteReviews
 from sites.services.schemas import ServiceResponse
 from sites.stats.queries import FactsResponse, StatsResponse
 from tenants.kit.schemas import ResponseModel
@@ -18,4 +19,5 @@ class HomeResponse(ResponseModel):
     services: list[ServiceResponse]
     stats: StatsResponse
     facts: FactsResponse
+    reviews: SiteReviews
     message: str

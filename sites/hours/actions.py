@@ -92,7 +92,7 @@ async def update_calendar(session: AsyncSession, tenant_id: UUID, changes: Mappi
     """
     if unknown := changes.keys() - EDITABLE_COLUMNS:
         raise ValueError(f"not editable: {', '.join(sorted(unknown))}")
-    calendar = await _lock_calendar(session, tenant_id, revision)
+    calendar = await lock_calendar(session, tenant_id, revision)
     if changes.keys() & {"notice_minutes", "horizon_days"}:
         require_notice_within_horizon(
             changes.get("notice_minutes", calendar.notice_minutes), changes.get("horizon_days", calendar.horizon_days)
@@ -110,7 +110,7 @@ async def set_weekly_hours(
 
     The ranges of a day do not overlap. Raise HoursConflict.
     """
-    await _lock_calendar(session, tenant_id, revision)
+    await lock_calendar(session, tenant_id, revision)
     await session.execute(delete(WeeklyHours).where(WeeklyHours.tenant_id == tenant_id))
     rows = [
         {"tenant_id": tenant_id, "weekday": weekday, "during": Range(start, end)}
@@ -131,7 +131,7 @@ async def set_date_hours(session: AsyncSession, tenant_id: UUID, day: date, rang
 
     The ranges do not overlap. Raise Conflict for a past day, one more than two years ahead, and above MAX_DATES.
     """
-    calendar = await _lock_calendar(session, tenant_id)
+    calendar = await lock_calendar(session, tenant_id)
     today = clock.now().astimezone(ZoneInfo(calendar.zone)).date()
     if day < today:
         raise Conflict("That day has passed. Please choose a later one.")
@@ -151,7 +151,7 @@ async def set_date_hours(session: AsyncSession, tenant_id: UUID, day: date, rang
 
 async def delete_date_hours(session: AsyncSession, tenant_id: UUID, day: date) -> None:
     """Remove the hours of one date, so that those of its weekday hold. Raise NotFound if it has none."""
-    await _lock_calendar(session, tenant_id)
+    await lock_calendar(session, tenant_id)
     query = delete(DateHours).where(DateHours.tenant_id == tenant_id, DateHours.day == day).returning(DateHours.day)
     if (await session.scalars(query)).first() is None:
         raise NotFound
@@ -164,7 +164,7 @@ async def create_block(
 
     Raise ValidationFailed for a time in the past or more than two years ahead, Conflict above MAX_BLOCKS, TimeTaken.
     """
-    calendar = await _lock_calendar(session, tenant_id)
+    calendar = await lock_calendar(session, tenant_id)
     if ends_at <= starts_at:
         raise ValidationFailed(fields={"endsAt": "Choose an end after the start."})
     now = clock.now()
@@ -192,7 +192,7 @@ async def create_block(
 
 async def delete_block(session: AsyncSession, tenant_id: UUID, block_id: UUID) -> None:
     """Remove a blocked time. Raise NotFound."""
-    await _lock_calendar(session, tenant_id)
+    await lock_calendar(session, tenant_id)
     query = delete(Appointment).where(
         Appointment.tenant_id == tenant_id, Appointment.id == block_id, Appointment.kind == "block"
     )
@@ -210,7 +210,7 @@ async def update_service_booking(
     terms that contradict each other.
     """
     minutes = await service_minutes(session, tenant_id, service_id)
-    await _lock_calendar(session, tenant_id, revision)
+    await lock_calendar(session, tenant_id, revision)
     require_fair_terms(settings.terms)
     if settings.open:
         require_bookable(minutes)
@@ -235,7 +235,7 @@ async def create_fixed_start(
     Raise NotFound, ValidationFailed for a time in the past or more than two years ahead, TimeTaken, and Conflict above
     MAX_FIXED_STARTS or for a service whose sessions start within the hours.
     """
-    calendar = await _lock_calendar(session, tenant_id)
+    calendar = await lock_calendar(session, tenant_id)
     minutes = await service_minutes(session, tenant_id, service_id)
     settings = await session.get(BookingSettings, (tenant_id, service_id), populate_existing=True)
     if settings is None or settings.starts != "fixed":
@@ -274,7 +274,7 @@ async def delete_fixed_start(
 
     The row is kept, because bookings that were canceled refer to it.
     """
-    await _lock_calendar(session, tenant_id)
+    await lock_calendar(session, tenant_id)
     found = await session.scalar(
         select(Appointment.id).where(
             Appointment.tenant_id == tenant_id,
@@ -298,7 +298,7 @@ async def set_session_place(
     await session.execute(update(Appointment).where(*is_session).values(place=place, place_text=place_text))
 
 
-async def _lock_calendar(session: AsyncSession, tenant_id: UUID, revision: int | None = None) -> Calendar:
+async def lock_calendar(session: AsyncSession, tenant_id: UUID, revision: int | None = None) -> Calendar:
     """Lock the calendar and return it. Raise HoursConflict if it has another revision."""
     calendar: Calendar | None = await session.scalar(_LOCK, execution_options={"populate_existing": True})
     if calendar is None:

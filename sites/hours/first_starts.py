@@ -19,7 +19,7 @@ COLUMNS = """
 t.name, t.price_cents, t.currency, t.version, t.rules_version, t.zone, t.step_minutes, t.notice_minutes,
 t.horizon_days, t.day_max, t.paused_until, t.service_id, t.duration_minutes, t.setup_minutes, t.cleanup_minutes,
 t.capacity, t.starts, t.party_max, t.approval, t.place, t.free_until_minutes, t.late_percent, t.weekly, t.dates,
-t.appointments"""
+t.appointments, t.busy"""
 _FIRST_STEP_DAYS = 7  # most gurus have a free time on several days of a week
 
 
@@ -45,12 +45,12 @@ class OpenTimes:
 
 def parse_open_times(columns: Columns) -> OpenTimes | None:
     """Return the times of the values of COLUMNS, or None for a guru who takes no bookings."""
-    name, price_cents, currency, *rule_columns, weekly, dates, appointments = columns
+    name, price_cents, currency, *rule_columns, weekly, dates, appointments, busy = columns
     if name is None:
         return None
     rules = to_service_rules(*rule_columns)
     service = OpenService(rules.service.id, name, price_cents, currency, rules.terms.place)
-    return OpenTimes(service, rules, to_times(rules.version, weekly, dates, appointments))
+    return OpenTimes(service, rules, to_times(rules.version, weekly, dates, appointments, busy))
 
 
 def first_starts(found: OpenTimes, now: datetime, days: int) -> list[datetime]:
@@ -65,7 +65,9 @@ def first_starts(found: OpenTimes, now: datetime, days: int) -> list[datetime]:
     firsts: list[datetime] = []
     while day <= last_day and len(firsts) < days:
         asked = min(step, (last_day - day).days + 1)
-        schedule = SessionSchedule(rules.calendar, times.hours, rules.service, times.appointments, day, asked)
+        schedule = SessionSchedule(
+            rules.calendar, times.hours, rules.service, times.appointments, day, asked, busy=times.busy
+        )
         firsts += islice(first_bookable_starts(schedule, rules.calendar, now), days - len(firsts))
         day += timedelta(days=asked)
         step *= 2

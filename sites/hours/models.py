@@ -1,4 +1,7 @@
-"""The hours of a guru, how services are booked, and the times at which a guru is busy. They hold no personal data."""
+"""The hours of a guru, how services are booked, and the times at which a guru is busy.
+
+They hold no personal data, except for the encrypted secrets of busy sources.
+"""
 
 from __future__ import annotations
 
@@ -13,6 +16,7 @@ from sqlalchemy import (
     ForeignKeyConstraint,
     Index,
     SmallInteger,
+    UniqueConstraint,
     func,
     text,
 )
@@ -180,3 +184,54 @@ class Appointment(CalendarOwned, Base):
     place: Mapped[str | None]
     place_text: Mapped[str | None]
     created_at: Mapped[datetime] = mapped_column(server_default=func.app.now())
+
+
+class BusySource(CalendarOwned, Base):
+    """A calendar outside of the product whose busy times the guru's free times leave out.
+
+    `secret` is its address with its user and password, encrypted; `host` is the part that the guru is shown. With
+    `all_day_blocks`, an event without times makes its whole days busy. `last_good_at` is when its times were read last.
+    Since `failing_since` they could not be read, because of `failure`. `is_paused`: the plan does not include it.
+    `notices` counts the emails about the present failure; from the second on, the guru decides whether to keep it.
+    `kept_at` is when they did.
+    """
+
+    __tablename__ = "busy_sources"
+    __table_args__ = (
+        CheckConstraint("kind IN ('ics', 'caldav')", name="kind"),
+        CheckConstraint("length(name) BETWEEN 1 AND 60", name="name"),
+        UniqueConstraint("tenant_id", "idempotency_key"),
+        Index("ix_busy_sources_read_due_at", "read_due_at"),
+    )
+
+    id: Mapped[UUID] = mapped_column(primary_key=True)
+    kind: Mapped[str]
+    name: Mapped[str]
+    host: Mapped[str]
+    secret: Mapped[bytes]
+    all_day_blocks: Mapped[bool] = mapped_column(server_default=text("true"))
+    read_due_at: Mapped[datetime] = mapped_column(server_default=func.app.now())
+    last_good_at: Mapped[datetime | None]
+    failing_since: Mapped[datetime | None]
+    failure: Mapped[str] = mapped_column(server_default="")
+    is_paused: Mapped[bool] = mapped_column(server_default=text("false"))
+    notices: Mapped[int] = mapped_column(SmallInteger, server_default="0")
+    kept_at: Mapped[datetime | None]
+    idempotency_key: Mapped[str]
+    created_at: Mapped[datetime] = mapped_column(server_default=func.app.now())
+
+
+class BusyTime(CalendarOwned, Base):
+    """A time at which the guru is busy, from a busy source. Times of one source do not touch each other."""
+
+    __tablename__ = "busy_times"
+    __table_args__ = (
+        ForeignKeyConstraint(
+            ["tenant_id", "source_id"], ["busy_sources.tenant_id", "busy_sources.id"], ondelete="CASCADE"
+        ),
+        CheckConstraint("NOT isempty(during) AND NOT lower_inf(during) AND NOT upper_inf(during)", name="during"),
+        Index("ix_busy_times_tenant_id_during", "tenant_id", "during", postgresql_using="gist"),
+    )
+
+    source_id: Mapped[UUID] = mapped_column(primary_key=True)
+    during: Mapped[Range[datetime]] = mapped_column(TSTZRANGE, primary_key=True)

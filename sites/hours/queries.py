@@ -52,7 +52,10 @@ _TIME_COLUMNS = """
           extract(epoch FROM a.ends_at), extract(epoch FROM lower(a.blocked)), extract(epoch FROM upper(a.blocked)),
           a.capacity, CASE WHEN a.waiting > 0 THEN a.capacity ELSE a.taken END, a.fixed)), '[]')
    FROM appointments a WHERE a.tenant_id = %(tenant)s AND a.live AND a.id <> ALL (%(without)s::uuid[])
-    AND a.blocked && day.span)"""
+    AND a.blocked && day.span),
+(SELECT coalesce(json_agg(json_build_array(extract(epoch FROM lower(r)), extract(epoch FROM upper(r)))), '[]')
+   FROM (SELECT unnest(range_agg(t.during)) AS r FROM busy_times t
+          WHERE t.tenant_id = %(tenant)s AND t.during && day.span) busy)"""
 # Local days are within a day of UTC's.
 _SPAN = "tstzrange(({0} - 1)::timestamp AT TIME ZONE 'UTC', ({1} + 2)::timestamp AT TIME ZONE 'UTC')"
 _TIMES = f"""
@@ -223,7 +226,9 @@ async def explained_start(db: Database, tenant_id: UUID, service_id: UUID, asked
     query, parameters = start_statement(tenant_id, service_id, starts_at=starts_at, day=day)
     rules, times = _to_rules_and_times(await db.read(tenant_id, query, parameters))
     now = clock.now()
-    explanation = explain_start(rules.calendar, times.hours, rules.service, times.appointments, asked, now)
+    explanation = explain_start(
+        rules.calendar, times.hours, rules.service, times.appointments, asked, now, busy=times.busy
+    )
     return ExplainedStart(rules, now, explanation)
 
 
@@ -242,17 +247,23 @@ async def _free_starts(
 
 
 def _computed_starts(rules: ServiceRules, times: Times, first_day: date, days: int) -> FreeStarts:
-    schedule = SessionSchedule(rules.calendar, times.hours, rules.service, times.appointments, first_day, days)
+    schedule = SessionSchedule(
+        rules.calendar, times.hours, rules.service, times.appointments, first_day, days, busy=times.busy
+    )
     return free_starts(schedule)
 
 
 @dataclass(frozen=True, slots=True)
 class Times:
-    """The hours and live appointments from the day before a range of days to the day after."""
+    """The hours and live appointments from the day before a range of days to the day after.
+
+    `busy` are the joined times of all busy sources: from and until, in seconds since 1970.
+    """
 
     version: int
     hours: OpeningHours
     appointments: list[LiveAppointment]
+    busy: Sequence[Sequence[float]]
 
 
 async def _times(db: Database, tenant_id: UUID, first_day: date, days: int) -> Times:
@@ -269,10 +280,14 @@ async def _read_times(db: Database, tenant_id: UUID, query: str, parameters: Map
 
 
 def to_times(
-    version: int, weekly: Sequence[Sequence[Any]], dates: Sequence[Sequence[Any]], appointments: Sequence[Sequence[Any]]
+    version: int,
+    weekly: Sequence[Sequence[Any]],
+    dates: Sequence[Sequence[Any]],
+    appointments: Sequence[Sequence[Any]],
+    busy: Sequence[Sequence[float]],
 ) -> Times:
     """Return the times of the JSON arrays that the columns `_TIME_COLUMNS` make."""
-    return Times(version, _hours(weekly, dates), [_appointment(row) for row in appointments])
+    return Times(version, _hours(weekly, dates), [_appointment(row) for row in appointments], busy)
 
 
 def _hours(weekly: Sequence[Sequence[Any]], dates: Sequence[Sequence[Any]]) -> OpeningHours:
@@ -318,9 +333,9 @@ def _to_rules_and_times(rows: Sequence[Columns]) -> tuple[ServiceRules, Times]:
     """Return the rules and times that `start_statement` reads. Raise NotFound."""
     if not rows:
         raise NotFound
-    *columns, weekly, dates, appointments = rows[0]
+    *columns, weekly, dates, appointments, busy = rows[0]
     rules = to_service_rules(*columns)
-    return rules, to_times(rules.version, weekly, dates, appointments)
+    return rules, to_times(rules.version, weekly, dates, appointments, busy)
 
 
 async def find_start(
@@ -406,7 +421,7 @@ async def check_starts(
             reason = NotOffered.TOO_SOON if start <= now else NotOffered.BEYOND_HORIZON
             checked.append(CheckedStart(start, reason, 0))
             continue
-        why = explain_start(calendar, times.hours, rules.service, times.appointments, start, now)
+        why = explain_start(calendar, times.hours, rules.service, times.appointments, start, now, busy=times.busy)
         found = None if why else _start_at(_computed_starts(rules, times, day, 1), calendar, start)[0]
         checked.append(CheckedStart(start, why.reason if why else None, found.seats if found else 0))
     return rules, checked

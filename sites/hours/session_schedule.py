@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, date, datetime
 from enum import StrEnum
 from itertools import accumulate
@@ -29,6 +29,8 @@ class NotOffered(StrEnum):
     """The second instant of a wall time; only the first is offered."""
     ENDS_AFTER_HOURS = "ends_after_hours"
     BUSY = "busy"
+    BUSY_ELSEWHERE = "busy_elsewhere"
+    """Only a busy source has something then."""
     FULL = "full"
     NO_SESSION = "no_session"
     """The guru sets the sessions of this service, and none starts then."""
@@ -41,8 +43,10 @@ class NotOffered(StrEnum):
 class SessionSchedule:
     """The hours and appointments of a range of days, prepared to check many starts of one service.
 
-    `appointments` are all live ones of the calendar from the day before the first to the day after the last. Raise
-    ValueError unless there are 1 to 62 days, and ZoneInfoNotFoundError for an unknown zone.
+    `appointments` are all live ones of the calendar from the day before the first to the day after the last, and
+    `busy` the times of busy sources, from and until in seconds since 1970: they keep new sessions from starting, and
+    leave the sessions that exist as they are. Raise ValueError unless there are 1 to 62 days, and
+    ZoneInfoNotFoundError for an unknown zone.
     """
 
     def __init__(
@@ -53,6 +57,8 @@ class SessionSchedule:
         appointments: Iterable[LiveAppointment],
         first_day: date,
         days: int,
+        *,
+        busy: Iterable[Sequence[float]] = (),
     ) -> None:
         if not 1 <= days <= MAX_DAYS:
             raise ValueError(f"free times are for 1 to {MAX_DAYS} days, not {days}")
@@ -64,10 +70,15 @@ class SessionSchedule:
         self._cleanup = 60 * service.cleanup_minutes
         self.days = local_days(self._zone, hours.on, calendar.step_minutes, first_day, days)
         self._appointments = sorted(appointments, key=lambda appointment: appointment.blocked_from)
-        self._blocked_from = [appointment.blocked_from.timestamp() for appointment in self._appointments]
-        ends = (appointment.blocked_until.timestamp() for appointment in self._appointments)
-        self._latest_until = list(accumulate(ends, max))
-        """The latest end of each appointment and those that begin before it."""
+        blocked = [
+            (appointment.blocked_from.timestamp(), appointment.blocked_until.timestamp())
+            for appointment in self._appointments
+        ]
+        blocked += [(blocked_from, blocked_until) for blocked_from, blocked_until in busy]
+        blocked.sort()
+        self._blocked_from = [blocked_from for blocked_from, _ in blocked]
+        self._latest_until = list(accumulate((blocked_until for _, blocked_until in blocked), max))
+        """The latest end of each blocked time and those that begin before it."""
         self.live = {
             appointment.starts_at.timestamp(): appointment
             for appointment in self._appointments
@@ -107,10 +118,17 @@ class SessionSchedule:
         ((start, reason),) = self._check(day, hours, [minute])
         return start, NotOffered.REPEATED_TIME if local.fold else reason
 
-    def conflict(self, start: float) -> LiveAppointment:
-        """Return the first appointment that a session from `start`, which is busy, overlaps."""
-        blocked_from = datetime.fromtimestamp(start - self._setup, UTC)
-        return next(appointment for appointment in self._appointments if appointment.blocked_until > blocked_from)
+    def blocked_time(self, start: float) -> tuple[datetime, datetime]:
+        """Return the time that a session from `start` would block, with its setup and cleanup."""
+        blocked_until = start + self._length + self._cleanup
+        return datetime.fromtimestamp(start - self._setup, UTC), datetime.fromtimestamp(blocked_until, UTC)
+
+    def conflict(self, start: float) -> LiveAppointment | None:
+        """Return the first appointment that a session from `start` overlaps, or None if only a busy source has one."""
+        blocked_from, blocked_until = self.blocked_time(start)
+        found = (one for one in self._appointments if one.blocked_until > blocked_from)
+        first = next(found, None)
+        return first if first is not None and first.blocked_from < blocked_until else None
 
     def _free_by_hours(self, day: LocalDay) -> Iterator[float]:
         for hours in day.ranges:

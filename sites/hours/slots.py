@@ -19,7 +19,7 @@ them changes. `bookable_starts` then applies the limits that depend on the curre
 from __future__ import annotations
 
 from array import array
-from collections.abc import Container, Iterable, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from typing import Final, NamedTuple
@@ -70,7 +70,8 @@ class StartExplanation:
     """Why a time is not offered, with the facts for one sentence that the calendar and the service do not hold.
 
     `wall` is the time in the calendar's zone, `ranges` are the day's hours, joined. `limit` is the end of the hours
-    with ENDS_AFTER_HOURS, and the earliest start with TOO_SOON. `appointment` is set with BUSY and FULL.
+    with ENDS_AFTER_HOURS, and the earliest start with TOO_SOON. `appointment` is set with BUSY and FULL. `blocked` is
+    the time that the session would block, with BUSY_ELSEWHERE.
     """
 
     reason: NotOffered
@@ -78,6 +79,7 @@ class StartExplanation:
     ranges: tuple[MinuteRange, ...]
     limit: datetime | None = None
     appointment: LiveAppointment | None = None
+    blocked: tuple[datetime, datetime] | None = None
 
 
 def free_starts(schedule: SessionSchedule) -> FreeStarts:
@@ -140,15 +142,18 @@ def explain_start(
     appointments: Iterable[LiveAppointment],
     asked: datetime,
     now: datetime,
+    *,
+    busy: Iterable[Sequence[float]] = (),
 ) -> StartExplanation | None:
     """Return why a time is not offered at the time `now`, or None if it is.
 
     `asked` is an instant, or a wall time of the calendar's zone without tzinfo. `appointments` are all live ones of
-    the calendar from the day before to the day after. Raise ZoneInfoNotFoundError for an unknown zone.
+    the calendar from the day before to the day after, and `busy` the times of its busy sources. Raise
+    ZoneInfoNotFoundError for an unknown zone.
     """
     zone = ZoneInfo(calendar.zone)
     local = asked.replace(tzinfo=zone, fold=0) if asked.tzinfo is None else asked.astimezone(zone)
-    schedule = SessionSchedule(calendar, hours, service, appointments, local.date(), 1)
+    schedule = SessionSchedule(calendar, hours, service, appointments, local.date(), 1, busy=busy)
     limits = _Limits.at(calendar, now)
     day = schedule.days[0]
     start, reason = schedule.check_local(day, local)
@@ -158,12 +163,15 @@ def explain_start(
         return None
     limit: float | None = None
     appointment: LiveAppointment | None = None
+    blocked: tuple[datetime, datetime] | None = None
     if reason is NotOffered.ENDS_AFTER_HOURS:
         limit = next(found.closes for found in day.ranges if minute_of(local) in found.starts)
     elif reason is NotOffered.TOO_SOON:
         limit = limits.earliest
     elif reason is NotOffered.BUSY:
         appointment = schedule.conflict(start)
+        if appointment is None:
+            reason, blocked = NotOffered.BUSY_ELSEWHERE, schedule.blocked_time(start)
     elif reason is NotOffered.FULL:
         appointment = schedule.live[start]
     return StartExplanation(
@@ -172,6 +180,7 @@ def explain_start(
         tuple((found.start, found.end) for found in day.ranges),
         None if limit is None else datetime.fromtimestamp(limit, UTC),
         appointment,
+        blocked,
     )
 
 

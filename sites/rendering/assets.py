@@ -18,6 +18,7 @@ from sites.image_paths import IMAGE_PATH, THUMBNAIL_WIDTH
 from sites.images.actions import has_image, image_data
 from sites.posts import queries as posts
 from sites.rendering import feeds
+from sites.reviews import queries as reviews
 from sites.slugs import SLUG
 from sites.theme.card import og_image, og_photo, thumbnail, touch_icon
 from sites.theme.favicon import favicon_ico, favicon_svg
@@ -81,7 +82,9 @@ class SiteAssets:
     async def _sitemap(self, request: Request) -> Response:
         tenant = await current_tenant(request)
         addresses = await posts.addresses(self._db, tenant.id, feeds.MAX_SITEMAP_POSTS)
-        return self._file(request, tenant, feeds.sitemap(site_origin(request.scope), addresses), "application/xml")
+        has_reviews = request.state.shows_reviews and await reviews.has_reviews(self._db, tenant.id)
+        body = feeds.sitemap(site_origin(request.scope), addresses, has_reviews=has_reviews)
+        return self._file(request, tenant, body, "application/xml")
 
     async def _feed(self, request: Request) -> Response:
         tenant = await current_tenant(request)

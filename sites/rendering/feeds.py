@@ -39,10 +39,10 @@ def robots(origin: str) -> bytes:
     return f"User-agent: *\nAllow: {_PHOTOS}\n{disallowed}Allow: /\nSitemap: {origin}/sitemap.xml\n".encode()
 
 
-def sitemap(origin: str, posts: Sequence[PostAddress]) -> bytes:
-    """Return the sitemap: all pages, posts with the date of their last change."""
+def sitemap(origin: str, posts: Sequence[PostAddress], *, has_reviews: bool = False) -> bytes:
+    """Return the sitemap: all pages (reviews if there are some), posts with the date of their last change."""
     root = Element("urlset", {"xmlns": _SITEMAP})
-    for path in ("/", "/about", "/blog", "/services", "/contact"):
+    for path in ("/", "/about", "/blog", "/services", "/contact", *(["/reviews"] if has_reviews else [])):
         _add(_add(root, "url"), "loc", origin + path)
     for post in posts:
         url = _add(root, "url")

@@ -21,6 +21,7 @@ from sites.posts import queries as posts
 from sites.previews.actions import SitePreviewLink
 from sites.rendering.templates import GuruWeb, PageBytes
 from sites.rendering.times import RejectedHold, times_props
+from sites.reviews import queries as site_reviews
 from sites.slugs import SLUG, is_tag_slug
 from sites.stats.views import VISIT
 from sites.theme import palette
@@ -42,6 +43,7 @@ REPORT_PATH = re.compile(r"/report(?:/blog/(?P<slug>[^/]+))?")
 TIMES_PATH = re.compile(r"/services/(?P<service>[0-9a-f-]{36})/times")
 FORM_CACHE_SECONDS = 5.0  # of the report form, which a feature flag can disable
 _BLOG_PATH = re.compile(r"/blog(?:/tag/(?P<tag>[^/]+))?(?:/older/(?P<cursor>[^/]+))?")
+_REVIEWS_PATH = re.compile(r"/reviews/older/(?P<cursor>[^/]+)")
 _POST_PATH = re.compile(r"/blog/(?P<slug>[^/]+)")
 _QUERY_SAFE = "%&=+/?:@-._~"  # characters that stay unescaped in the query of a redirect
 _HTML = "text/html; charset=utf-8"
@@ -98,6 +100,8 @@ class SitePages:
             return PageResult("/about", self.with_site(request, await home.about(db, tenant.id)))
         if path == "/services":
             return PageResult("/services", self.with_site(request, await home.services_page(db, tenant.id)))
+        if path == "/reviews":
+            return await self._reviews_page(request, None)
         if path == "/contact":
             return await self.contact_page(request, None)
         if path in PLATFORM_REDIRECT_PATHS:
@@ -107,6 +111,8 @@ class SitePages:
     async def _page_with_parameters(self, path: str, request: Request) -> PageResult:
         if (blog := _BLOG_PATH.fullmatch(path)) is not None:
             return await self._blog_page(request, blog["tag"], blog["cursor"])
+        if (older := _REVIEWS_PATH.fullmatch(path)) is not None:
+            return await self._reviews_page(request, older["cursor"])
         if (report := REPORT_PATH.fullmatch(path)) is not None:
             return await self.report_page(request, report["slug"], None)
         if (service := TIMES_PATH.fullmatch(path)) is not None:
@@ -133,6 +139,23 @@ class SitePages:
         query = {key: value for key, value in (("tag", tag), ("cursor", cursor)) if value}
         return PageResult(name, props, query)
 
+    async def _reviews_page(self, request: Request, cursor: str | None) -> PageResult:
+        """Return a page of reviews. Raise RedirectTo while they are disabled, and for a cursor of another list."""
+        db, tenant = self._context.db, await current_tenant(request)
+        if not request.state.shows_reviews:
+            raise RedirectTo("/")
+        props = self.with_site(request, await home.site_header(db, tenant.id))
+        try:
+            page = await site_reviews.reviews(db, tenant.id, cursor)
+        except ValidationFailed:
+            raise RedirectTo("/reviews") from None
+        if cursor and not page["reviews"]:
+            raise RedirectTo("/reviews")
+        older = page.pop("nextCursor")
+        props |= page | {"olderCursor": older, "newer": cursor is not None}
+        name, query = ("/reviews/older/[cursor]", {"cursor": cursor}) if cursor else ("/reviews", None)
+        return PageResult(name, props, query)
+
     async def _post_page(self, request: Request, slug: str) -> PageResult:
         db, tenant = self._context.db, await current_tenant(request)
         if not SLUG.fullmatch(slug):
@@ -157,6 +180,7 @@ class SitePages:
         """
         tenant = await current_tenant(request)
         props = self.with_site(request, await home.services_page(self._context.db, tenant.id))
+        props.pop("reviews")
         props["services"] = [{"id": service["id"], "name": service["name"]} for service in props["services"]]
         chosen = request.query_params.get("service")
         if form is None and any(service["id"] == chosen for service in props["services"]):
@@ -194,6 +218,7 @@ class SitePages:
         if not request.state.accepts_bookings:
             raise RedirectTo("/services")
         props = self.with_site(request, await home.services_page(db, tenant.id))
+        props.pop("reviews")
         found = next((one for one in props.pop("services") if one["id"] == service and one["bookable"]), None)
         if found is None:
             raise RedirectTo("/services")
@@ -232,6 +257,8 @@ class SitePages:
         guru = props.pop("guru")
         if not request.state.shows_badges:
             guru = without_badges(guru)
+        if "reviews" in props and not request.state.shows_reviews:
+            props["reviews"] = site_reviews.NO_REVIEWS
         site = {
             "guru": guru,
             "origin": site_origin(request.scope),
@@ -240,6 +267,8 @@ class SitePages:
             "takesReports": request.state.accepts_reports,
             "takesBookings": request.state.accepts_bookings,
             "linksProfiles": request.state.links_profiles,
+            "takesMessages": request.state.takes_messages,
+            "showsReviews": request.state.shows_reviews,
         }
         return {"site": site, **props}
 

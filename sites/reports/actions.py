@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
+from typing import Any
 from uuid import UUID
+
+from psycopg.types.json import Jsonb
 
 from sites.reports.schemas import ReportKind, ReportWords
 from tenants.db.pool import Database
@@ -21,7 +25,8 @@ REPORTS_PER_HOUR = FloodLimit(per_address=10, per_network=60, flood_from=100, to
 _CREATE = """
 SELECT outcome FROM app.create_report(
   %(id)s, %(kind)s, %(name)s, %(reason)s, %(details)s, %(reporter)s, %(address)s, %(network)s, %(key)s, %(digest)s,
-  %(is_proven)s, %(per_address)s, %(per_network)s, %(flood_from)s, %(total)s, %(period)s, %(max_title)s)"""
+  %(is_proven)s, %(per_address)s, %(per_network)s, %(flood_from)s, %(total)s, %(period)s, %(max_title)s,
+  %(evidence)s)"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,13 +61,15 @@ async def create_report(
     limit: FloodLimit | None,
     key: str | None = None,
     proof: str = "",
+    evidence: Sequence[Mapping[str, Any]] | None = None,
 ) -> bool:
     """Create a report for the staff. Return True for a new report, False for a resend.
 
-    `subject` is a kind and a name: the label of a site, "label/slug" of a post, the handle of a profile. Without a key,
+    `subject` is a kind and a name: the label of a site, "label/slug" of a post, the handle of a profile, the id of a
+    thread. Without a key,
     the same content about the same subject from the same address on the same day is a resend. A report with a filled
     honeypot is reported as created, and discarded. `secret` signs challenges, and `proof` is a solved one. `limit` None
-    means unlimited.
+    means unlimited. `evidence`: what the staff get with the report of a thread, which only its people can report.
 
     Raise NotFound for an unknown or hidden subject, ValidationFailed, Limited, ProofRequired (in a flood), KeyReused
     (the key was used for different content).
@@ -93,6 +100,7 @@ async def create_report(
             "is_proven": work.is_valid(),
             "period": FLOOD_PERIOD,
             "max_title": MAX_TITLE_CHARACTERS,
+            "evidence": Jsonb(evidence) if evidence is not None else None,
             **_limits(limit, reporter),
         },
         user_id=reporter.user_id,

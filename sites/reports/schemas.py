@@ -9,7 +9,7 @@ from pydantic import Field, StringConstraints
 from tenants.kit.schemas import PRINTABLE, Payload
 
 MAX_DETAILS_LENGTH = 2000  # characters
-ReportKind = Literal["site", "post", "profile", "listing", "question"]
+ReportKind = Literal["site", "post", "profile", "listing", "review", "thread"]
 Reason = Literal["spam", "scam", "offensive", "dangerous", "impersonation", "rights", "other"]
 REASONS: tuple[Reason, ...] = get_args(Reason)
 

@@ -97,7 +97,12 @@ GLOBAL_UNIQUE = {
     "needs": "angels search the open needs of all users",
     "need_photos": "a photo is fetched by its id",
     "need_offers": "a need collects the offers of all users",
-    "questions": "a question is opened by its id",
+    "threads": "a thread is opened by its id, and a limit counts those that a person opened",
+    "messages": "a limit counts the messages of their sender",
+    "thread_members": "a job emails what is unread, and shows what was held back, for all users",
+    "blocks": "a block works both ways",
+    "message_files": "a file is fetched by its id, and a job deletes unused uploads of all users",
+    "exchanges": "no teacher has two sessions at once, with whomever, and a job ends those of all users that are due",
     "porch_lights": "visitors see the lights of all users",
     "email_settings": "a link in an email names its settings before the person is known",
     "domain_sessions": "a login handoff or a cookie of a custom domain names its session before the user is known",
@@ -110,6 +115,9 @@ GLOBAL_UNIQUE = {
     "plan_invoices": "an invoice at the payment provider is globally unique",
     "plan_disputes": "a dispute at the payment provider is globally unique, and staff list those of all users",
     "memberships": "a user owns at most one guru",
+    "reviews": "a job publishes what is revealed for all tenants, and staff list the reviews of all gurus",
+    "busy_sources": "a job reads the sources of all tenants that are due",
+    "calendar_feeds": "the secret of a feed names its user before they are known",
     "bookings": "a job ends expired holds of all tenants, and staff list the sessions of all gurus",
     "booking_emails": "a job queues the emails that are due for all tenants",
     "participants": "a job emails the links that are due for all tenants",
@@ -127,6 +135,7 @@ OWNER_READABLE = {
     "skill_wants": "public wants are matched with offers",
     "listing_photos": "photos of public offers are public",
     "swap_ring_members": "a member of a ring sees the other two",
+    "calendar_feeds": "the secret of a feed is looked up before its user is known",
     "saved_searches": "a job runs the saved searches of all users",
     "profiles": "public profiles are readable by every user",
     "profile_photos": "a photo is public by its id",
@@ -137,7 +146,15 @@ OWNER_READABLE = {
     "need_photos": "users who can see a need can see its photos",
     "need_notices": "the job that notifies angels skips those who were notified",
     "need_offers": "the owner of a need sees its offers",
-    "questions": "the neighbor who was asked reads the question",
+    "threads": "the two people of a thread see each other's names",
+    "messages": "whether a message was sent before, and how many were, decides on a delivery",
+    "inboxes": "a delivery changes the inboxes of both people",
+    "thread_members": "whether the other person muted a thread decides on emails about it",
+    "blocks": "neither of two people sees the other after a block",
+    "message_files": "the two people of a thread see its files",
+    "exchanges": "what a teacher agreed on with others decides whether a time is free",
+    "leads": "a guru writes to the signed-in neighbor who left a lead",
+    "lead_addresses": "only the address that a neighbor confirmed leads to their account",
     "porch_lights": "visitors see who is free this evening, with approximate locations",
     "email_settings": "a link in an email reads and changes the settings of its person; jobs ask what people want",
     "domain_sessions": "a login handoff and a cookie of a custom domain are looked up before the user is known",
@@ -159,8 +176,13 @@ OWNER_READABLE = {
     "posts": "the front page shows the newest published posts of all gurus",
     "services": "a hold copies name, length and price of a service",
     "booking_settings": "a hold copies the terms of a service",
+    "busy_times": "a hold compares its time with those of the guru's other calendars",
     "guru_flags": "no seats are offered while a guru's flag is off",
     "waitlist": "those who wait with a guru see their position",
+    "reviews": "everyone reads published reviews, and gurus read what others wrote about those who ask them",
+    "review_totals": "lists are ordered by the score of each guru",
+    "packages": "a person gets the name and the service of a package",
+    "package_grants": "a booking uses a package of its person, and a deleted account has packages of several gurus",
     "guru_waiver_texts": "a person who accepts a waiver reads the text of its guru",
 }
 
@@ -174,8 +196,15 @@ OWNER_VIEWS = {
     "public_listings": "visitors read visible listings, and whom they are of",
     "public_listing_photos": "visitors see the photos of visible listings",
     "angel_reviews": "visitors read the reviews of angels with public profiles",
+    "neighbor_reviews": "a guru reads what others wrote about those who ask for a session",
     "premium_names": "lists show everyone who is a Premium Angel",
+    "public_reviews": "visitors read published reviews of gurus, without the private note",
     "public_page_words": "public pages are found by their words",
+    "thread_people": "a person sees the other side of their threads",
+    "visible_message_files": "a person sees the files of their threads",
+    "blocked_people": "a person sees whom they blocked",
+    "exchange_people": "a person sees the other side of their exchanges",
+    "hidden_people": "neither of two people sees the other after a block; no role may read it",
     "shown_people": "names of people who take part in the same thing; no role may read it",
     "visible_needs": "angels read the needs near them, without their places",
     "visible_need_photos": "users who can see a need can see its photos",
@@ -197,7 +226,10 @@ OWNER_WRITABLE = {
     "bookings": "a visitor without an account can hold a seat, and take it over after signing up",
     "booking_events": "a visitor's hold has a history",
     "booking_emails": "each change of a booking queues its emails",
+    "reviews": "the second review of a session reveals the first, which its author cannot see",
     "waitlist": "a free seat is offered to the first who waits, and deleted accounts leave",
+    "package_grants": "a booking uses a session of a package, and deleted accounts leave no names",
+    "package_events": "a package passes to the account that claims it, and deleted accounts leave no words",
     "participants": "someone without an account signs a waiver, and deleted accounts leave no names",
     "waivers": "a waiver and its signed link are stored together, by one function",
     "plan_grants": "a deleted account loses its granted plans",
@@ -208,6 +240,17 @@ OWNER_WRITABLE = {
     "payouts": "a payout, its hold and its write are stored together, by one function",
     "payout_accounts": "a deleted account loses its bank accounts and cards",
     "contact_views": "no view of an emergency contact is left out of the log",
+    "threads": "a delivery creates and numbers the thread of two people",
+    "messages": "a delivery gives each message the next number of its thread and of both inboxes",
+    "inboxes": "a delivery changes the inboxes of both people",
+    "thread_members": "a delivery counts what is unread for the other person",
+    "exchanges": "the two people change their session by decided steps only, and deleted accounts leave no words",
+    "message_files": "a delivery attaches the sender's files, and deleted accounts leave none",
+}
+
+# Tables of a tenant that only the tenant itself sees: the setting of visitors, `app.tenant_id`, does not open them.
+ACTING_TABLES = {
+    "busy_sources": "the encrypted addresses and passwords of the guru's other calendars",
 }
 
 # Restrictive policies that keep decisions of staff, jobs and the payment provider out of requests.
@@ -215,17 +258,31 @@ DECISION_POLICIES = {
     "documents": {"submitted", "lapsed"},
     "document_events": {"undecided"},
     "payout_accounts": {"created", "replaced"},
+    "reviews": {"blind", "replies"},
+}
+
+# The restrictive policy of tables in which a row stays hidden from the other party until it is revealed. It has this
+# text, for all commands: without it, a party would see the row, or count it.
+BLIND_ROWS = {
+    "reviews": (
+        "((reveals_at <= app.now()) OR ((side = 'person'::text) AND (person_id = app.user_id())) OR"
+        " ((side = 'guru'::text) AND (tenant_id = app.acting_tenant_id())))"
+    ),
 }
 
 # The policy of tables with two parties, which have `tenant_id` and `person_id`. `app.tenant_id()` is set for every
 # visitor of a guru's site, so it must not open them.
 PARTY_ROWS = "((tenant_id = app.acting_tenant_id()) OR (person_id = app.user_id()))"
+# The policy of tables with two people, which have `person_a_id` and `person_b_id`: only they see a row.
+PAIR_ROWS = "((app.user_id() = person_a_id) OR (app.user_id() = person_b_id))"
 
 _TABLES = """
 SELECT c.relname, c.relrowsecurity, c.relforcerowsecurity,
        EXISTS (SELECT FROM pg_attribute a WHERE a.attrelid = c.oid AND a.attname = 'tenant_id' AND NOT a.attisdropped),
        EXISTS (SELECT FROM pg_attribute a WHERE a.attrelid = c.oid AND a.attname = 'user_id' AND NOT a.attisdropped),
-       EXISTS (SELECT FROM pg_attribute a WHERE a.attrelid = c.oid AND a.attname = 'person_id' AND NOT a.attisdropped)
+       EXISTS (SELECT FROM pg_attribute a WHERE a.attrelid = c.oid AND a.attname = 'person_id' AND NOT a.attisdropped),
+       2 = (SELECT count(*) FROM pg_attribute a WHERE a.attrelid = c.oid AND NOT a.attisdropped
+               AND a.attname IN ('person_a_id', 'person_b_id'))
   FROM pg_class c WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p') ORDER BY 1
 """
 _POLICIES = """
@@ -295,10 +352,16 @@ def rls_catalog_errors(dsn: str) -> list[str]:  # noqa: C901 - one rule per bran
     errors: list[str] = []
     isolated: dict[str, str] = {}  # tables and their key
     parties: set[str] = set()  # tables whose rows belong to a tenant and a person
-    for name, is_enabled, is_forced, has_tenant_id, has_user_id, has_person_id in tables:
+    pairs: set[str] = set()  # tables whose rows belong to two people
+    for name, is_enabled, is_forced, has_tenant_id, has_user_id, has_person_id, has_pair in tables:
         if name in SHARED_TABLES:
             continue
         key = "id" if name == "gurus" else "tenant_id" if has_tenant_id else "user_id" if has_user_id else ""
+        if has_pair and not key:
+            key = "person_a_id"
+            pairs.add(name)
+            if not any(table == name and first == "person_b_id" for table, _, first in indexes):
+                errors.append(f"{name}: no index begins with person_b_id, by which that person reads their rows.")
         if not key:
             errors.append(f"{name}: no tenant_id or user_id; add one, or list it in SHARED_TABLES with a reason.")
             continue
@@ -315,7 +378,7 @@ def rls_catalog_errors(dsn: str) -> list[str]:  # noqa: C901 - one rule per bran
             name, key, [policy for table, *policy in policies if table == name], has_parties=name in parties
         )
     for table, index, first in indexes:
-        if table in parties and first == "person_id":
+        if (table in parties and first == "person_id") or (table in pairs and first == "person_b_id"):
             continue
         if table in isolated and table not in GLOBAL_UNIQUE and first != isolated[table]:
             errors.append(f"{table}: the index {index} begins with {first}, not with {isolated[table]}.")
@@ -339,7 +402,8 @@ def rls_catalog_errors(dsn: str) -> list[str]:  # noqa: C901 - one rule per bran
 
 
 def _policy_errors(table: str, key: str, policies: Sequence[Columns], *, has_parties: bool) -> list[str]:
-    own_rows = f"({key} = app.{'user_id' if key == 'user_id' else 'tenant_id'}())"
+    setting = "user_id" if key == "user_id" else "acting_tenant_id" if table in ACTING_TABLES else "tenant_id"
+    own_rows = PAIR_ROWS if key == "person_a_id" else f"({key} = app.{setting}())"
     app_rows = PARTY_ROWS if has_parties else own_rows
     errors: list[str] = []
     has_policy = {APP_ROLE: False, SERVICE_ROLE: False, OWNER_ROLE: table not in OWNER_READABLE}
@@ -368,6 +432,12 @@ def _policy_errors(table: str, key: str, policies: Sequence[Columns], *, has_par
         for role in has_policy
         if not has_policy[role]
     ]
+    if table in BLIND_ROWS and not any(
+        (name, roles, command, permissive, qual, check or qual)
+        == ("blind", [APP_ROLE], "ALL", "RESTRICTIVE", BLIND_ROWS[table], BLIND_ROWS[table])
+        for name, roles, command, permissive, qual, check in policies
+    ):
+        errors.append(f"{table}: the policy blind does not hide rows from the other party until they are revealed.")
     restrictive = {name for name, _, _, permissive, _, _ in policies if permissive != "PERMISSIVE"}
     errors += [
         f"{table}: no restrictive policy {name}: a request could decide what only others may."

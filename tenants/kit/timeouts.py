@@ -56,6 +56,9 @@ class Timeouts:
     dns_lookup_seconds: float = 2.0  # for one name, all its servers and retries
     certificate_seconds: float = 3.0  # while a person waits
     certificate_job_seconds: float = _fixed(20.0)
+    calendar_fetch_seconds: float = _fixed(20.0)  # one reading of a busy source, with all its requests
+    calendar_parse_seconds: float = _fixed(10.0)
+    push_seconds: float = _fixed(5.0)  # only jobs wait for a push service
     smtp_seconds: float = _fixed(15.0)
     embeddings_seconds: float = _fixed(20.0)  # only jobs wait for it
     storage_seconds: float = _fixed(20.0)

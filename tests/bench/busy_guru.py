@@ -82,9 +82,19 @@ SELECT pg_temp.id('user', 1 + n %% 99), pg_temp.id('helped', n), 'handyman-servi
        app.now()::date, app.now()::date, 2, 'Denver', 'Colorado', {DENVER}, 'done',
        pg_temp.id('helped offer', n), %(user)s, 5, 'Very good work.', 'helped' || n, app.now()
   FROM generate_series(1, 300) n;
-INSERT INTO questions (user_id, id, recipient_id, body, idempotency_key)
-SELECT %(user)s, pg_temp.id('asked', n), pg_temp.id('user', 1 + n %% 99), 'Do you teach beginners?', 'busy' || n
-  FROM generate_series(1, 100) n;
+INSERT INTO threads (person_a_id, person_b_id, id, number, opened_by)
+SELECT least(%(user)s, pg_temp.id('user', n)), greatest(%(user)s, pg_temp.id('user', n)),
+       pg_temp.id('busy thread', n), 100, pg_temp.id('user', n)
+  FROM generate_series(1, 99) n WHERE pg_temp.id('user', n) <> %(user)s;
+INSERT INTO messages (person_a_id, person_b_id, thread_id, number, id, sender_id, body, change_a, change_b,
+                      idempotency_key, digest)
+SELECT t.person_a_id, t.person_b_id, t.id, n, pg_temp.id('busy message ' || t.id, n), t.opened_by,
+       'Do you teach beginners?', row_number() OVER (), row_number() OVER (), n, ''
+  FROM threads t CROSS JOIN generate_series(1, 100) n WHERE %(user)s IN (t.person_a_id, t.person_b_id);
+INSERT INTO inboxes (user_id, change, unread) VALUES (%(user)s, 9900, 9900);
+INSERT INTO thread_members (user_id, thread_id, other_id, side, unread, change, last_at)
+SELECT %(user)s, t.id, t.opened_by, 'person', 100, 100 * row_number() OVER (), app.now()
+  FROM threads t WHERE %(user)s IN (t.person_a_id, t.person_b_id);
 INSERT INTO saved_searches (user_id, id, words)
 SELECT %(user)s, pg_temp.id('busy search', n), 'bread ' || n FROM generate_series(1, 20) n;
 INSERT INTO payouts (user_id, id, account_id, amount, method, automatic, state, po_id)

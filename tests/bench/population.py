@@ -193,15 +193,28 @@ INSERT INTO risk_reviews (id, category, activity, digest, occurrences, level, de
 SELECT pg_temp.id('risk review', n), 'Creative', 'Activity ' || n, sha256(n::text::bytea), 1 + n % 40,
        CASE WHEN n % 3 = 0 THEN 'low' END, CASE WHEN n % 3 = 0 THEN app.now() END
   FROM generate_series(1, {count}, 10) n;
-INSERT INTO questions (user_id, id, recipient_id, body, idempotency_key)
-SELECT pg_temp.id('user', n), pg_temp.id('question', n), pg_temp.id('user', 1 + n % {count}), 'Do you teach beginners?',
-       n
-  FROM generate_series(1, {count}, 5) n;
+INSERT INTO threads (person_a_id, person_b_id, id, number, opened_by)
+SELECT least(a, b), greatest(a, b), pg_temp.id('thread', n), 1, a
+  FROM generate_series(1, {count} - 1, 5) n,
+       LATERAL (SELECT pg_temp.id('user', n) AS a, pg_temp.id('user', n + 1) AS b) p;
+INSERT INTO messages (person_a_id, person_b_id, thread_id, number, id, sender_id, body, change_a, change_b,
+                      idempotency_key, digest)
+SELECT t.person_a_id, t.person_b_id, t.id, 1, t.id, t.opened_by, 'Do you teach beginners?', 1, 1, '1', ''
+  FROM threads t;
+INSERT INTO inboxes (user_id, change, unread)
+SELECT p.id, 1, 0 FROM threads t CROSS JOIN LATERAL (VALUES (t.person_a_id), (t.person_b_id)) p (id);
+INSERT INTO thread_members (user_id, thread_id, other_id, side, read_number, change, last_at)
+SELECT p.id, t.id, p.other, 'person', 1, 1, app.now()
+  FROM threads t
+ CROSS JOIN LATERAL (VALUES (t.person_a_id, t.person_b_id), (t.person_b_id, t.person_a_id)) p (id, other);
 INSERT INTO saved_searches (user_id, id, words)
 SELECT pg_temp.id('user', n), pg_temp.id('search', n), 'bread ' || n FROM generate_series(1, {count}, 5) n;
 INSERT INTO porch_lights (user_id, expires_at, city, latitude, longitude)
 SELECT pg_temp.id('user', n), app.now() + interval '9 hours', '{city}', p.latitude, p.longitude
   FROM generate_series(1, {count}, 50) n JOIN places p ON p.place = pg_temp.pick('place', n, {places});
+INSERT INTO notifications (user_id, id, key, kind, title, url, is_mailed)
+SELECT pg_temp.id('user', n), pg_temp.id('notification ' || m, n), m::text, 'leads', 'A message', '/guru/leads', true
+  FROM generate_series(1, {count}, 5) n CROSS JOIN generate_series(1, 40) m;
 INSERT INTO stripe_inbox (id, endpoint, kind, livemode, created, received_at, body, state)
 SELECT 'evt_' || n, 'platform', 'payout.paid', false, app.now(), app.now() - n * interval '1 minute', '{{}}',
        CASE WHEN n % 5000 = 1 THEN 'failed' ELSE 'done' END

@@ -43,6 +43,14 @@ def _appointments() -> list[LiveAppointment]:
     return appointments
 
 
+def _busy_times() -> list[tuple[float, float]]:
+    """Return five times a day, in seconds since 1970."""
+    rng = random.Random(2)
+    first = datetime(2027, 10, 1, 14, tzinfo=UTC).timestamp()
+    starts = sorted(first + 86_400 * day + 1_800 * rng.randrange(26) for day in range(DAYS) for _ in range(5))
+    return [(start, start + 1_500) for start in starts]
+
+
 def _measure(ours: Callable[[], object], floor: Callable[[], object]) -> tuple[list[float], list[float]]:
     """Return the sorted CPU times of both in milliseconds, taken alternately.
 
@@ -102,7 +110,18 @@ def test_free_times_of_60_days_speed(step_minutes: int) -> None:
         for instant in instants:
             datetime.fromtimestamp(instant, UTC)
 
+    # Five connected calendars, whose times the database has joined: on average five a day.
+    busy = _busy_times()
+
+    def miss_with_calendars() -> None:
+        free_starts(SessionSchedule(calendar, HOURS, SERVICE, appointments, FIRST_DAY, DAYS, busy=busy))
+
     name = f"free times, {len(walls):,} candidates, {len(hit())} starts"
     freeze_gc()  # as a worker of the product does
     _print_times(f"{name}: miss", *_measure(miss, read_inputs), p99=5)
+    with_calendars, without = _measure(miss_with_calendars, miss)
+    for label, index in (("p50", RUNS // 2), ("p99", RUNS * 99 // 100)):
+        print_figure(
+            f"free times with 5 connected calendars: {label}", with_calendars[index], without[index], "ms", at_most=1.1
+        )
     _print_times(f"{name}: hit", *_measure(hit, make_datetimes), median=1)

@@ -195,4 +195,4 @@ def test_folder_with_other_files_gives_one_sentence(tmp_path: Path) -> None:
 def test_port_too_high_gives_one_sentence(tmp_path: Path) -> None:
     code, output = run_program("demo", "--port", "65535", "--state", str(tmp_path / "state"))
     assert code == 1
-    assert "65535 cannot be the first of eight ports" in output
+    assert "65535 cannot be the first of nine ports" in output

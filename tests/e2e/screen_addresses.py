@@ -11,12 +11,13 @@ import psycopg
 _SOURCE = Path(__file__).resolve().parents[2] / "main-web" / "src"
 _PATHS_FILE, _ROUTES_FILE = _SOURCE / "config" / "paths.ts", _SOURCE / "app" / "routes.tsx"
 _FIRST_OF_COOKING = "SELECT t.id::text FROM {} t JOIN gurus g ON g.id = t.tenant_id WHERE g.label = 'cooking' LIMIT 1"
-# The parameters of the paths: a value of the demo data, or a query for one.
+# The parameters of the paths, without the mark of optional ones: a value of the demo data, or a query for one.
 EXAMPLES = {
     "/u/:handle": "maya-lindqvist",
     "/angels-list/:service": "pet-sitting",
     "/needs/:need": "SELECT id::text FROM needs WHERE status = 'open' ORDER BY id LIMIT 1",
-    "/questions/:id": "unknown",
+    "/messages/:thread": "unknown",
+    "/guru/messages/:thread": "unknown",
     # Not of a user of another test, who may delete it.
     "/listings/:id": (
         "SELECT o.id::text FROM skill_offers o JOIN profiles p USING (user_id)"
@@ -37,8 +38,14 @@ EXAMPLES = {
         "SELECT rtrim(translate(encode(uuid_send(tenant_id) || uuid_send(customer_token), 'base64'), '+/', '-_'), '=')"
         " FROM bookings WHERE customer_token IS NOT NULL ORDER BY id LIMIT 1"
     ),
+    "/booked/:link/pass": (
+        "SELECT rtrim(translate(encode(uuid_send(tenant_id) || uuid_send(customer_token), 'base64'), '+/', '-_'), '=')"
+        " FROM bookings WHERE customer_token IS NOT NULL ORDER BY id LIMIT 1"
+    ),
+    "/sessions/:id/pass": "SELECT id::text FROM bookings WHERE status = 'confirmed' ORDER BY id LIMIT 1",
     "/sessions/:id": "SELECT id::text FROM bookings WHERE status = 'confirmed' ORDER BY id LIMIT 1",
     "/sessions/waitlist/:id": "unknown",
+    "/exchanges/:id": "SELECT id::text FROM exchanges WHERE status = 'confirmed' ORDER BY id LIMIT 1",
     "/guru/posts/:id": _FIRST_OF_COOKING.format("posts"),
     "/guru/services/:id/booking": _FIRST_OF_COOKING.format("services"),
     "/guru/leads/:id": _FIRST_OF_COOKING.format("leads"),
@@ -49,11 +56,14 @@ SIGNED_IN = (
     "/profile",
     "/onboarding",
     "/account",
+    "/notifications",
+    "/settings",
     "/needs",
-    "/questions",
+    "/messages",
     "/be-an-angel",
     "/skills/mine",
     "/sessions",
+    "/exchanges",
     "/waivers",
     "/book",
 )
@@ -66,20 +76,20 @@ def screen_paths() -> list[str]:
     paths = re.findall(r':\s*"(/[^"]*)"', _PATHS_FILE.read_text(encoding="utf-8"))
     written_out = set(re.findall(r"""\bpath[:=]\s*\{?["'`]([^"'`]*)""", _ROUTES_FILE.read_text(encoding="utf-8")))
     assert written_out <= {"*"}, f"move {written_out} to paths.ts, so that its screen is looked at too"
-    missing = [path for path in paths if ":" in path and path not in EXAMPLES]
+    missing = [path for path in paths if ":" in path and path.rstrip("?") not in EXAMPLES]
     assert missing == [], f"name an example of {missing} in EXAMPLES, so that its screen is looked at too"
     return paths
 
 
 def screen_address(product: dict[str, Any], path: str) -> str:
     """Return the path with an example of the demo data as its parameter."""
-    example = EXAMPLES.get(path, "")
+    example = EXAMPLES.get(path.rstrip("?"), "")
     if example.startswith("SELECT"):
         with psycopg.connect(product["overseer_url"]) as conn:
             row = conn.execute(example).fetchone()
         assert row is not None, f"the demo has nothing for {path}"
         example = str(row[0])
-    return re.sub(r":\w+", example, path)
+    return re.sub(r":\w+\??", example, path)
 
 
 def screen_addresses(product: dict[str, Any]) -> list[str]:

@@ -40,6 +40,7 @@ OPTIONAL: tuple[tuple[str, str], ...] = (
     ("/onboarding/(categories|review)", "/api/billing"),
     ("/admin", "/api/admin/dashboard"),
     ("/skills", "/api/skills/matches/.*"),
+    (".*", "/api/messages/changes"),
     (".*", "/api/porch-lights"),
 )
 

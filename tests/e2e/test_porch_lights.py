@@ -47,6 +47,6 @@ async def test_porch_light_shows_on_home_cards_and_map(
         await visitor.goto(main_origin)
         await expect(visitor.get_by_role("list", name="Free this evening")).to_be_visible(timeout=BROWSER_TIMEOUT_MS)
         await expect(card).to_have_count(0)
-        await visitor.get_by_role("button", name="Ask Theo").click()
+        await visitor.get_by_role("link", name="Message Theo").click()
         await expect_url(visitor, f"{main_origin}/login")
-        await expect(visitor.get_by_text("Sign in to ask Theo")).to_be_visible()
+        await expect(visitor.get_by_text("Sign in to message Theo")).to_be_visible()

@@ -43,12 +43,11 @@ async def test_find_teachers_continues_after_sign_in(browser: Browser, main_orig
         request = page.get_by_role("region", name="You were looking for teachers")
         gurus = request.get_by_role("list", name="Gurus")
         await expect(gurus.get_by_role("link", name="Profe Guru", exact=True)).to_be_visible()
-        ask = request.get_by_role("list", name="Neighbors").get_by_role("button", name=re.compile("^Ask ")).first
+        neighbors = request.get_by_role("list", name="Neighbors")
         await assert_accessible(page, WIDTHS)
-        await ask.click()
-        await expect(page.get_by_role("dialog").get_by_label("Your question")).to_be_focused()
-        await page.keyboard.press("Escape")
-        await page.reload()
+        await neighbors.get_by_role("link", name=re.compile("^Message ")).first.click()
+        await expect(page.get_by_role("textbox", name=re.compile("^Message "))).to_be_focused()
+        await page.go_back()
         await expect(gurus).to_be_visible()
 
 
@@ -74,11 +73,9 @@ async def test_listing_request_asks_its_teacher(browser: Browser, main_origin: s
         request = page.get_by_role("region", name="You wanted to book a session")
         await expect(request.get_by_role("link", name="Sourdough baking with Maya Lindqvist")).to_have_count(1)
         await assert_accessible(page, WIDTHS)
-        await request.get_by_role("button", name="Ask Maya").click()
-        question = page.get_by_role("dialog", name="Ask Maya")
-        await expect(question.get_by_label("Your question")).to_have_value(
-            "Hi Maya, I'd like to learn Sourdough baking. "
-        )
+        await request.get_by_role("link", name="Message Maya").click()
+        words = "Hi Maya, I'd like to learn Sourdough baking. "
+        await expect(page.get_by_role("textbox", name="Message Maya")).to_have_value(words)
         await assert_accessible(page, WIDTHS)
 
 

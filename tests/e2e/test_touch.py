@@ -77,12 +77,11 @@ async def test_dialogs_start_at_a_field_and_return_focus(browser: Browser, main_
     async with visitor_page(browser) as page:
         await sign_in(page, main_origin, user)
         await page.goto(f"{main_origin}/u/maya-lindqvist")
-        for opener, first in (("Ask Maya", "Your question"), ("Report this", "What's wrong?")):
-            button = page.get_by_role("button", name=opener)
-            await button.press("Enter")
-            await expect(page.get_by_role("dialog").get_by_label(first)).to_be_focused()
-            await page.keyboard.press("Escape")
-            await expect(button).to_be_focused()
+        report = page.get_by_role("button", name="Report this")
+        await report.press("Enter")
+        await expect(page.get_by_role("dialog").get_by_label("What's wrong?")).to_be_focused()
+        await page.keyboard.press("Escape")
+        await expect(report).to_be_focused()
         await page.goto(f"{main_origin}/profile")
         delete = page.get_by_role("button", name="Delete my account")
         await delete.press("Enter")

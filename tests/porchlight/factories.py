@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from datetime import date, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from functools import cache
 from hashlib import sha256
 from typing import Any
@@ -116,10 +116,25 @@ def _seed_guru(conn: psycopg.Connection[Any], label: str, posts: int, email: str
     seed_calendar(conn, guru)
     guru.person = seed_user(conn)
     seed_booking(conn, guru, guru.person)
+    for side in ("person", "guru"):
+        seed_review(conn, guru, side=side, reveals_at=clock.now(), published_at=clock.now())
+    totals = {"tenant_id": guru.id, "histogram": [0, 0, 0, 0, 1], "score": 4.1}
+    insert_row(conn, "review_totals", totals | {"services": Jsonb({str(guru.services[0]): [0, 0, 0, 0, 1]})})
+    seed_package(conn, guru, guru.person)
     insert_row(conn, "booking_agendas", {"tenant_id": guru.id, "day": date(2030, 12, 25)})
+    _seed_busy_source(conn, guru)
     for version, body in enumerate((f"waiver text {mark}", ""), 1):  # the guru removed it
         insert_row(conn, "guru_waiver_texts", {"tenant_id": guru.id, "version": version, "body": body})
     return guru
+
+
+def _seed_busy_source(conn: psycopg.Connection[Any], guru: SeededGuru) -> None:
+    """Create a connected calendar with a busy time that is over, and which is read in years only."""
+    source = {"tenant_id": guru.id, "id": new_id(), "kind": "ics", "name": "Work", "host": "cal.example"}
+    never = datetime(2090, 1, 1, tzinfo=UTC)
+    insert_row(conn, "busy_sources", source | {"secret": b"sealed", "idempotency_key": "w", "read_due_at": never})
+    during = Range(datetime(2001, 1, 1, 9, tzinfo=UTC), datetime(2001, 1, 1, 10, tzinfo=UTC))
+    insert_row(conn, "busy_times", {"tenant_id": guru.id, "source_id": source["id"], "during": during})
 
 
 def seed_calendar(conn: psycopg.Connection[Any], guru: SeededGuru, **settings: Any) -> None:
@@ -135,6 +150,27 @@ def seed_calendar(conn: psycopg.Connection[Any], guru: SeededGuru, **settings: A
     for service in guru.services:
         row = {"tenant_id": guru.id, "service_id": service, "open": True} | settings
         insert_row(conn, "booking_settings", row)
+
+
+def seed_package(conn: psycopg.Connection[Any], guru: SeededGuru, person: UUID) -> UUID:
+    """Create a package of the guru's first service, which the person has. Return the id of what they have."""
+    row_id, service = new_id(), guru.services[0]
+    package = {
+        "tenant_id": guru.id, "id": new_id(), "service_id": service, "name": "Five lessons", "sessions": 5, "days": 90,
+        "idempotency_key": str(row_id), "digest": b"digest",
+    }  # fmt: skip
+    insert_row(conn, "packages", package)
+    given = {
+        "tenant_id": guru.id, "id": row_id, "package_id": package["id"], "person_id": person,
+        "person_name": f"Ada {guru.mark}", "guru_label": guru.label, "guru_name": f"Guru {guru.mark}",
+        "service_id": service, "service_name": "Lesson", "name": "Five lessons", "granted": 5, "left_over": 5,
+        "expires_at": clock.now() + timedelta(days=90), "zone": "America/Denver", "idempotency_key": str(row_id),
+        "digest": b"digest",
+    }  # fmt: skip
+    insert_row(conn, "package_grants", given)
+    event = {"grant_id": row_id, "number": 1, "person_id": person, "event": "granted"}
+    insert_row(conn, "package_events", {"tenant_id": guru.id} | event)
+    return row_id
 
 
 def seed_booking(
@@ -177,6 +213,20 @@ def seed_booking(
     sent = {"kind": "booked", "side": "person", "sequence": 0, "status": "sent", "due_at": clock.now()}
     insert_row(conn, "booking_emails", {"tenant_id": guru.id, "booking_id": row_id, "person_id": person} | sent)
     guru.booking = row_id
+    return row_id
+
+
+def seed_review(
+    conn: psycopg.Connection[Any], guru: SeededGuru, booking: UUID | None = None, *, side: str, **columns: Any
+) -> UUID:
+    """Create a side's review of a booking, of the guru's last one by default. It is hidden for two weeks."""
+    row_id: UUID = columns.get("id") or new_id()
+    row = {
+        "tenant_id": guru.id, "id": row_id, "booking_id": booking or guru.booking, "person_id": guru.person,
+        "side": side, "service_id": guru.services[0], "service_name": "Lesson", "stars": 5,
+        "body": f"Review {guru.mark}", "reveals_at": clock.now() + timedelta(days=14),
+    } | columns  # fmt: skip
+    insert_row(conn, "reviews", row)
     return row_id
 
 
@@ -286,6 +336,29 @@ def seed_lead(conn: psycopg.Connection[Any], guru: SeededGuru, key: str, **colum
     insert_row(conn, "leads", row)
     guru.leads.append(row_id)
     return row_id
+
+
+def seed_thread(conn: psycopg.Connection[Any], sender: UUID, other: UUID, *, body: str = "Hello!") -> UUID:
+    """Create a thread of two people with one message, a file and a block, and return its id."""
+    a, b, thread_id, now = min(sender, other), max(sender, other), new_id(), clock.now()
+    pair = {"person_a_id": a, "person_b_id": b}
+    insert_row(conn, "threads", pair | {"id": thread_id, "number": 1, "opened_by": sender})
+    message = {
+        "thread_id": thread_id, "number": 1, "id": new_id(), "sender_id": sender, "body": body, "change_a": 1,
+        "change_b": 1, "idempotency_key": "k", "digest": b"",
+    }  # fmt: skip
+    insert_row(conn, "messages", pair | message)
+    for user_id, other_id, unread in ((sender, other, 0), (other, sender, 1)):
+        conn.execute(
+            "INSERT INTO inboxes (user_id, change, unread) VALUES (%s, 1, %s) ON CONFLICT (user_id)"
+            " DO UPDATE SET change = inboxes.change + 1, unread = inboxes.unread + excluded.unread",
+            [user_id, unread],
+        )
+        member = {"user_id": user_id, "thread_id": thread_id, "other_id": other_id, "side": "person", "unread": unread}
+        insert_row(conn, "thread_members", member | {"change": 1, "last_at": now})
+    file = {"user_id": sender, "id": new_id(), "key": new_id().hex, "name": "a.txt", "kind": "text/plain"}
+    insert_row(conn, "message_files", file)
+    return thread_id
 
 
 def insert_row(conn: psycopg.Connection[Any], table: str, row: dict[str, Any]) -> None:

@@ -31,7 +31,8 @@ class RecordingServices:
     def dependencies(self) -> dict[str, Any]:
         """Return the dependencies of jobs that are recorded."""
         return {name: _Recorder(name, self.calls) for name in ("identity", "files", "payments")} | {
-            "mailer": _RecordingMailer(self.calls)
+            "mailer": _RecordingMailer(self.calls),
+            "push": _RecordingPush(self.calls),
         }
 
 
@@ -42,6 +43,14 @@ class _RecordingMailer:
     def send(self, message: Any) -> bool:
         self._calls.append(("mailer", "send", (message,)))
         return True
+
+
+class _RecordingPush:
+    def __init__(self, calls: list[tuple[str, str, tuple[Any, ...]]]) -> None:
+        self._calls = calls
+
+    def send(self, *args: Any) -> None:
+        self._calls.append(("push", "send", args))
 
 
 class _Recorder:

@@ -15,6 +15,7 @@ from psycopg.types.range import Range
 
 from porchlight.auth.cookies import hash_secret
 from porchlight.features.bookings.customers.links import CustomerLink
+from porchlight.features.bookings.feeds.secret import new_secret, secret_digest
 from porchlight.features.bookings.tokens import new_token
 from porchlight.features.waivers.link_receipts import receipt_text
 from porchlight.money.adjustment_rules import Holder
@@ -25,7 +26,17 @@ from sites.leads.address_confirmation import AddressToken
 from tenants.kit import clock
 from tenants.kit.ids import new_id
 from tests.fixtures import seeded
-from tests.porchlight.factories import SeededGuru, append_waiver, insert_row, seed_booking, seed_user
+from tests.porchlight.exchanges.test_exchange_rows import seed_exchange
+from tests.porchlight.factories import (
+    SeededGuru,
+    append_waiver,
+    insert_row,
+    seed_booking,
+    seed_package,
+    seed_review,
+    seed_thread,
+    seed_user,
+)
 
 
 @dataclass(frozen=True)
@@ -71,12 +82,9 @@ def _invoice(conn: Connection, user: SeededUser) -> str:
     return str(row_id)
 
 
-def _question(conn: Connection, user: SeededUser) -> str:
-    """Create a question that the user asked another one."""
-    row_id = new_id()
-    row = {"user_id": user.user_id, "id": row_id, "recipient_id": seed_user(conn), "body": "Do you teach beginners?"}
-    insert_row(conn, "questions", row | {"idempotency_key": str(row_id)})
-    return str(row_id)
+def _thread(conn: Connection, user: SeededUser) -> str:
+    """Create a thread with a message that the user sent another one, and return its id."""
+    return str(seed_thread(conn, user.user_id, seed_user(conn)))
 
 
 def _offer(conn: Connection, user: SeededUser) -> str:
@@ -165,6 +173,16 @@ def _email_link_of_kind(conn: Connection, user: SeededUser) -> str:
     return str(token)
 
 
+_notification = _row_factory(
+    "notifications", key=_unique_text, kind="agreement", title="Ada booked Soup", url="/sessions", is_mailed=True
+)
+_push_device = _row_factory(
+    "push_subscriptions",
+    endpoint_hash=lambda _user: new_id().bytes, endpoint="https://push.example/x", public_key="k", auth_secret="a",
+    device="Chrome on Android",
+)  # fmt: skip
+
+
 ANGEL_SERVICE = "handyman-services"  # of the catalog, which every database has
 
 
@@ -214,6 +232,21 @@ def _booking(conn: Connection, user: SeededUser) -> str:
     return str(seed_booking(conn, user.guru, user.user_id, days_ahead=next(_days_ahead)))
 
 
+def _reviewed_booking(conn: Connection, user: SeededUser) -> str:
+    """Create a booking of the user in the past with the guru's review of them, which is out."""
+    booking = seed_booking(conn, user.guru, user.user_id, days_ahead=-next(_days_ahead), status="completed")
+    out = {"reveals_at": clock.now(), "published_at": clock.now()}
+    seed_review(conn, user.guru, booking, side="guru", person_id=user.user_id, **out)
+    return str(booking)
+
+
+def _review(conn: Connection, user: SeededUser) -> str:
+    """Create a review of the user's guru, which is out."""
+    booking = seed_booking(conn, user.guru, user.user_id, days_ahead=-next(_days_ahead), status="completed")
+    out = {"reveals_at": clock.now(), "published_at": clock.now()}
+    return str(seed_review(conn, user.guru, booking, side="person", person_id=user.user_id, **out))
+
+
 def _signing_booking(conn: Connection, user: SeededUser) -> str:
     """Create a booking of the user, whose only participant signs with a link, and return its id."""
     booking = seed_booking(conn, user.guru, user.user_id, days_ahead=next(_days_ahead), waiver_level="low")
@@ -249,6 +282,18 @@ def _customer_link(conn: Connection, user: SeededUser) -> str:
     return CustomerLink(user.guru.id, token).text
 
 
+def _package(conn: Connection, user: SeededUser) -> str:
+    """Create a package of the user's guru, and return its id."""
+    query = "SELECT package_id FROM package_grants WHERE id = %s"
+    ((package,),) = conn.execute(query, [UUID(_package_grant(conn, user))]).fetchall()
+    return str(package)
+
+
+def _package_grant(conn: Connection, user: SeededUser) -> str:
+    """Create a package of the user's guru that the user has, and return its id."""
+    return str(seed_package(conn, user.guru, user.user_id))
+
+
 def _waited_session(conn: Connection, user: SeededUser) -> str:
     """Create a session for which the user waits, and return its id."""
     booking = seed_booking(conn, user.guru, user.user_id, days_ahead=next(_days_ahead), party=2)
@@ -260,6 +305,25 @@ def _waited_session(conn: Connection, user: SeededUser) -> str:
     ).fetchone()
     assert row is not None
     return str(row[0])
+
+
+def _exchange(conn: Connection, user: SeededUser, **columns: Any) -> str:
+    """Create an exchange that waits for the user's answer."""
+    return str(seed_exchange(conn, user.user_id, seed_user(conn), **columns))
+
+
+def _agreed_exchange(conn: Connection, user: SeededUser) -> str:
+    """Create an exchange of the user with a time of its own."""
+    start = clock.now() + timedelta(days=next(_days_ahead))
+    times = {"starts_at": start, "ends_at": start + timedelta(hours=1)}
+    return _exchange(conn, user, status="confirmed", turn="", expires_at=None, **times)
+
+
+def _visible_offer(conn: Connection, user: SeededUser) -> str:
+    """Create a visible skill offer of the user."""
+    offer = _offer(conn, user)
+    conn.execute("UPDATE skill_offers SET visible = true WHERE id = %s", [offer])
+    return offer
 
 
 def _hold(conn: Connection, user: SeededUser) -> str:
@@ -317,6 +381,41 @@ def _domain(conn: Connection, user: SeededUser) -> str:
     return domain
 
 
+def _busy_source(conn: Connection, user: SeededUser) -> str:
+    """Create a connected calendar of the user's guru. It replaces the others, of which there may be five."""
+    row_id = new_id()
+    conn.execute("DELETE FROM busy_sources WHERE tenant_id = %s", [user.guru.id])
+    row = {
+        "tenant_id": user.guru.id, "id": row_id, "kind": "ics", "name": "Work", "host": "cal.example",
+        "secret": b"sealed", "idempotency_key": str(row_id),
+    }  # fmt: skip
+    insert_row(conn, "busy_sources", row)
+    return str(row_id)
+
+
+def _feed_secret(conn: Connection, user: SeededUser) -> str:
+    """Create a calendar feed of the user, whose plan includes it, and return its secret."""
+    secret = new_secret()
+    plan = "INSERT INTO plan_grants (user_id, plan, until, reason) VALUES (%s, 'premium-angel', %s, 'test')"
+    conn.execute(plan, [user.user_id, clock.now() + timedelta(days=1)])
+    _insert_feed(conn, user, secret)
+    return secret
+
+
+def _feed(conn: Connection, user: SeededUser) -> str:
+    return _insert_feed(conn, user, new_secret())
+
+
+def _insert_feed(conn: Connection, user: SeededUser, secret: str) -> str:
+    row_id = new_id()
+    row = {
+        "user_id": user.user_id, "id": row_id, "kind": "personal", "name": "Phone",
+        "secret_hash": secret_digest(secret), "idempotency_key": str(row_id),
+    }  # fmt: skip
+    insert_row(conn, "calendar_feeds", row)
+    return str(row_id)
+
+
 # By the kind of object that a path parameter names.
 def _finding(conn: Connection, _user: SeededUser) -> str:
     row_id = new_id()
@@ -344,11 +443,14 @@ PATH_VALUES: dict[str, PathValueFactory] = {
     "subdomain": lambda _conn, user: user.guru.label,
     "slug": lambda _conn, user: user.guru.slugs[0],
     "handle": lambda _conn, user: user.handle,
-    "question": _question,
+    "thread": _thread,
     "invoice": _invoice,
     "user": lambda _conn, user: str(user.user_id),
     "task": lambda _conn, _user: "leads:notify_guru",
     "domain": _domain,
+    "busy source": _busy_source,
+    "feed": _feed,
+    "feed secret": _feed_secret,
     "lead address": _lead_address,
     "email link": _email_link,
     "email link of a kind": _email_link_of_kind,
@@ -357,14 +459,21 @@ PATH_VALUES: dict[str, PathValueFactory] = {
     "service": lambda _conn, user: str(user.guru.services[0]),
     "session": _session,
     "booking": _booking,
+    "exchange": _exchange,
+    "agreed exchange": _agreed_exchange,
+    "visible offer": _visible_offer,
     "hold": _hold,
     "signing booking": _signing_booking,
+    "reviewed booking": _reviewed_booking,
+    "review": _review,
     "signing link": _signing_link,
     "number": lambda _conn, _user: "1",
     "receipt": _receipt,
     "unknown link": lambda _conn, _user: "unknown",  # with terms of another session, a known one says 409
     "customer booking": _customer_booking,
     "customer link": _customer_link,
+    "package": _package,
+    "package grant": _package_grant,
     "series": _series,
     "waited session": _waited_session,
     "photo": _photo,
@@ -373,6 +482,8 @@ PATH_VALUES: dict[str, PathValueFactory] = {
     "want": _want,
     "document": _document,
     "search": _search,
+    "notification": _notification,
+    "push device": _push_device,
     "need": _need,
     "need offer": _need_offer,
     "need photo": _need_photo,

@@ -38,6 +38,8 @@ BODIES: dict[str, Any] = {
     "PUT /api/guru/leads/{lead_id}/status": {"status": "archived"},
     "POST /api/guru/leads/{lead_id}/answers": {"body": "Hello"},
     "POST /api/guru/leads/{lead_id}/notes": {"body": "Hello"},
+    "PUT /api/guru/bookings/{booking_id}/review": {"stars": 5},
+    "PUT /api/guru/reviews/{review_id}/reply": {"body": "Thanks!"},
     "POST /api/guru/bookings/{booking_id}/answer": {"accept": True, "reason": ""},
     "POST /api/guru/bookings/{booking_id}/cancellation": {"reason": "I am ill."},
     "POST /api/guru/bookings/{booking_id}/move": {"startsAt": START, "reason": "I am ill."},
@@ -48,13 +50,19 @@ BODIES: dict[str, Any] = {
         "bookings": ["x"],
     },
     "POST /api/guru/bookings/{booking_id}/attendance": {"missed": True},
+    "PUT /api/guru/check-ins/{booking_id}": {"at": START, "device": "Front door"},
     "POST /api/guru/bookings/{booking_id}/participants/{number}/link": {},
     "POST /api/guru/bookings/{booking_id}/participants/{number}/device-link": {},
+    "PATCH /api/guru/busy-sources/{source_id}": {"name": "Family"},
+    "PUT /api/guru/packages/{package_id}": {"name": "Four lessons", "sessions": 4, "days": 60},
+    "PUT /api/guru/package-grants/{grant_id}/last-day": {"lastDay": "2028-06-01"},
+    "POST /api/guru/package-grants/{grant_id}/withdrawal": {"sessions": 1, "left": 5, "reason": "We agreed."},
     "POST /api/guru/domains/{domain}/checks": {},
     "POST /api/guru/sessions/{appointment_id}/cancellation": {"reason": "I am ill."},
     "PUT /api/guru/sessions/{appointment_id}/place": {"place": "online", "placeText": "https://meet.example/a"},
 }
 QUERIES: dict[str, dict[str, Any]] = {
+    "DELETE /api/guru/check-ins/{booking_id}": {"at": START},
     "DELETE /api/guru/posts/{post_id}/working-copy": {"revision": 0},
     "GET /api/guru/services/{service_id}/why": {"at": START},
 }
@@ -70,7 +78,7 @@ def others(database: Any, theo: GuruOwner) -> list[UUID]:
     """Return all ids of the other guru's rows."""
     with psycopg.connect(database.service_url) as conn:
         tables = ("posts", "services", "leads", "site_images", "lead_notes", "lead_replies", "appointments",
-                  "bookings")  # fmt: skip
+                  "bookings", "packages", "package_grants", "reviews")  # fmt: skip
         row_ids = [created for table in tables for created in _of(conn, table, theo.guru.id)]
     assert len(row_ids) > 10
     return [*row_ids, theo.guru.id]
@@ -111,7 +119,8 @@ async def test_console_signed_out_is_rejected(app: Porchlight, rosa: GuruOwner, 
     target = path.format(post_id=rosa.guru.posts[0], service_id=rosa.guru.services[0], lead_id=rosa.guru.leads[0],
                          image_id=new_id(), note_id=new_id(), day="2027-01-01", block_id=new_id(),
                          start_id=new_id(), booking_id=rosa.guru.booking, appointment_id=new_id(), number=1,
-                         domain=rosa.guru.domain)  # fmt: skip
+                         domain=rosa.guru.domain, package_id=new_id(), grant_id=new_id(),
+                         review_id=new_id())  # fmt: skip
     async with http_client(app, BASE_HOST) as web:
         assert refusal(await web.request(method, target)) == (401, "unauthenticated")
     async with http_client(app, rosa.guru.host) as web:

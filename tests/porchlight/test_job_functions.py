@@ -17,10 +17,10 @@ from tests.fixtures.databases import Database
 from tests.fixtures.jobs import create_job_dependencies, running_job
 from tests.porchlight.angels.job_cases import CASES as ANGELS
 from tests.porchlight.bookings.job_cases import CASES as BOOKINGS
+from tests.porchlight.busy_sources.job_cases import CASES as BUSY_SOURCES
 from tests.porchlight.factories import insert_row, seed_user
 from tests.porchlight.job_cases import JobCase
 from tests.porchlight.leads.job_cases import CASES as LEADS
-from tests.porchlight.questions.job_cases import CASES as QUESTIONS
 
 CONTACTS = "SELECT part, email FROM app.job_contacts()"
 # The columns of each task whose job reads rows of others.
@@ -39,7 +39,7 @@ COLUMNS = {
 # Their function returns people to email, and their cases name a row of one owner.
 CONTACT_CASES = tuple(
     case
-    for case in (*ANGELS, *BOOKINGS, *LEADS, *QUESTIONS)
+    for case in (*ANGELS, *BOOKINGS, *BUSY_SOURCES, *LEADS)
     if case.task not in ("angels:notify_angels", "angels:update_counters", "bookings:send_links", "leads:send_receipt")
 )
 CONTACT_TASKS = {case.task for case in CONTACT_CASES} | {"matches:notify_members"}
@@ -125,15 +125,15 @@ def test_contacts_are_those_of_the_named_row(database: Database, case: JobCase) 
 
 
 def test_contacts_of_suspended_account_are_withheld(database: Database) -> None:
-    (case,) = QUESTIONS
+    (case,) = (case for case in ANGELS if case.task == "angels:notify_owner")
     with psycopg.connect(database.service_url) as conn:
         own, _ = case.seed(conn)
         conn.execute(
-            "UPDATE users SET status = 'suspended', suspended_at = app.now()"
-            " WHERE user_id = (SELECT recipient_id FROM questions WHERE id = %s)",
-            [own["question_id"]],
+            "UPDATE users SET status = 'suspended', suspended_at = app.now() WHERE user_id = ("
+            " SELECT n.user_id FROM need_offers o JOIN needs n ON n.id = o.need_id WHERE o.id = %s)",
+            [own["offer_id"]],
         )
-    assert [part for part, _ in _read(database, case.task, CONTACTS, **_split(own))] == ["asker"]
+    assert [part for part, _ in _read(database, case.task, CONTACTS, **_split(own))] == ["angel"]
 
 
 def test_ring_contacts_are_its_members_with_verified_address(database: Database) -> None:

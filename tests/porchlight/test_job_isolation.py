@@ -21,14 +21,17 @@ from tests.fixtures.jobs import create_job_dependencies, do_jobs
 from tests.porchlight.angels.job_cases import CASES as ANGELS
 from tests.porchlight.auth.job_cases import CASES as AUTH
 from tests.porchlight.bookings.job_cases import CASES as BOOKINGS
+from tests.porchlight.busy_sources.job_cases import CASES as BUSY_SOURCES
 from tests.porchlight.documents.job_cases import CASES as DOCUMENTS
+from tests.porchlight.exchanges.job_cases import CASES as EXCHANGES
 from tests.porchlight.job_cases import JobCase, RecordingServices, fingerprint
 from tests.porchlight.leads.job_cases import CASES as LEADS
 from tests.porchlight.listings.job_cases import CASES as LISTINGS
+from tests.porchlight.messages.job_cases import CASES as MESSAGES
+from tests.porchlight.notifications.job_cases import CASES as NOTIFICATIONS
 from tests.porchlight.onboarding.job_cases import CASES as ONBOARDING
 from tests.porchlight.plans.job_cases import CASES as PLANS
 from tests.porchlight.profiles.job_cases import CASES as PROFILES
-from tests.porchlight.questions.job_cases import CASES as QUESTIONS
 from tests.porchlight.waivers.job_cases import CASES as WAIVERS
 
 # The second for a function that only another function of its owner calls.
@@ -38,12 +41,15 @@ CASES: tuple[JobCase, ...] = (
     *ANGELS,
     *AUTH,
     *BOOKINGS,
+    *BUSY_SOURCES,
+    *EXCHANGES,
     *DOCUMENTS,
     *LISTINGS,
+    *NOTIFICATIONS,
+    *MESSAGES,
     *ONBOARDING,
     *PLANS,
     *PROFILES,
-    *QUESTIONS,
     *WAIVERS,
 )
 # Tasks without the id of a tenant or a user: they work on the rows of many through a function that only their job may
@@ -56,19 +62,28 @@ SYSTEM_TASKS = {
     "bookings:expire",
     "bookings:follow_zone_rules",
     "bookings:remind",
+    "busy_sources:queue_due",
     "contact:notify_staff",
     "contact:send_digest",
     "documents:delete_file",
     "documents:process_expiry",
     "embeddings:relate_phrases",
+    "exchanges:process_due",
     "guru_facts:count",
     "listings:sync_profiles",
     "maintenance:purge_expired",
     "maintenance:requeue_stalled",
     "matches:find_swap_rings",
     "matches:notify_members",
+    "messages:delete_file",
+    "messages:delete_unused_files",
+    "messages:process_due",
+    "notifications:sweep",
     "plans:apply_due_plans",
     "profiles:send_account_deleted",
+    "reviews:ask",
+    "reviews:publish",
+    "reviews:recount",
     "search:reindex",
     "search:send_alerts",
     "settlement:fetch_open_objects",
@@ -158,8 +173,10 @@ def test_app_role_cannot_enqueue_other_tasks(database: Database) -> None:
         "leads:send_receipt",
         "leads:send_reply",
         "listings:geocode_user",
+        "notifications:deliver",
+        "notifications:release_device",
+        "notifications:send_test",
         "profiles:send_welcome",
-        "questions:notify_recipient",
         "waivers:send_receipt",
     }
     with psycopg.connect(database.app_url) as conn, pytest.raises(psycopg.errors.InsufficientPrivilege):

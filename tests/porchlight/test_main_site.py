@@ -156,3 +156,18 @@ async def test_page_head_is_server_rendered(tmp_path: Path) -> None:
         assert (unavailable.status_code, unavailable.text) == (200, SHELL)
         assert (await client.head("/listings/here")).content == b""
         assert (await client.get("/skills")).text == SHELL
+
+
+async def test_camera_is_allowed_on_the_check_in_page_only(tmp_path: Path) -> None:
+    async with _client(tmp_path) as client:
+        policies = {}
+        for path in ("/", "/guru", "/guru/check-in", "/guru/check-in/", "/guru/check-in/more", "/sessions/1/pass"):
+            response = await client.get(path)
+            assert (response.status_code, response.text) == (200, "built index.html"), path
+            assert "wasm-unsafe-eval" not in response.headers["content-security-policy"]
+            policies[path] = response.headers["permissions-policy"]
+    allowed = [path for path, policy in policies.items() if "camera=(self)" in policy]
+    assert allowed == ["/guru/check-in", "/guru/check-in/"]
+    assert "camera=()" in policies["/guru"]
+    worker = Path(__file__).parents[2] / "main-web/src/service-worker/sw.ts"
+    assert f'"{policies["/guru/check-in"]}"' in worker.read_text()

@@ -32,15 +32,17 @@ STAFF_QUERIES = ".admin_queries"
 # Features whose SQL may read the tables of those in the lines below theirs. Others read each other's by functions.
 FEATURE_LAYERS = (
     "account",
-    "admin front_page leads money sites users",
+    "admin exchanges front_page leads messages money sites users",
     "billing contact matches onboarding porch_lights reports teachers waivers",
-    "bookings documents domains payouts questions risk search",
+    "reviews",
+    "bookings documents domains payouts risk search",
     "angels listings",
+    "notifications",
     "email_settings profiles",
 )
 SITE_LAYERS = (
     "stats",
-    "hours leads posts previews reports theme guru_profile",
+    "hours leads posts previews reports reviews theme guru_profile",
     "services",
     "images categories",
 )
@@ -58,7 +60,13 @@ def _exceptions(kind: str) -> set[tuple[str, str]]:
     return {(left, right) for left, _, right in pairs}
 
 
-OWNERS = {table: module.rpartition(".")[0] for table, module in owners().items()}
+# A package inside of a feature, such as that of packages of sessions, is a part of the feature.
+_HOMES = {
+    module.__name__: min((other.__name__.rpartition(".")[0] for other in feature.models), key=len)
+    for feature in FEATURES
+    for module in feature.models
+}
+OWNERS = {table: _HOMES.get(module, module.rpartition(".")[0]) for table, module in owners().items()}
 TABLES = {mapper.class_.__name__: str(mapper.local_table) for mapper in Base.registry.mappers}
 
 

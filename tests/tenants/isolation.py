@@ -9,7 +9,7 @@ from uuid import UUID
 import psycopg
 from psycopg import sql
 
-from tenants.db.rls import SHARED_TABLES
+from tenants.db.rls import ACTING_TABLES, SHARED_TABLES
 from tenants.tenancy.lifecycle import tenant_tables
 from tests.fixtures.databases import Database
 from tests.porchlight.factories import SeededGuru
@@ -53,11 +53,12 @@ def isolation_errors(database: Database, own: SeededGuru, other: SeededGuru) -> 
         expected = {table: _count(superuser, table, key, own.id) for table, key in tables.items()}
     with psycopg.connect(database.app_url) as conn:
         for table, key in tables.items():
-            if table in shared_with_person:
+            needs_acting = table in shared_with_person or table in ACTING_TABLES
+            if needs_acting:
                 set_tenant(conn, own.id)
                 if _count(conn, table, key, own.id):
-                    errors.append(f"{table}: visitors of the site see rows of its guru and a person")
-            set_tenant(conn, own.id, acting=table in shared_with_person)
+                    errors.append(f"{table}: visitors of the site see rows that are only for its guru or a person")
+            set_tenant(conn, own.id, acting=needs_acting)
             if _count(conn, table, key, own.id) != expected[table]:
                 errors.append(f"{table}: own rows are hidden")
             if _count(conn, table, key, other.id):

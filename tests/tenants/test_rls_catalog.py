@@ -144,6 +144,21 @@ GAPS = {
     "a definer function without a search path": f"{DEFINER} AS 'SELECT count(*) FROM public.leads'",
     "a definer function for PUBLIC": f"{DEFINER} SET search_path = public, pg_temp AS 'SELECT 1::bigint'",
     "a policy without condition": f"CREATE POLICY wide ON leads TO {APP_ROLE} USING (true)",
+    "a pair open to one more": (
+        f"DROP POLICY pair ON messages; CREATE POLICY pair ON messages TO {APP_ROLE}"
+        " USING (app.user_id() IN (person_a_id, person_b_id, sender_id)) WITH CHECK (false)"
+    ),
+    "a pair without the index of one": "DROP INDEX ix_threads_person_b_id",
+    "a second policy of a pair": f"CREATE POLICY wide ON messages FOR SELECT TO {APP_ROLE} USING (number = 1)",
+    "a review without a policy that hides it": "DROP POLICY blind ON reviews",
+    "a policy that hides no review": (
+        f"DROP POLICY blind ON reviews;CREATE POLICY blind ON reviews AS RESTRICTIVE TO {APP_ROLE} USING (stars > 0)"
+    ),
+    "a policy that hides reviews from some commands": (
+        "DROP POLICY blind ON reviews; CREATE POLICY blind ON reviews AS RESTRICTIVE FOR UPDATE"
+        f" TO {APP_ROLE} USING (reveals_at <= app.now())"
+    ),
+    "a review that both sides reply to": "DROP POLICY replies ON reviews",
     "a policy for PUBLIC": "CREATE POLICY wide ON leads USING (true)",
     "a policy for reading": f"CREATE POLICY wide ON leads FOR SELECT TO {APP_ROLE} USING (status = 'new')",
     "a policy for the owner": f"CREATE POLICY wide ON leads TO {OWNER_ROLE} USING (true)",

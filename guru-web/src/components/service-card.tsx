@@ -1,20 +1,22 @@
 import { bookingAction, hasTimes, messagePath, serviceAnchor } from "../lib/booking";
 import { formatPrice } from "../lib/format-number";
-import type { Service, Site } from "../lib/types";
+import type { Rating, Service, Site } from "../lib/types";
 import type { CurrentUser } from "../lib/use-current-user";
 import type { NextStartTexts } from "../lib/use-next-starts";
+import { AverageRating } from "./average-rating";
 import { NextStart, TimesLink } from "./next-start";
 import { Icon } from "./ui/icon";
 
 interface ServiceCardProps {
   site: Site;
   service: Service;
+  rating?: Rating | undefined;
   user: CurrentUser | null;
   nextStarts: NextStartTexts;
   level?: 2 | 3;
 }
 
-export function ServiceCard({ site, service, user, nextStarts, level = 3 }: ServiceCardProps) {
+export function ServiceCard({ site, service, rating, user, nextStarts, level = 3 }: ServiceCardProps) {
   const Heading = level === 2 ? "h2" : "h3";
   const isProminent = service.popular;
   const offersTimes = hasTimes(site, service);
@@ -26,6 +28,11 @@ export function ServiceCard({ site, service, user, nextStarts, level = 3 }: Serv
     >
       {service.popular && <p className="badge">Popular</p>}
       <Heading className="service-name">{service.name}</Heading>
+      {rating !== undefined && (
+        <p className="service-rating">
+          <AverageRating rating={rating} />
+        </p>
+      )}
       <p className="service-price">
         <strong>{formatPrice(service.price)}</strong>
         <span className="service-unit">{service.duration === "Monthly" ? "Monthly" : `for ${service.duration}`}</span>

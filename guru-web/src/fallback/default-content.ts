@@ -1,4 +1,4 @@
-import type { Facts, Guru, Service, Stats } from "../lib/types";
+import type { Facts, Guru, Service, SiteReviews, Stats } from "../lib/types";
 
 interface GuruDefinition {
   character: string;
@@ -106,5 +106,7 @@ export const defaultServices: Service[] = [
 ];
 
 export const noFacts: Facts = { answerMinutes: null, sessions: 0, review: null };
+
+export const noReviews: SiteReviews = { rating: null, services: {}, newest: [] };
 
 export const emptyStats: Stats = { totalPosts: 0, totalViews: 0, monthlyVisitors: 0, totalLeads: 0 };

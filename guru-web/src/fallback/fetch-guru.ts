@@ -9,6 +9,7 @@ type Schemas = components["schemas"];
 export type HomeResponse = Schemas["HomeResponse"];
 type PostsResponse = Schemas["PostsResponse"];
 type PostPageResponse = Schemas["PostPageResponse"];
+type SiteReviewsResponse = Schemas["SiteReviewsResponse"];
 type ServicesResponse = Schemas["ServicesResponse"];
 
 const TIMEOUT_MS = 8000;
@@ -40,6 +41,12 @@ export async function fetchPost(subdomain: string, slug: string): Promise<FetchR
 export function fetchServices(subdomain: string): Promise<FetchResult<ServicesResponse>> {
   const answer = api.GET("/gurus/{subdomain}/services", { params: { path: { subdomain } }, ...options() });
   return read(answer, "Failed to fetch services", "Failed to fetch services");
+}
+
+export function fetchReviews(subdomain: string, cursor: string | null): Promise<FetchResult<SiteReviewsResponse>> {
+  const params = { path: { subdomain }, query: { cursor } };
+  const answer = api.GET("/gurus/{subdomain}/reviews", { params, ...options() });
+  return read(answer, "Failed to fetch reviews", "Failed to fetch reviews");
 }
 
 const options = () => ({ signal: AbortSignal.timeout(TIMEOUT_MS) });

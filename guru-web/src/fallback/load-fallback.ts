@@ -1,6 +1,6 @@
 import type { Service, Site } from "../lib/types";
-import { defaultServices, emptyStats, fallbackGuru, noFacts } from "./default-content";
-import { fetchHome, fetchPost, fetchPosts, fetchServices, type HomeResponse } from "./fetch-guru";
+import { defaultServices, emptyStats, fallbackGuru, noFacts, noReviews } from "./default-content";
+import { fetchHome, fetchPost, fetchPosts, fetchReviews, fetchServices, type HomeResponse } from "./fetch-guru";
 import type { FallbackState } from "./state";
 import { guruSubdomain, mainOriginOf } from "./subdomain";
 
@@ -34,6 +34,8 @@ export async function loadFallback(page: string, location: BrowserLocation): Pro
     takesReports: true,
     takesBookings: true,
     linksProfiles: true,
+    takesMessages: true,
+    showsReviews: true,
   };
   const errors = home.kind === "failed" ? [home.error] : [];
   return loadPage(page, location, site, home.kind === "ok" ? home.value : null, errors);
@@ -49,6 +51,7 @@ async function loadPage(
   const services: Service[] = home?.services ?? defaultServices;
   const stats = home?.stats ?? emptyStats;
   const facts = home?.facts ?? noFacts;
+  const reviews = home?.reviews ?? noReviews;
   const ready = (props: Record<string, unknown>, pageErrors: string[] = []): FallbackState => ({
     kind: "ready",
     site,
@@ -58,7 +61,8 @@ async function loadPage(
   const segments = location.pathname.split("/").map(decode);
 
   const examples = home === null ? [EXAMPLES] : [];
-  if (page === "/") return ready({ featuredPosts: home?.featuredPosts ?? [], services, stats, facts }, examples);
+  if (page === "/")
+    return ready({ featuredPosts: home?.featuredPosts ?? [], services, stats, facts, reviews }, examples);
   if (page === "/about") return ready({ about: "", stats, facts, services });
   if (page === "/contact") return ready({ services, form: null });
   if (page.startsWith("/report")) {
@@ -67,8 +71,20 @@ async function loadPage(
   }
   if (page === "/services") {
     const result = await fetchServices(site.guru.subdomain);
-    if (result.kind === "ok") return ready({ services: result.value.services });
-    return ready({ services }, [...(result.kind === "failed" ? [result.error] : []), ...examples]);
+    if (result.kind === "ok") return ready({ services: result.value.services, reviews });
+    return ready({ services, reviews }, [...(result.kind === "failed" ? [result.error] : []), ...examples]);
+  }
+  if (page.startsWith("/reviews")) {
+    const cursor = page.endsWith("[cursor]") ? (segments.at(-1) ?? null) : null;
+    const result = await fetchReviews(site.guru.subdomain, cursor);
+    if (result.kind === "not-found") {
+      // The guru shows no reviews.
+      location.replace("/");
+      return { kind: "loading" };
+    }
+    if (result.kind === "failed") return { kind: "failed", site, errors: [...errors, result.error] };
+    const { rating, counts, services: rated, reviews: found, nextCursor } = result.value;
+    return ready({ rating, counts, services: rated, reviews: found, olderCursor: nextCursor, newer: cursor !== null });
   }
   // Without the API nothing can be booked.
   if (page === "/services/[service]/times") {

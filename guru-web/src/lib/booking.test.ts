@@ -9,7 +9,15 @@ it.each([
 ])("offers a message while bookings are off: %s", (takesBookings, label, href) => {
   const mainOrigin = "https://example.com";
   const origins = { origin: "https://cooking.example.com", mainOrigin, returnOrigin: mainOrigin };
-  const site = { guru: fallbackGuru("cooking"), ...origins, takesReports: true, takesBookings, linksProfiles: true };
+  const site = {
+    guru: fallbackGuru("cooking"),
+    ...origins,
+    takesReports: true,
+    takesBookings,
+    linksProfiles: true,
+    takesMessages: true,
+    showsReviews: true,
+  };
   const [service] = defaultServices;
   if (!service) throw new Error("no service");
   const action = bookingAction(site, service, null);
@@ -26,6 +34,8 @@ it("leads back through the custom domain of the page", () => {
     takesReports: true,
     takesBookings: true,
     linksProfiles: true,
+    takesMessages: true,
+    showsReviews: true,
   };
   const [service] = defaultServices;
   if (!service) throw new Error("no service");

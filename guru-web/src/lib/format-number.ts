@@ -13,3 +13,8 @@ export function formatInteger(value: number): string {
 export function formatPrice(dollars: number): string {
   return Number.isInteger(dollars) ? `$${formatInteger(dollars)}` : `$${dollars.toFixed(2)}`;
 }
+
+/** An average as "4.8". */
+export function formatAverage(average: number): string {
+  return average.toFixed(1);
+}

@@ -125,6 +125,34 @@ export interface OwnerReview {
   handle: string;
 }
 
+/** The average of all stars, 1 to 5 with one decimal, and the number of reviews. */
+export interface Rating {
+  average: number;
+  reviews: number;
+}
+
+/** A review of a session. One that our team removed has no stars, and the reason. */
+export interface SessionReview {
+  id: string;
+  stars: number | null;
+  body: string;
+  /** A first name, or "". */
+  author: string;
+  service: string;
+  /** As "2026-12-01". */
+  date: string;
+  /** The guru's, or "". */
+  reply: string;
+  removedWhy: string;
+}
+
+/** What home and services show of the reviews. `services` has ratings by service. */
+export interface SiteReviews {
+  rating: Rating | null;
+  services: Record<string, Rating>;
+  newest: SessionReview[];
+}
+
 /** What visitors weigh before they ask. */
 export interface Facts {
   /** The usual time to the first answer; null if it is not known. */
@@ -149,6 +177,10 @@ export interface Site {
   takesBookings: boolean;
   /** Whether neighbors have public profiles, to which reviews link. */
   linksProfiles: boolean;
+  /** Whether neighbors can write to the guru on the main platform. */
+  takesMessages: boolean;
+  /** Whether reviews of sessions are enabled. */
+  showsReviews: boolean;
 }
 
 export interface Tag {
@@ -175,6 +207,7 @@ export interface HomeProps {
   services: Service[];
   stats: Stats;
   facts: Facts;
+  reviews: SiteReviews;
 }
 
 export interface AboutProps {
@@ -202,9 +235,21 @@ export interface PostProps {
   related: PostCard[];
 }
 
+export interface ReviewsProps {
+  site: Site;
+  rating: Rating | null;
+  /** The number of reviews with 1 to 5 stars. */
+  counts: number[];
+  services: { serviceId: string; name: string; rating: Rating }[];
+  reviews: SessionReview[];
+  olderCursor: string | null;
+  newer: boolean;
+}
+
 export interface ServicesProps {
   site: Site;
   services: Service[];
+  reviews: SiteReviews;
 }
 
 export interface TimesProps {

@@ -7,6 +7,7 @@ import "../components/styles/cards.css";
 import "../components/styles/services.css";
 import "../components/styles/community-banner.css";
 import "../components/styles/page.css";
+import "../components/styles/reviews.css";
 import "../components/styles/times.css";
 import "../components/styles/posts.css";
 import "../components/styles/form.css";

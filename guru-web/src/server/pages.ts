@@ -13,6 +13,8 @@ import Home from "../pages/index";
 import Login from "../pages/login";
 import Report from "../pages/report";
 import ReportPost from "../pages/report/blog/[slug]";
+import Reviews from "../pages/reviews";
+import OlderReviews from "../pages/reviews/older/[cursor]";
 import Services from "../pages/services";
 import Times from "../pages/services/[service]/times";
 import Signup from "../pages/signup";
@@ -33,6 +35,8 @@ export const pages: Record<string, ComponentType<never>> = {
   "/login": Login,
   "/report": Report,
   "/report/blog/[slug]": ReportPost,
+  "/reviews": Reviews,
+  "/reviews/older/[cursor]": OlderReviews,
   "/services": Services,
   "/services/[service]/times": Times,
   "/signup": Signup,

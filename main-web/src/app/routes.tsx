@@ -12,8 +12,7 @@ const page = (path: string, load: () => Promise<ComponentType>): RouteObject => 
   lazy: async () => ({ Component: await load() }),
 });
 
-const emailSettings = async () =>
-  (await import("@/features/email-settings/pages/email-settings-page")).EmailSettingsPage;
+const notificationPages = async () => (await import("./notification-pages")).NotificationPages;
 
 const information: RouteObject[] = [
   page(paths.about, async () => (await import("@/features/info/pages/about-page")).AboutPage),
@@ -24,8 +23,9 @@ const information: RouteObject[] = [
     async () => (await import("@/features/waivers/pages/liability-demo-page")).LiabilityDemoPage,
   ),
   page(paths.leadAddress, async () => (await import("@/features/leads/pages/lead-address-page")).LeadAddressPage),
-  page(paths.emailSettingsLink, emailSettings),
+  page(paths.emailSettingsLink, notificationPages),
   page(paths.booked, async () => (await import("@/features/bookings/pages/booked-page")).BookedPage),
+  page(paths.bookedPass, async () => (await import("@/features/bookings/passes/pages/pass-page")).BookedPassPage),
   page(paths.signWaiver, async () => (await import("@/features/waivers/pages/sign-page")).SignPage),
   ...[paths.privacy, paths.privacyPolicy].map((path) =>
     page(path, async () => (await import("@/features/info/pages/privacy-page")).PrivacyPage),
@@ -116,13 +116,19 @@ const guru: RouteObject = {
     page(paths.guruPost, async () => (await import("@/features/posts/guru/pages/post-editor-page")).PostEditorPage),
     page(paths.guruServices, async () => (await import("@/features/services/guru/pages/services-page")).ServicesPage),
     page(
+      paths.guruPackages,
+      async () => (await import("@/features/bookings/guru/packages/packages-page")).PackagesPage,
+    ),
+    page(
       paths.guruServiceBooking,
       async () => (await import("@/features/services/guru/pages/service-booking-page")).ServiceBookingPage,
     ),
     page(paths.guruCalendar, async () => (await import("@/features/bookings/guru/pages/calendar-page")).CalendarPage),
+    page(paths.guruReviews, async () => (await import("@/features/reviews/guru/pages/reviews-page")).ReviewsPage),
     page(paths.guruHours, async () => (await import("@/features/hours/guru/pages/hours-page")).HoursPage),
     page(paths.guruMoney, async () => (await import("@/features/money/guru/pages/money-page")).MoneyPage),
     page(paths.guruDomains, async () => (await import("@/features/domains/guru/pages/domains-page")).DomainsPage),
+    page(paths.guruThread, async () => (await import("@/features/messages/pages/messages-page")).GuruMessagesPage),
     page(paths.guruLeads, async () => (await import("@/features/leads/guru/pages/leads-page")).LeadsPage),
     page(paths.guruLead, async () => (await import("@/features/leads/guru/pages/lead-page")).LeadPage),
   ],
@@ -145,7 +151,6 @@ const signedInOnly: RouteObject = {
     page(paths.needs, async () => (await import("@/features/angels/needs/pages/needs-page")).NeedsPage),
     page(paths.postNeed, async () => (await import("@/features/angels/needs/pages/need-form-page")).NeedFormPage),
     page(paths.need, async () => (await import("@/features/angels/needs/pages/need-page")).NeedPage),
-    page(paths.question, async () => (await import("@/features/questions/pages/question-page")).QuestionPage),
     {
       path: paths.dashboard,
       lazy: async () => {
@@ -159,10 +164,16 @@ const signedInOnly: RouteObject = {
     },
     page(paths.sessions, async () => (await import("@/features/bookings/pages/sessions-page")).SessionsPage),
     page(paths.session, async () => (await import("@/features/bookings/pages/session-page")).SessionPage),
+    page(paths.askForSession, async () => (await import("@/features/exchanges/pages/ask-page")).AskPage),
+    page(paths.exchange, async () => (await import("@/features/exchanges/pages/exchange-page")).ExchangePage),
+    page(paths.thread, async () => (await import("@/features/messages/pages/messages-page")).MessagesPage),
+    page(paths.pass, async () => (await import("@/features/bookings/passes/pages/pass-page")).PassPage),
+    page(paths.guruCheckIn, async () => (await import("@/features/bookings/passes/pages/check-in-page")).CheckInPage),
     page(paths.waivers, async () => (await import("@/features/waivers/pages/waivers-page")).WaiversPage),
     page(paths.mySkills, async () => (await import("@/features/listings/pages/my-skills-page")).MySkillsPage),
     page(paths.profile, async () => (await import("@/features/profiles/pages/profile-page")).ProfilePage),
-    page(paths.emailSettings, emailSettings),
+    page(paths.notifications, notificationPages),
+    page(paths.notificationSettings, notificationPages),
     ...onboarding,
     guru,
     page(paths.plan, async () => (await import("@/features/billing/pages/plan-page")).PlanPage),
@@ -185,6 +196,7 @@ const admin: RouteObject = {
     },
     page(paths.adminSites, async () => (await import("@/features/sites/admin/pages/sites-page")).SitesPage),
     page(paths.adminRisks, async () => (await import("@/features/risk/admin/pages/risks-page")).RisksPage),
+    page(paths.adminReviews, async () => (await import("@/features/reviews/admin/pages/reviews-page")).ReviewsPage),
     page(paths.adminJobs, async () => (await import("@/features/jobs/admin/pages/jobs-page")).JobsPage),
     page(paths.adminMoney, async () => (await import("@/features/money/admin/pages/money-page")).MoneyPage),
     page(paths.adminAudit, async () => (await import("@/features/admin/audit/pages/audit-page")).AuditPage),

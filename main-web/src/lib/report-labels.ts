@@ -15,5 +15,6 @@ export const REPORT_KIND_LABELS: Record<string, string> = {
   post: "Post",
   profile: "Profile",
   listing: "Listing",
-  question: "Question",
+  thread: "Conversation",
+  review: "Review",
 };

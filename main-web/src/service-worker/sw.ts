@@ -1,6 +1,8 @@
 /// <reference lib="webworker" />
 import { createHandlerBoundToURL, matchPrecache, precacheAndRoute } from "workbox-precaching";
 import { NavigationRoute, registerRoute, setCatchHandler } from "workbox-routing";
+import { handlePush } from "./push";
+import { caches as names } from "../config/caches";
 
 declare const self: ServiceWorkerGlobalScope & {
   __WB_MANIFEST: { url: string; revision: string | null }[];
@@ -13,7 +15,21 @@ const SERVER_SIDE = [/^\/api(\/|$)/, /^\/_/, /^\/__/, /^\/(healthz|readyz|metric
 const FILES: readonly { url: string; revision: string | null }[] = self.__WB_MANIFEST;
 precacheAndRoute([...FILES.filter(({ revision }) => revision !== "later")]);
 
-registerRoute(new NavigationRoute(createHandlerBoundToURL("/index.html"), { denylist: SERVER_SIDE }));
+// The page that scans passes may use the camera, as the server says (porchlight/web/main_site.py).
+const CAMERA_PAGE = /^\/guru\/check-in\/?$/;
+const CAMERA_POLICY = "camera=(self), microphone=(), payment=(self)";
+const indexPage = createHandlerBoundToURL("/index.html");
+registerRoute(
+  ({ request, url }) => request.mode === "navigate" && CAMERA_PAGE.test(url.pathname),
+  async (options) => {
+    const page = await indexPage(options);
+    const headers = new Headers(page.headers);
+    headers.set("Permissions-Policy", CAMERA_POLICY);
+    return new Response(page.body, { status: page.status, headers });
+  },
+);
+
+registerRoute(new NavigationRoute(indexPage, { denylist: SERVER_SIDE }));
 
 // A server path requested offline: show our own offline page.
 registerRoute(
@@ -27,7 +43,7 @@ function isOwn(response: Response): boolean {
 }
 
 // Files of opened pages, under content-hashed names.
-const OPENED = "opened-screens";
+const OPENED = names.opened;
 registerRoute(
   ({ url, sameOrigin }) => sameOrigin && url.pathname.startsWith("/assets/"),
   async ({ request }) => {
@@ -72,7 +88,7 @@ self.addEventListener("activate", (event) => event.waitUntil(forgetOlderReleases
 
 // The public configuration is the same for everyone. Without it a signed-in user's page could not open the identity
 // provider, which knows the user offline, too.
-const CONFIGURATION = "configuration";
+const CONFIGURATION = names.configuration;
 registerRoute(
   ({ sameOrigin, url }) => sameOrigin && url.pathname === "/api/config",
   async ({ request }) => {
@@ -88,6 +104,8 @@ registerRoute(
     }
   },
 );
+
+handlePush();
 
 setCatchHandler(async ({ request }) => {
   if (request.mode === "navigate") return (await matchPrecache("/offline.html")) ?? Response.error();

@@ -7,6 +7,7 @@ from datetime import UTC, datetime, timedelta
 from porchlight.auth.account_status import AccountStatusCache
 from porchlight.auth.actions import get_or_create_account
 from porchlight.auth.cookies import SECRET_LENGTH, hash_secret
+from porchlight.auth.errors import EmailUnverified
 from porchlight.auth.queries import ActiveSession, GuruColumns, find_domain_session, find_session, find_user
 from porchlight.contracts import UserProfiles
 from porchlight.dependencies import AuthenticatedUser, OwnedGuru
@@ -30,13 +31,6 @@ class ReauthenticationRequired(Forbidden):
 
     code = "sign_in_again"
     message = "Please sign in again to do this."
-
-
-class EmailUnverified(Forbidden):
-    """The user's address is not verified."""
-
-    code = "email_unverified"
-    message = "Please verify your email address first. We sent you a link."
 
 
 def require_verified_email(user: AuthenticatedUser) -> None:

@@ -42,7 +42,7 @@ def auth_action_email(code: Mapping[str, str], main_origin: str) -> EmailMessage
     return TEMPLATES.create_message(
         template,
         key="sign-in-" + hashlib.sha256(secret.encode()).hexdigest()[:32],
-        to=Recipient(new_email or code["email"], is_verified=False),
+        to=Recipient(new_email or code["email"], is_verified=False, person=None),  # its link is a secret
         why="You're receiving this because someone used this email on Porchlight. Not you? Ignore it.",
         action=Action(button, f"{main_origin}{ACTION_PATH}?{query}"),
     )

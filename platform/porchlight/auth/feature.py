@@ -18,5 +18,6 @@ FEATURE = Feature(
         "users": "your account",
         "sessions": "devices where you are signed in (the cookies themselves are only in your browsers)",
         "domain_sessions": "guru domains where you're signed in",
+        "blocks": "people you blocked",
     },
 )

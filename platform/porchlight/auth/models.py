@@ -13,12 +13,13 @@ from sqlalchemy import (
     ForeignKeyConstraint,
     Index,
     LargeBinary,
+    UniqueConstraint,
     func,
     text,
 )
 from sqlalchemy.orm import Mapped, declared_attr, mapped_column
 
-from tenants.tenancy.models import Base
+from tenants.tenancy.models import DELETED_WITH_ACCOUNT, Base
 
 # Marks a column that the account export leaves out: a secret of the server, not the user's data.
 PRIVATE = {"private": True}
@@ -113,4 +114,23 @@ class DomainSession(Base):
     pass_hash: Mapped[bytes | None] = mapped_column(LargeBinary, unique=True, info=PRIVATE)
     browser_hash: Mapped[bytes] = mapped_column(LargeBinary, info=PRIVATE)
     secret_hash: Mapped[bytes | None] = mapped_column(LargeBinary, unique=True, info=PRIVATE)
+    created_at: Mapped[datetime] = mapped_column(server_default=func.app.now())
+
+
+class Block(UserOwned, Base):
+    """A person whom the user blocked. It works both ways: neither sees the other.
+
+    `id`: names the block, so that no list names the other account.
+    """
+
+    __tablename__ = "blocks"
+    __table_args__ = (
+        UniqueConstraint("user_id", "id"),
+        CheckConstraint("user_id <> blocked_id", name="people"),
+        Index("ix_blocks_blocked_id", "blocked_id"),
+        {"info": DELETED_WITH_ACCOUNT},
+    )
+
+    blocked_id: Mapped[UUID] = mapped_column(primary_key=True)
+    id: Mapped[UUID] = mapped_column(server_default=func.gen_random_uuid())
     created_at: Mapped[datetime] = mapped_column(server_default=func.app.now())

@@ -70,11 +70,12 @@ def serve(
 @app.command()
 def worker() -> None:
     """Run background jobs."""
-    from porchlight.adapters import embedder, geocoder, identity, payments, stripe_api
+    from porchlight.adapters import embedder, geocoder, identity, payments, push_sender, stripe_api
     from porchlight.emails.sender import create_mailer
     from porchlight.features.domains.certificates import TlsServer
     from porchlight.features.domains.resolver import DnsResolver
     from porchlight.job_dependencies import JobDependencies
+    from porchlight.settings.secret_box import secret_box
     from porchlight.storage.stores import create_store
     from porchlight.worker import app as worker_app
     from tenants.kit import heap, logs
@@ -98,15 +99,37 @@ def worker() -> None:
         main_origin=settings.main_origin,
         base_host=settings.base_host,
         sender_address=split_sender(sender)[1],
+        reply_domain=settings.reply_domain,
         files=create_store(settings.files_url),
         payments=payments(settings),
+        push=push_sender(settings),
         stripe=stripe_api(settings),
         embedder=embedder(settings),
         geocoder=geocoder(settings),
         resolver=DnsResolver(settings.dns_servers),
         certificates=TlsServer(settings.base_host, settings.https_port),
+        secret_box=secret_box(settings),
+        local_calendars=settings.local_calendar_servers,
     )
     asyncio.run(worker_app.work(dsn, dependencies, settings))
+
+
+@app.command()
+def receive_mail(
+    host: Annotated[str, typer.Option(help="Address to listen on.")] = "127.0.0.1",
+) -> None:
+    """Receive replies to messages and answers to invitations by SMTP."""
+    from porchlight.mail_receiver import receive_mail as run
+    from tenants.kit import heap, logs
+
+    heap.limit_malloc_arenas()
+    logs.configure()
+    settings = Settings()
+    for problem in [*settings.clock_problems(), *settings.email_problems()]:
+        raise fail(problem)
+    require_setting(settings.reply_domain, "PORCHLIGHT_REPLY_DOMAIN")
+    require_setting(settings.database_url, "DATABASE_URL")
+    asyncio.run(run(settings, host))
 
 
 @app.command()
@@ -174,14 +197,20 @@ def seed(
         angels,
         bookings,
         bulk_data,
+        connected_calendar,
+        exchanges,
+        messages,
         neighbors,
+        notifications,
         pictures,
         plans,
         porch_lights,
+        reviews,
         waivers,
     )
     from porchlight.demo_data import gurus as gurus_data
     from porchlight.worker.guru_facts import count_guru_facts
+    from tenants.kit import clock
 
     settings = Settings()
     for problem in settings.clock_problems():
@@ -192,11 +221,16 @@ def seed(
     plans.load_all(dsn)
     angels.load_all(dsn)
     porch_lights.load_all(dsn)
+    exchanges.load_all(dsn)
     bookings.load_all(dsn)
+    notifications.load_all(dsn, clock.now())
+    connected_calendar.load_all(settings)
+    reviews.load_all(dsn)
     count_guru_facts(dsn)
     asyncio.run(waivers.load_all(settings))
     asyncio.run(pictures.load_all(settings))
     asyncio.run(admin_queue.load_all(settings))
+    asyncio.run(messages.load_all(settings))
     asyncio.run(_load_money(settings))
     console.print(f"Loaded {guru_count} gurus and {neighbor_count} neighbors.")
     if gurus:

@@ -44,6 +44,26 @@ CREATE POLICY directory ON users FOR SELECT TO porchlight_owner USING (true);
 CREATE POLICY overseer ON users TO porchlight_overseer USING (true) WITH CHECK (true);
 GRANT SELECT, INSERT, UPDATE, DELETE ON users TO porchlight_app, porchlight_overseer;
 
+-- Whom a person blocked. It works both ways.
+CREATE TABLE blocks (
+    user_id uuid NOT NULL,
+    blocked_id uuid NOT NULL,
+    id uuid NOT NULL DEFAULT gen_random_uuid(),
+    created_at timestamptz NOT NULL DEFAULT app.now(),
+    CONSTRAINT pk_blocks PRIMARY KEY (user_id, blocked_id),
+    CONSTRAINT uq_blocks_user_id_id UNIQUE (user_id, id),
+    CONSTRAINT fk_blocks_user_id FOREIGN KEY (user_id) REFERENCES users (user_id) ON DELETE CASCADE,
+    CONSTRAINT ck_blocks_people CHECK (user_id <> blocked_id)
+);
+CREATE INDEX ix_blocks_blocked_id ON blocks (blocked_id);
+ALTER TABLE blocks ENABLE ROW LEVEL SECURITY;
+ALTER TABLE blocks FORCE ROW LEVEL SECURITY;
+CREATE POLICY tenant ON blocks TO porchlight_app USING (user_id = app.user_id()) WITH CHECK (user_id = app.user_id());
+CREATE POLICY directory ON blocks FOR SELECT TO porchlight_owner USING (true);
+CREATE POLICY overseer ON blocks TO porchlight_overseer USING (true) WITH CHECK (true);
+GRANT SELECT, INSERT, DELETE ON blocks TO porchlight_app;
+GRANT SELECT, INSERT, UPDATE, DELETE ON blocks TO porchlight_overseer;
+
 -- Signed-in browsers. The cookie holds the secret; the table holds only its hash.
 CREATE TABLE sessions (
     user_id uuid NOT NULL,
@@ -266,6 +286,40 @@ CREATE TABLE phrase_relations (
 CREATE INDEX ix_phrase_relations_other_id ON phrase_relations (other_id);
 GRANT SELECT, INSERT, UPDATE, DELETE ON phrase_relations TO porchlight_overseer;
 
+-- == services =========================================================================================================
+
+-- What gurus sell.
+CREATE TABLE services (
+    tenant_id uuid NOT NULL,
+    id uuid NOT NULL,
+    name text NOT NULL,
+    description text NOT NULL DEFAULT '',
+    price_cents bigint NOT NULL,
+    currency text NOT NULL DEFAULT 'USD',
+    duration_minutes integer,
+    duration_label text NOT NULL DEFAULT '',
+    popular boolean NOT NULL DEFAULT false,
+    features text[] NOT NULL DEFAULT '{}',
+    position integer NOT NULL DEFAULT 0,
+    created_at timestamptz NOT NULL DEFAULT app.now(),
+    updated_at timestamptz NOT NULL DEFAULT app.now(),
+    over_limit boolean NOT NULL DEFAULT false,
+    CONSTRAINT pk_services PRIMARY KEY (tenant_id, id),
+    CONSTRAINT fk_services_tenant_id FOREIGN KEY (tenant_id) REFERENCES gurus (id) ON DELETE CASCADE,
+    CONSTRAINT ck_services_currency CHECK (currency = upper(currency) AND length(currency) = 3),
+    CONSTRAINT ck_services_duration CHECK (duration_minutes IS NULL OR duration_minutes BETWEEN 5 AND 1440),
+    CONSTRAINT ck_services_duration_known CHECK (duration_minutes IS NOT NULL OR duration_label <> ''),
+    CONSTRAINT ck_services_price CHECK (price_cents >= 0)
+);
+CREATE INDEX ix_services_tenant_id_position ON services (tenant_id, position);
+ALTER TABLE services ENABLE ROW LEVEL SECURITY;
+ALTER TABLE services FORCE ROW LEVEL SECURITY;
+CREATE POLICY tenant ON services TO porchlight_app USING (tenant_id = app.tenant_id())
+    WITH CHECK (tenant_id = app.tenant_id());
+CREATE POLICY lookup ON services FOR SELECT TO porchlight_owner USING (tenant_id = app.tenant_id());
+CREATE POLICY overseer ON services TO porchlight_overseer USING (true) WITH CHECK (true);
+GRANT SELECT, INSERT, UPDATE, DELETE ON services TO porchlight_app, porchlight_overseer;
+
 -- == angels ===========================================================================================================
 
 -- The sums of the listed angels of a service in one city and one cell. Written by triggers on angel_listings.
@@ -408,40 +462,6 @@ CREATE INDEX ix_skill_search_terms_term_length ON skill_search_terms (term_lengt
 CREATE INDEX ix_skill_search_terms_term_trgm ON skill_search_terms USING gin (term gin_trgm_ops) WITH (fastupdate=off);
 GRANT SELECT ON skill_search_terms TO porchlight_app, porchlight_overseer;
 
--- == services =========================================================================================================
-
--- What gurus sell.
-CREATE TABLE services (
-    tenant_id uuid NOT NULL,
-    id uuid NOT NULL,
-    name text NOT NULL,
-    description text NOT NULL DEFAULT '',
-    price_cents bigint NOT NULL,
-    currency text NOT NULL DEFAULT 'USD',
-    duration_minutes integer,
-    duration_label text NOT NULL DEFAULT '',
-    popular boolean NOT NULL DEFAULT false,
-    features text[] NOT NULL DEFAULT '{}',
-    position integer NOT NULL DEFAULT 0,
-    created_at timestamptz NOT NULL DEFAULT app.now(),
-    updated_at timestamptz NOT NULL DEFAULT app.now(),
-    over_limit boolean NOT NULL DEFAULT false,
-    CONSTRAINT pk_services PRIMARY KEY (tenant_id, id),
-    CONSTRAINT fk_services_tenant_id FOREIGN KEY (tenant_id) REFERENCES gurus (id) ON DELETE CASCADE,
-    CONSTRAINT ck_services_currency CHECK (currency = upper(currency) AND length(currency) = 3),
-    CONSTRAINT ck_services_duration CHECK (duration_minutes IS NULL OR duration_minutes BETWEEN 5 AND 1440),
-    CONSTRAINT ck_services_duration_known CHECK (duration_minutes IS NOT NULL OR duration_label <> ''),
-    CONSTRAINT ck_services_price CHECK (price_cents >= 0)
-);
-CREATE INDEX ix_services_tenant_id_position ON services (tenant_id, position);
-ALTER TABLE services ENABLE ROW LEVEL SECURITY;
-ALTER TABLE services FORCE ROW LEVEL SECURITY;
-CREATE POLICY tenant ON services TO porchlight_app USING (tenant_id = app.tenant_id())
-    WITH CHECK (tenant_id = app.tenant_id());
-CREATE POLICY lookup ON services FOR SELECT TO porchlight_owner USING (tenant_id = app.tenant_id());
-CREATE POLICY overseer ON services TO porchlight_overseer USING (true) WITH CHECK (true);
-GRANT SELECT, INSERT, UPDATE, DELETE ON services TO porchlight_app, porchlight_overseer;
-
 -- == hours ============================================================================================================
 
 -- The hours of a guru. `rules_version` changes with everything that decides which times are offered, `version` also
@@ -473,6 +493,38 @@ CREATE POLICY founding ON calendars TO porchlight_owner USING (tenant_id = app.t
     WITH CHECK (tenant_id = app.tenant_id());
 CREATE POLICY overseer ON calendars TO porchlight_overseer USING (true) WITH CHECK (true);
 GRANT SELECT, INSERT, UPDATE, DELETE ON calendars TO porchlight_app, porchlight_overseer;
+
+-- A guru's other calendars, with their encrypted addresses and passwords. Only the guru and jobs see them.
+CREATE TABLE busy_sources (
+    tenant_id uuid NOT NULL,
+    id uuid NOT NULL,
+    kind text NOT NULL,
+    name text NOT NULL,
+    host text NOT NULL,
+    secret bytea NOT NULL,
+    all_day_blocks boolean NOT NULL DEFAULT true,
+    read_due_at timestamptz NOT NULL DEFAULT app.now(),
+    last_good_at timestamptz,
+    failing_since timestamptz,
+    failure text NOT NULL DEFAULT '',
+    is_paused boolean NOT NULL DEFAULT false,
+    notices smallint NOT NULL DEFAULT 0,
+    kept_at timestamptz,
+    idempotency_key text NOT NULL,
+    created_at timestamptz NOT NULL DEFAULT app.now(),
+    CONSTRAINT pk_busy_sources PRIMARY KEY (tenant_id, id),
+    CONSTRAINT uq_busy_sources_tenant_id_idempotency_key UNIQUE (tenant_id, idempotency_key),
+    CONSTRAINT fk_busy_sources_tenant_id FOREIGN KEY (tenant_id) REFERENCES calendars (tenant_id) ON DELETE CASCADE,
+    CONSTRAINT ck_busy_sources_kind CHECK (kind IN ('ics', 'caldav')),
+    CONSTRAINT ck_busy_sources_name CHECK (length(name) BETWEEN 1 AND 60)
+);
+CREATE INDEX ix_busy_sources_read_due_at ON busy_sources (read_due_at);
+ALTER TABLE busy_sources ENABLE ROW LEVEL SECURITY;
+ALTER TABLE busy_sources FORCE ROW LEVEL SECURITY;
+CREATE POLICY tenant ON busy_sources TO porchlight_app USING (tenant_id = app.acting_tenant_id())
+    WITH CHECK (tenant_id = app.acting_tenant_id());
+CREATE POLICY overseer ON busy_sources TO porchlight_overseer USING (true) WITH CHECK (true);
+GRANT SELECT, INSERT, UPDATE, DELETE ON busy_sources TO porchlight_app, porchlight_overseer;
 
 -- The hours of one date, instead of those of its weekday. An empty range means closed.
 CREATE TABLE date_hours (
@@ -601,7 +653,54 @@ CREATE POLICY lookup ON booking_settings FOR SELECT TO porchlight_owner USING (t
 CREATE POLICY overseer ON booking_settings TO porchlight_overseer USING (true) WITH CHECK (true);
 GRANT SELECT, INSERT, UPDATE, DELETE ON booking_settings TO porchlight_app, porchlight_overseer;
 
+-- The times at which a guru's other calendars keep them busy, without what happens then.
+CREATE TABLE busy_times (
+    tenant_id uuid NOT NULL,
+    source_id uuid NOT NULL,
+    during tstzrange NOT NULL,
+    CONSTRAINT pk_busy_times PRIMARY KEY (tenant_id, source_id, during),
+    CONSTRAINT fk_busy_times_tenant_id FOREIGN KEY (tenant_id) REFERENCES calendars (tenant_id) ON DELETE CASCADE,
+    CONSTRAINT fk_busy_times_tenant_id_source_id FOREIGN KEY (tenant_id, source_id)
+        REFERENCES busy_sources (tenant_id, id) ON DELETE CASCADE,
+    CONSTRAINT ck_busy_times_during CHECK (NOT isempty(during) AND NOT lower_inf(during) AND NOT upper_inf(during))
+);
+CREATE INDEX ix_busy_times_tenant_id_during ON busy_times USING gist (tenant_id, during);
+ALTER TABLE busy_times ENABLE ROW LEVEL SECURITY;
+ALTER TABLE busy_times FORCE ROW LEVEL SECURITY;
+CREATE POLICY tenant ON busy_times TO porchlight_app USING (tenant_id = app.tenant_id())
+    WITH CHECK (tenant_id = app.tenant_id());
+CREATE POLICY directory ON busy_times FOR SELECT TO porchlight_owner USING (true);
+CREATE POLICY overseer ON busy_times TO porchlight_overseer USING (true) WITH CHECK (true);
+GRANT SELECT, INSERT, UPDATE, DELETE ON busy_times TO porchlight_app, porchlight_overseer;
+
 -- == bookings =========================================================================================================
+
+-- The secret links with which calendars show the sessions of a person or of their site. Secrets are hashed.
+CREATE TABLE calendar_feeds (
+    user_id uuid NOT NULL,
+    id uuid NOT NULL,
+    kind text NOT NULL,
+    name text NOT NULL,
+    secret_hash bytea NOT NULL,
+    read_at timestamptz,
+    reads_since timestamptz,
+    reads smallint NOT NULL DEFAULT 0,
+    idempotency_key text NOT NULL,
+    created_at timestamptz NOT NULL DEFAULT app.now(),
+    CONSTRAINT pk_calendar_feeds PRIMARY KEY (user_id, id),
+    CONSTRAINT uq_calendar_feeds_secret_hash UNIQUE (secret_hash),
+    CONSTRAINT uq_calendar_feeds_user_id_idempotency_key UNIQUE (user_id, idempotency_key),
+    CONSTRAINT fk_calendar_feeds_user_id FOREIGN KEY (user_id) REFERENCES users (user_id) ON DELETE CASCADE,
+    CONSTRAINT ck_calendar_feeds_kind CHECK (kind IN ('personal', 'guru')),
+    CONSTRAINT ck_calendar_feeds_name CHECK (length(name) BETWEEN 1 AND 60)
+);
+ALTER TABLE calendar_feeds ENABLE ROW LEVEL SECURITY;
+ALTER TABLE calendar_feeds FORCE ROW LEVEL SECURITY;
+CREATE POLICY tenant ON calendar_feeds TO porchlight_app USING (user_id = app.user_id())
+    WITH CHECK (user_id = app.user_id());
+CREATE POLICY directory ON calendar_feeds FOR SELECT TO porchlight_owner USING (true);
+CREATE POLICY overseer ON calendar_feeds TO porchlight_overseer USING (true) WITH CHECK (true);
+GRANT SELECT, INSERT, UPDATE, DELETE ON calendar_feeds TO porchlight_app, porchlight_overseer;
 
 -- Local days for which the list of sessions of a guru was queued.
 CREATE TABLE booking_agendas (
@@ -618,6 +717,119 @@ CREATE POLICY tenant ON booking_agendas TO porchlight_app USING (tenant_id = app
 CREATE POLICY overseer ON booking_agendas TO porchlight_overseer USING (true) WITH CHECK (true);
 GRANT SELECT ON booking_agendas TO porchlight_app;
 GRANT SELECT, INSERT, UPDATE, DELETE ON booking_agendas TO porchlight_overseer;
+
+-- What a guru offers: a number of sessions of a service, to use within some days. It has no price yet.
+CREATE TABLE packages (
+    tenant_id uuid NOT NULL,
+    id uuid NOT NULL,
+    service_id uuid NOT NULL,
+    name text NOT NULL,
+    sessions smallint NOT NULL,
+    days smallint NOT NULL,
+    idempotency_key text NOT NULL,
+    digest bytea NOT NULL,
+    created_at timestamptz NOT NULL DEFAULT app.now(),
+    CONSTRAINT pk_packages PRIMARY KEY (tenant_id, id),
+    CONSTRAINT uq_packages_tenant_id_idempotency_key UNIQUE (tenant_id, idempotency_key),
+    CONSTRAINT fk_packages_tenant_id FOREIGN KEY (tenant_id) REFERENCES gurus (id) ON DELETE CASCADE,
+    CONSTRAINT fk_packages_tenant_id_service_id FOREIGN KEY (tenant_id, service_id)
+        REFERENCES services (tenant_id, id) ON DELETE CASCADE,
+    CONSTRAINT ck_packages_days CHECK (days BETWEEN 1 AND 1096),
+    CONSTRAINT ck_packages_sessions CHECK (sessions BETWEEN 2 AND 52)
+);
+CREATE INDEX ix_packages_tenant_id_service_id ON packages (tenant_id, service_id);
+ALTER TABLE packages ENABLE ROW LEVEL SECURITY;
+ALTER TABLE packages FORCE ROW LEVEL SECURITY;
+CREATE POLICY tenant ON packages TO porchlight_app USING (tenant_id = app.tenant_id())
+    WITH CHECK (tenant_id = app.tenant_id());
+CREATE POLICY lookup ON packages FOR SELECT TO porchlight_owner USING (tenant_id = app.tenant_id());
+CREATE POLICY overseer ON packages TO porchlight_overseer USING (true) WITH CHECK (true);
+GRANT SELECT, INSERT, UPDATE, DELETE ON packages TO porchlight_app, porchlight_overseer;
+
+-- People who wait for a seat in a full session, in the order of `number`.
+CREATE TABLE waitlist (
+    tenant_id uuid NOT NULL,
+    appointment_id uuid NOT NULL,
+    number integer NOT NULL,
+    person_id uuid NOT NULL,
+    party smallint NOT NULL DEFAULT 1,
+    status text NOT NULL DEFAULT 'waiting',
+    created_at timestamptz NOT NULL DEFAULT app.now(),
+    guru_label text NOT NULL,
+    guru_name text NOT NULL,
+    service_id uuid NOT NULL,
+    service_name text NOT NULL,
+    starts_at timestamptz NOT NULL,
+    ends_at timestamptz NOT NULL,
+    zone text NOT NULL,
+    CONSTRAINT pk_waitlist PRIMARY KEY (tenant_id, appointment_id, number),
+    CONSTRAINT fk_waitlist_tenant_id FOREIGN KEY (tenant_id) REFERENCES gurus (id) ON DELETE CASCADE,
+    CONSTRAINT fk_waitlist_tenant_id_appointment_id FOREIGN KEY (tenant_id, appointment_id)
+        REFERENCES appointments (tenant_id, id) ON DELETE CASCADE,
+    CONSTRAINT ck_waitlist_party CHECK (party BETWEEN 1 AND 10),
+    CONSTRAINT ck_waitlist_status CHECK (status IN ('waiting', 'offered', 'taken', 'lapsed', 'left'))
+);
+CREATE INDEX ix_waitlist_person_id ON waitlist (person_id);
+CREATE UNIQUE INDEX uq_waitlist_active_person ON waitlist (tenant_id, appointment_id, person_id)
+    WHERE status IN ('waiting', 'offered');
+ALTER TABLE waitlist ENABLE ROW LEVEL SECURITY;
+ALTER TABLE waitlist FORCE ROW LEVEL SECURITY;
+CREATE POLICY founding ON waitlist TO porchlight_owner USING (tenant_id = app.tenant_id())
+    WITH CHECK (tenant_id = app.tenant_id());
+CREATE POLICY lookup ON waitlist FOR SELECT TO porchlight_owner USING (true);
+CREATE POLICY overseer ON waitlist TO porchlight_overseer USING (true) WITH CHECK (true);
+CREATE POLICY parties ON waitlist TO porchlight_app USING ((tenant_id = app.acting_tenant_id()) OR (person_id =
+    app.user_id()))
+    WITH CHECK ((tenant_id = app.acting_tenant_id()) OR (person_id = app.user_id()));
+GRANT SELECT ON waitlist TO porchlight_app;
+GRANT SELECT, INSERT, UPDATE, DELETE ON waitlist TO porchlight_overseer;
+
+-- A package that a guru gave to a person: rows of two parties. Names are copies. `left_over` are the sessions that can
+-- be booked; app.apply_bookings keeps it. `taken_back` are those that the guru took back.
+CREATE TABLE package_grants (
+    tenant_id uuid NOT NULL,
+    id uuid NOT NULL,
+    package_id uuid,
+    person_id uuid NOT NULL,
+    person_name text NOT NULL DEFAULT '',
+    is_customer boolean NOT NULL DEFAULT false,
+    guru_label text NOT NULL,
+    guru_name text NOT NULL,
+    service_id uuid NOT NULL,
+    service_name text NOT NULL,
+    name text NOT NULL,
+    granted smallint NOT NULL,
+    left_over smallint NOT NULL,
+    taken_back smallint NOT NULL DEFAULT 0,
+    expires_at timestamptz NOT NULL,
+    zone text NOT NULL,
+    idempotency_key text NOT NULL,
+    digest bytea NOT NULL,
+    created_at timestamptz NOT NULL DEFAULT app.now(),
+    CONSTRAINT pk_package_grants PRIMARY KEY (tenant_id, id),
+    CONSTRAINT uq_package_grants_tenant_id_idempotency_key UNIQUE (tenant_id, idempotency_key),
+    CONSTRAINT fk_package_grants_tenant_id FOREIGN KEY (tenant_id) REFERENCES gurus (id) ON DELETE CASCADE,
+    CONSTRAINT fk_package_grants_tenant_id_package_id FOREIGN KEY (tenant_id, package_id)
+        REFERENCES packages (tenant_id, id) ON DELETE SET NULL (package_id),
+    CONSTRAINT ck_package_grants_granted CHECK (granted BETWEEN 2 AND 52),
+    CONSTRAINT ck_package_grants_left_over CHECK (left_over BETWEEN 0 AND (granted - taken_back)),
+    CONSTRAINT ck_package_grants_taken_back CHECK (taken_back BETWEEN 0 AND granted)
+);
+CREATE INDEX ix_package_grants_person_id ON package_grants (person_id, expires_at);
+CREATE INDEX ix_package_grants_tenant_id_expires_at ON package_grants (tenant_id, expires_at, id);
+CREATE INDEX ix_package_grants_tenant_id_package_id ON package_grants (tenant_id, package_id);
+CREATE INDEX ix_package_grants_tenant_id_person_id ON package_grants (tenant_id, person_id);
+ALTER TABLE package_grants ENABLE ROW LEVEL SECURITY;
+ALTER TABLE package_grants FORCE ROW LEVEL SECURITY;
+CREATE POLICY founding ON package_grants TO porchlight_owner USING (tenant_id = app.tenant_id())
+    WITH CHECK (tenant_id = app.tenant_id());
+CREATE POLICY lookup ON package_grants FOR SELECT TO porchlight_owner USING (true);
+CREATE POLICY overseer ON package_grants TO porchlight_overseer USING (true) WITH CHECK (true);
+CREATE POLICY parties ON package_grants TO porchlight_app USING ((tenant_id = app.acting_tenant_id()) OR (person_id =
+    app.user_id()))
+    WITH CHECK ((tenant_id = app.acting_tenant_id()) OR (person_id = app.user_id()));
+GRANT SELECT ON package_grants TO porchlight_app;
+GRANT SELECT, INSERT, UPDATE, DELETE ON package_grants TO porchlight_overseer;
 
 -- Bookings of people with gurus: rows of two parties. Price, length, place and terms are copies. `hold_hash` is the
 -- digest of the token of a hold; a hold without a person was made by a visitor.
@@ -673,14 +885,26 @@ CREATE TABLE bookings (
     customer_email text NOT NULL DEFAULT '',
     customer_token uuid,
     bring text NOT NULL DEFAULT '',
+    checked_in_at timestamptz,
+    checked_in_by text NOT NULL DEFAULT '',
+    claimed_token uuid,
+    package_grant_id uuid,
+    package_sessions smallint NOT NULL DEFAULT 0,
+    package_name text NOT NULL DEFAULT '',
     CONSTRAINT pk_bookings PRIMARY KEY (tenant_id, id),
     CONSTRAINT uq_bookings_tenant_id_hold_hash UNIQUE (tenant_id, hold_hash),
     CONSTRAINT uq_bookings_tenant_id_person_id_idempotency_key UNIQUE (tenant_id, person_id, idempotency_key),
     CONSTRAINT fk_bookings_tenant_id FOREIGN KEY (tenant_id) REFERENCES gurus (id) ON DELETE CASCADE,
     CONSTRAINT fk_bookings_tenant_id_appointment_id FOREIGN KEY (tenant_id, appointment_id)
         REFERENCES appointments (tenant_id, id) ON DELETE CASCADE,
+    CONSTRAINT fk_bookings_tenant_id_package_grant_id FOREIGN KEY (tenant_id, package_grant_id)
+        REFERENCES package_grants (tenant_id, id),
+    CONSTRAINT ck_bookings_check_in CHECK ((checked_in_at IS NULL) = (checked_in_by = '') AND (checked_in_at IS NULL OR
+        (status IN ('confirmed', 'completed')))),
     CONSTRAINT ck_bookings_expires CHECK ((status IN ('held', 'requested')) = (expires_at IS NOT NULL)),
     CONSTRAINT ck_bookings_owed CHECK (owed_cents BETWEEN 0 AND price_cents),
+    CONSTRAINT ck_bookings_package_sessions CHECK (package_sessions = 0 OR package_sessions = party AND
+        package_grant_id IS NOT NULL),
     CONSTRAINT ck_bookings_party CHECK (party BETWEEN 1 AND 10),
     CONSTRAINT ck_bookings_person CHECK ((status IN ('held', 'expired')) OR person_id IS NOT NULL),
     CONSTRAINT ck_bookings_proposal CHECK ((proposed_start IS NULL) = (proposed_until IS NULL) AND (proposed_start IS
@@ -701,8 +925,11 @@ CREATE INDEX ix_bookings_starts_at_id ON bookings (starts_at, id) WHERE status <
 CREATE INDEX ix_bookings_tenant_id_address_hash ON bookings (tenant_id, address_hash, created_at)
     WHERE address_hash IS NOT NULL;
 CREATE INDEX ix_bookings_tenant_id_appointment_id ON bookings (tenant_id, appointment_id);
+CREATE INDEX ix_bookings_tenant_id_claimed_token ON bookings (tenant_id, claimed_token) WHERE claimed_token IS NOT NULL;
 CREATE INDEX ix_bookings_tenant_id_customer_token ON bookings (tenant_id, customer_token)
     WHERE customer_token IS NOT NULL;
+CREATE INDEX ix_bookings_tenant_id_package_grant_id ON bookings (tenant_id, package_grant_id)
+    WHERE package_grant_id IS NOT NULL;
 CREATE INDEX ix_bookings_tenant_id_starts_at ON bookings (tenant_id, starts_at);
 CREATE UNIQUE INDEX uq_bookings_active_person ON bookings (tenant_id, appointment_id, person_id)
     WHERE status IN ('held', 'requested', 'confirmed');
@@ -718,43 +945,33 @@ GRANT SELECT ON bookings TO porchlight_app;
 GRANT SELECT, INSERT, UPDATE, DELETE ON bookings TO porchlight_overseer;
 GRANT UPDATE (person_zone) ON bookings TO porchlight_app;
 
--- People who wait for a seat in a full session, in the order of `number`.
-CREATE TABLE waitlist (
+-- What the guru did with a package of a person: append-only. What was booked with it is in the history of the bookings.
+CREATE TABLE package_events (
     tenant_id uuid NOT NULL,
-    appointment_id uuid NOT NULL,
+    grant_id uuid NOT NULL,
     number integer NOT NULL,
     person_id uuid NOT NULL,
-    party smallint NOT NULL DEFAULT 1,
-    status text NOT NULL DEFAULT 'waiting',
-    created_at timestamptz NOT NULL DEFAULT app.now(),
-    guru_label text NOT NULL,
-    guru_name text NOT NULL,
-    service_id uuid NOT NULL,
-    service_name text NOT NULL,
-    starts_at timestamptz NOT NULL,
-    ends_at timestamptz NOT NULL,
-    zone text NOT NULL,
-    CONSTRAINT pk_waitlist PRIMARY KEY (tenant_id, appointment_id, number),
-    CONSTRAINT fk_waitlist_tenant_id FOREIGN KEY (tenant_id) REFERENCES gurus (id) ON DELETE CASCADE,
-    CONSTRAINT fk_waitlist_tenant_id_appointment_id FOREIGN KEY (tenant_id, appointment_id)
-        REFERENCES appointments (tenant_id, id) ON DELETE CASCADE,
-    CONSTRAINT ck_waitlist_party CHECK (party BETWEEN 1 AND 10),
-    CONSTRAINT ck_waitlist_status CHECK (status IN ('waiting', 'offered', 'taken', 'lapsed', 'left'))
+    at timestamptz NOT NULL DEFAULT app.now(),
+    event text NOT NULL,
+    details jsonb NOT NULL DEFAULT '{}',
+    CONSTRAINT pk_package_events PRIMARY KEY (tenant_id, grant_id, number),
+    CONSTRAINT fk_package_events_tenant_id FOREIGN KEY (tenant_id) REFERENCES gurus (id) ON DELETE CASCADE,
+    CONSTRAINT fk_package_events_tenant_id_grant_id FOREIGN KEY (tenant_id, grant_id)
+        REFERENCES package_grants (tenant_id, id) ON DELETE CASCADE,
+    CONSTRAINT ck_package_events_event CHECK (event IN ('granted', 'extended', 'taken_back'))
 );
-CREATE INDEX ix_waitlist_person_id ON waitlist (person_id);
-CREATE UNIQUE INDEX uq_waitlist_active_person ON waitlist (tenant_id, appointment_id, person_id)
-    WHERE status IN ('waiting', 'offered');
-ALTER TABLE waitlist ENABLE ROW LEVEL SECURITY;
-ALTER TABLE waitlist FORCE ROW LEVEL SECURITY;
-CREATE POLICY founding ON waitlist TO porchlight_owner USING (tenant_id = app.tenant_id())
+CREATE INDEX ix_package_events_person_id ON package_events (person_id);
+CREATE INDEX ix_package_events_tenant_id_person_id ON package_events (tenant_id, person_id);
+ALTER TABLE package_events ENABLE ROW LEVEL SECURITY;
+ALTER TABLE package_events FORCE ROW LEVEL SECURITY;
+CREATE POLICY founding ON package_events TO porchlight_owner USING (tenant_id = app.tenant_id())
     WITH CHECK (tenant_id = app.tenant_id());
-CREATE POLICY lookup ON waitlist FOR SELECT TO porchlight_owner USING (true);
-CREATE POLICY overseer ON waitlist TO porchlight_overseer USING (true) WITH CHECK (true);
-CREATE POLICY parties ON waitlist TO porchlight_app USING ((tenant_id = app.acting_tenant_id()) OR (person_id =
+CREATE POLICY overseer ON package_events TO porchlight_overseer USING (true) WITH CHECK (true);
+CREATE POLICY parties ON package_events TO porchlight_app USING ((tenant_id = app.acting_tenant_id()) OR (person_id =
     app.user_id()))
     WITH CHECK ((tenant_id = app.acting_tenant_id()) OR (person_id = app.user_id()));
-GRANT SELECT ON waitlist TO porchlight_app;
-GRANT SELECT, INSERT, UPDATE, DELETE ON waitlist TO porchlight_overseer;
+GRANT SELECT ON package_events TO porchlight_app;
+GRANT SELECT, INSERT, UPDATE, DELETE ON package_events TO porchlight_overseer;
 
 -- Emails about bookings. The key makes each unique, so that it is sent once.
 CREATE TABLE booking_emails (
@@ -777,7 +994,8 @@ CREATE TABLE booking_emails (
     CONSTRAINT ck_booking_emails_kind CHECK (kind IN ('requested', 'booked', 'accepted', 'declined', 'expired',
         'withdrawn', 'canceled', 'moved', 'clocks_changed', 'place_changed', 'address_changed', 'proposed',
         'proposal_withdrawn', 'proposal_expired', 'proposal_lapsed', 'move_accepted', 'move_declined', 'spot_free',
-        'day_before', 'soon', 'waiver_week', 'waiver_days')),
+        'person_said_no', 'guru_said_no', 'claimed', 'day_before', 'soon', 'waiver_week', 'waiver_days', 'review_open',
+        'review_last', 'review_waiting', 'review_out')),
     CONSTRAINT ck_booking_emails_side CHECK (side IN ('person', 'guru')),
     CONSTRAINT ck_booking_emails_status CHECK (status IN ('due', 'sent', 'void', 'failed'))
 );
@@ -1112,6 +1330,7 @@ ALTER TABLE lead_addresses ENABLE ROW LEVEL SECURITY;
 ALTER TABLE lead_addresses FORCE ROW LEVEL SECURITY;
 CREATE POLICY tenant ON lead_addresses TO porchlight_app USING (tenant_id = app.tenant_id())
     WITH CHECK (tenant_id = app.tenant_id());
+CREATE POLICY directory ON lead_addresses FOR SELECT TO porchlight_owner USING (true);
 CREATE POLICY overseer ON lead_addresses TO porchlight_overseer USING (true) WITH CHECK (true);
 GRANT SELECT, INSERT, UPDATE, DELETE ON lead_addresses TO porchlight_app, porchlight_overseer;
 
@@ -1147,6 +1366,7 @@ ALTER TABLE leads ENABLE ROW LEVEL SECURITY;
 ALTER TABLE leads FORCE ROW LEVEL SECURITY;
 CREATE POLICY tenant ON leads TO porchlight_app USING (tenant_id = app.tenant_id())
     WITH CHECK (tenant_id = app.tenant_id());
+CREATE POLICY directory ON leads FOR SELECT TO porchlight_owner USING (true);
 CREATE POLICY overseer ON leads TO porchlight_overseer USING (true) WITH CHECK (true);
 GRANT SELECT, INSERT, UPDATE, DELETE ON leads TO porchlight_app, porchlight_overseer;
 
@@ -1395,6 +1615,165 @@ CREATE POLICY founding ON swap_ring_members TO porchlight_owner USING (user_id =
     WITH CHECK (user_id = app.user_id());
 CREATE POLICY overseer ON swap_ring_members TO porchlight_overseer USING (true) WITH CHECK (true);
 GRANT SELECT, INSERT, UPDATE, DELETE ON swap_ring_members TO porchlight_app, porchlight_overseer;
+
+-- == messages =========================================================================================================
+
+-- The messages of two people, or of a customer and a guru. `number` is that of the last message.
+CREATE TABLE threads (
+    person_a_id uuid NOT NULL,
+    person_b_id uuid NOT NULL,
+    id uuid NOT NULL,
+    guru_id uuid,
+    number integer NOT NULL DEFAULT 0,
+    opened_by uuid NOT NULL,
+    created_at timestamptz NOT NULL DEFAULT app.now(),
+    CONSTRAINT pk_threads PRIMARY KEY (person_a_id, id),
+    CONSTRAINT uq_threads_person_a_id_person_b_id_guru_id UNIQUE NULLS NOT DISTINCT (person_a_id, person_b_id, guru_id),
+    CONSTRAINT ck_threads_opened_by CHECK (opened_by = person_a_id OR opened_by = person_b_id),
+    CONSTRAINT ck_threads_people CHECK (person_a_id < person_b_id)
+);
+CREATE UNIQUE INDEX ix_threads_id ON threads (id);
+CREATE INDEX ix_threads_opened_by_created_at ON threads (opened_by, created_at);
+CREATE INDEX ix_threads_person_b_id ON threads (person_b_id);
+ALTER TABLE threads ENABLE ROW LEVEL SECURITY;
+ALTER TABLE threads FORCE ROW LEVEL SECURITY;
+CREATE POLICY directory ON threads FOR SELECT TO porchlight_owner USING (true);
+CREATE POLICY founding ON threads TO porchlight_owner USING ((app.user_id() = person_a_id) OR (app.user_id() =
+    person_b_id))
+    WITH CHECK ((app.user_id() = person_a_id) OR (app.user_id() = person_b_id));
+CREATE POLICY overseer ON threads TO porchlight_overseer USING (true) WITH CHECK (true);
+CREATE POLICY pair ON threads TO porchlight_app USING ((app.user_id() = person_a_id) OR (app.user_id() = person_b_id))
+    WITH CHECK ((app.user_id() = person_a_id) OR (app.user_id() = person_b_id));
+GRANT SELECT ON threads TO porchlight_app;
+GRANT SELECT, INSERT, UPDATE, DELETE ON threads TO porchlight_overseer;
+
+-- The number of the last change that a person's clients have to learn of, and how much is unread.
+CREATE TABLE inboxes (
+    user_id uuid NOT NULL,
+    change bigint NOT NULL DEFAULT 0,
+    unread integer NOT NULL DEFAULT 0,
+    CONSTRAINT pk_inboxes PRIMARY KEY (user_id),
+    CONSTRAINT fk_inboxes_user_id FOREIGN KEY (user_id) REFERENCES users (user_id) ON DELETE CASCADE,
+    CONSTRAINT ck_inboxes_unread CHECK (unread >= 0)
+);
+ALTER TABLE inboxes ENABLE ROW LEVEL SECURITY;
+ALTER TABLE inboxes FORCE ROW LEVEL SECURITY;
+CREATE POLICY tenant ON inboxes TO porchlight_app USING (user_id = app.user_id()) WITH CHECK (user_id = app.user_id());
+CREATE POLICY directory ON inboxes FOR SELECT TO porchlight_owner USING (true);
+CREATE POLICY founding ON inboxes TO porchlight_owner USING (user_id = app.user_id())
+    WITH CHECK (user_id = app.user_id());
+CREATE POLICY overseer ON inboxes TO porchlight_overseer USING (true) WITH CHECK (true);
+GRANT SELECT, INSERT, UPDATE, DELETE ON inboxes TO porchlight_app, porchlight_overseer;
+
+-- Files of messages. Those without a message are deleted after a day.
+CREATE TABLE message_files (
+    user_id uuid NOT NULL,
+    id uuid NOT NULL,
+    key text NOT NULL,
+    name text NOT NULL,
+    kind text NOT NULL DEFAULT '',
+    size bigint NOT NULL DEFAULT 0,
+    width integer NOT NULL DEFAULT 0,
+    height integer NOT NULL DEFAULT 0,
+    thumbnail bytea,
+    thread_id uuid,
+    number integer NOT NULL DEFAULT 0,
+    stored_at timestamptz,
+    created_at timestamptz NOT NULL DEFAULT app.now(),
+    CONSTRAINT pk_message_files PRIMARY KEY (user_id, id),
+    CONSTRAINT uq_message_files_id UNIQUE (id),
+    CONSTRAINT fk_message_files_user_id FOREIGN KEY (user_id) REFERENCES users (user_id) ON DELETE CASCADE
+);
+CREATE INDEX ix_message_files_created_at ON message_files (created_at) WHERE thread_id IS NULL;
+CREATE INDEX ix_message_files_user_id_thread_id ON message_files (user_id, thread_id, number);
+ALTER TABLE message_files ENABLE ROW LEVEL SECURITY;
+ALTER TABLE message_files FORCE ROW LEVEL SECURITY;
+CREATE POLICY tenant ON message_files TO porchlight_app USING (user_id = app.user_id())
+    WITH CHECK (user_id = app.user_id());
+CREATE POLICY directory ON message_files FOR SELECT TO porchlight_owner USING (true);
+CREATE POLICY founding ON message_files TO porchlight_owner USING (user_id = app.user_id())
+    WITH CHECK (user_id = app.user_id());
+CREATE POLICY overseer ON message_files TO porchlight_overseer USING (true) WITH CHECK (true);
+GRANT SELECT, INSERT, UPDATE, DELETE ON message_files TO porchlight_app, porchlight_overseer;
+
+-- The state of a thread for one of its two people.
+CREATE TABLE thread_members (
+    user_id uuid NOT NULL,
+    thread_id uuid NOT NULL,
+    other_id uuid NOT NULL,
+    side text NOT NULL,
+    read_number integer NOT NULL DEFAULT 0,
+    unread integer NOT NULL DEFAULT 0,
+    change bigint NOT NULL,
+    muted boolean NOT NULL DEFAULT false,
+    archived boolean NOT NULL DEFAULT false,
+    request boolean NOT NULL DEFAULT false,
+    held_until timestamptz,
+    mail_due_at timestamptz,
+    mailed_at timestamptz,
+    last_at timestamptz NOT NULL,
+    reply_token uuid NOT NULL DEFAULT gen_random_uuid(),
+    CONSTRAINT pk_thread_members PRIMARY KEY (user_id, thread_id),
+    CONSTRAINT uq_thread_members_reply_token UNIQUE (reply_token),
+    CONSTRAINT fk_thread_members_user_id FOREIGN KEY (user_id) REFERENCES users (user_id) ON DELETE CASCADE,
+    CONSTRAINT ck_thread_members_side CHECK (side IN ('person', 'guru')),
+    CONSTRAINT ck_thread_members_unread CHECK (unread >= 0)
+);
+CREATE INDEX ix_thread_members_held_until ON thread_members (held_until) WHERE held_until IS NOT NULL;
+CREATE INDEX ix_thread_members_mail_due_at ON thread_members (mail_due_at) WHERE mail_due_at IS NOT NULL;
+CREATE INDEX ix_thread_members_user_id_change ON thread_members (user_id, change);
+CREATE INDEX ix_thread_members_user_id_last_at ON thread_members (user_id, last_at, thread_id);
+ALTER TABLE thread_members ENABLE ROW LEVEL SECURITY;
+ALTER TABLE thread_members FORCE ROW LEVEL SECURITY;
+CREATE POLICY tenant ON thread_members TO porchlight_app USING (user_id = app.user_id())
+    WITH CHECK (user_id = app.user_id());
+CREATE POLICY directory ON thread_members FOR SELECT TO porchlight_owner USING (true);
+CREATE POLICY founding ON thread_members TO porchlight_owner USING (user_id = app.user_id())
+    WITH CHECK (user_id = app.user_id());
+CREATE POLICY overseer ON thread_members TO porchlight_overseer USING (true) WITH CHECK (true);
+GRANT SELECT, INSERT, UPDATE, DELETE ON thread_members TO porchlight_overseer;
+GRANT SELECT, UPDATE, DELETE ON thread_members TO porchlight_app;
+
+-- Messages, numbered without gaps in their thread and in the changes of both inboxes.
+CREATE TABLE messages (
+    person_a_id uuid NOT NULL,
+    person_b_id uuid NOT NULL,
+    thread_id uuid NOT NULL,
+    number integer NOT NULL,
+    id uuid NOT NULL,
+    sender_id uuid NOT NULL,
+    body text NOT NULL,
+    files jsonb NOT NULL DEFAULT '[]',
+    change_a bigint NOT NULL,
+    change_b bigint NOT NULL,
+    idempotency_key text NOT NULL,
+    digest bytea NOT NULL,
+    created_at timestamptz NOT NULL DEFAULT app.now(),
+    removed_at timestamptz,
+    mail_check text NOT NULL DEFAULT '',
+    CONSTRAINT pk_messages PRIMARY KEY (person_a_id, thread_id, number),
+    CONSTRAINT uq_messages_person_a_id_thread_id_sender_id_idempotency_key UNIQUE (person_a_id, thread_id, sender_id,
+        idempotency_key),
+    CONSTRAINT fk_messages_person_a_id_thread_id FOREIGN KEY (person_a_id, thread_id)
+        REFERENCES threads (person_a_id, id) ON DELETE CASCADE,
+    CONSTRAINT ck_messages_mail_check CHECK (mail_check IN ('', 'verified', 'unknown')),
+    CONSTRAINT ck_messages_removed CHECK (removed_at IS NULL OR body = '' AND files = '[]'),
+    CONSTRAINT ck_messages_sender CHECK (sender_id = person_a_id OR sender_id = person_b_id)
+);
+CREATE INDEX ix_messages_person_a_id_change_a ON messages (person_a_id, change_a);
+CREATE INDEX ix_messages_person_b_id_change_b ON messages (person_b_id, change_b);
+CREATE INDEX ix_messages_sender_id_created_at ON messages (sender_id, created_at);
+ALTER TABLE messages ENABLE ROW LEVEL SECURITY;
+ALTER TABLE messages FORCE ROW LEVEL SECURITY;
+CREATE POLICY directory ON messages FOR SELECT TO porchlight_owner USING (true);
+CREATE POLICY founding ON messages TO porchlight_owner USING ((app.user_id() = person_a_id) OR (app.user_id() =
+    person_b_id))
+    WITH CHECK ((app.user_id() = person_a_id) OR (app.user_id() = person_b_id));
+CREATE POLICY overseer ON messages TO porchlight_overseer USING (true) WITH CHECK (true);
+CREATE POLICY pair ON messages TO porchlight_app USING ((app.user_id() = person_a_id) OR (app.user_id() = person_b_id))
+    WITH CHECK ((app.user_id() = person_a_id) OR (app.user_id() = person_b_id));
+GRANT SELECT ON messages TO porchlight_app;
+GRANT SELECT, INSERT, UPDATE, DELETE ON messages TO porchlight_overseer;
 
 -- == money ============================================================================================================
 
@@ -2253,6 +2632,8 @@ CREATE TABLE email_settings (
     token uuid NOT NULL DEFAULT gen_random_uuid(),
     is_on boolean NOT NULL DEFAULT true,
     changed_at timestamptz NOT NULL DEFAULT app.now(),
+    is_daily boolean NOT NULL DEFAULT false,
+    push boolean,
     CONSTRAINT pk_email_settings PRIMARY KEY (user_id, kind),
     CONSTRAINT uq_email_settings_token UNIQUE (token),
     CONSTRAINT fk_email_settings_user_id FOREIGN KEY (user_id) REFERENCES users (user_id) ON DELETE CASCADE
@@ -2268,7 +2649,8 @@ CREATE POLICY overseer ON email_settings TO porchlight_overseer USING (true) WIT
 GRANT SELECT, DELETE ON email_settings TO porchlight_app;
 GRANT SELECT, INSERT, UPDATE, DELETE ON email_settings TO porchlight_overseer;
 GRANT INSERT (user_id, kind) ON email_settings TO porchlight_app;
-GRANT INSERT (is_on, changed_at), UPDATE (is_on, changed_at) ON email_settings TO porchlight_app;
+GRANT INSERT (is_on, changed_at, is_daily, push), UPDATE (is_on, changed_at, is_daily, push) ON email_settings TO
+    porchlight_app;
 
 -- == emails ===========================================================================================================
 
@@ -2292,6 +2674,77 @@ CREATE TABLE dev_mailbox (
 CREATE INDEX ix_dev_mailbox_sent_at ON dev_mailbox (sent_at);
 CREATE INDEX ix_dev_mailbox_tenant_id ON dev_mailbox (tenant_id);
 GRANT SELECT, INSERT, DELETE ON dev_mailbox TO porchlight_overseer;
+
+-- == exchanges ========================================================================================================
+
+-- Sessions that two neighbors agree on: proposed starts, then one that the teacher's time excludes others from.
+CREATE TABLE exchanges (
+    person_a_id uuid NOT NULL,
+    person_b_id uuid NOT NULL,
+    id uuid NOT NULL,
+    teacher_id uuid NOT NULL,
+    offer_id uuid NOT NULL,
+    skill text NOT NULL,
+    status text NOT NULL,
+    turn text NOT NULL DEFAULT '',
+    round smallint NOT NULL DEFAULT 1,
+    proposals timestamptz[] NOT NULL,
+    minutes smallint NOT NULL,
+    place text NOT NULL,
+    note text NOT NULL DEFAULT '',
+    reply text NOT NULL DEFAULT '',
+    reply_by text NOT NULL DEFAULT '',
+    teacher_zone text NOT NULL DEFAULT '',
+    learner_zone text NOT NULL DEFAULT '',
+    starts_at timestamptz,
+    ends_at timestamptz,
+    expires_at timestamptz,
+    ended_by text NOT NULL DEFAULT '',
+    sequence integer NOT NULL DEFAULT 0,
+    risk text NOT NULL DEFAULT '',
+    waiver_until timestamptz,
+    guru_id uuid,
+    appointment_id uuid,
+    idempotency_key text NOT NULL,
+    digest bytea NOT NULL,
+    created_at timestamptz NOT NULL DEFAULT app.now(),
+    changed_at timestamptz NOT NULL DEFAULT app.now(),
+    CONSTRAINT pk_exchanges PRIMARY KEY (person_a_id, id),
+    CONSTRAINT uq_exchanges_person_a_id_person_b_id_teacher_id_idempotency_key UNIQUE (person_a_id, person_b_id,
+        teacher_id, idempotency_key),
+    CONSTRAINT ck_exchanges_ended_by CHECK (ended_by IN ('', 'teacher', 'learner')),
+    CONSTRAINT ck_exchanges_minutes CHECK (minutes BETWEEN 30 AND 240),
+    CONSTRAINT ck_exchanges_open CHECK ((status IN ('asked', 'countered')) = (expires_at IS NOT NULL AND turn <> '')),
+    CONSTRAINT ck_exchanges_people CHECK (person_a_id < person_b_id),
+    CONSTRAINT ck_exchanges_place CHECK (place IN ('teacher', 'learner', 'online', 'agreed')),
+    CONSTRAINT ck_exchanges_proposals CHECK (cardinality(proposals) BETWEEN 1 AND 3),
+    CONSTRAINT ck_exchanges_reply_by CHECK (reply_by IN ('', 'teacher', 'learner')),
+    CONSTRAINT ck_exchanges_risk CHECK (risk IN ('', 'low', 'medium', 'high', 'extreme')),
+    CONSTRAINT ck_exchanges_round CHECK (round BETWEEN 1 AND 3),
+    CONSTRAINT ck_exchanges_status CHECK (status IN ('asked', 'countered', 'confirmed', 'declined', 'canceled',
+        'expired', 'completed')),
+    CONSTRAINT ck_exchanges_teacher CHECK (teacher_id = person_a_id OR teacher_id = person_b_id),
+    CONSTRAINT ck_exchanges_times CHECK ((starts_at IS NULL) = (ends_at IS NULL) AND ends_at > starts_at AND (starts_at
+        IS NOT NULL OR (status <> ALL (ARRAY['confirmed', 'completed'])))),
+    CONSTRAINT ck_exchanges_turn CHECK (turn IN ('', 'teacher', 'learner')),
+    CONSTRAINT ex_exchanges_teacher EXCLUDE USING gist (teacher_id WITH =, tstzrange(starts_at, ends_at) WITH &&) WHERE
+        (status = 'confirmed')
+);
+CREATE INDEX ix_exchanges_ends_at ON exchanges (ends_at) WHERE status = 'confirmed';
+CREATE INDEX ix_exchanges_expires_at ON exchanges (expires_at) WHERE expires_at IS NOT NULL;
+CREATE UNIQUE INDEX ix_exchanges_id ON exchanges (id);
+CREATE INDEX ix_exchanges_person_b_id ON exchanges (person_b_id);
+ALTER TABLE exchanges ENABLE ROW LEVEL SECURITY;
+ALTER TABLE exchanges FORCE ROW LEVEL SECURITY;
+CREATE POLICY directory ON exchanges FOR SELECT TO porchlight_owner USING (true);
+CREATE POLICY founding ON exchanges TO porchlight_owner USING ((app.user_id() = person_a_id) OR (app.user_id() =
+    person_b_id))
+    WITH CHECK ((app.user_id() = person_a_id) OR (app.user_id() = person_b_id));
+CREATE POLICY overseer ON exchanges TO porchlight_overseer USING (true) WITH CHECK (true);
+CREATE POLICY pair ON exchanges TO porchlight_app USING ((app.user_id() = person_a_id) OR (app.user_id() = person_b_id))
+    WITH CHECK ((app.user_id() = person_a_id) OR (app.user_id() = person_b_id));
+GRANT SELECT ON exchanges TO porchlight_app;
+GRANT SELECT, INSERT, UPDATE, DELETE ON exchanges TO porchlight_overseer;
 
 -- == flags ============================================================================================================
 
@@ -2322,6 +2775,86 @@ CREATE POLICY lookup ON guru_flags FOR SELECT TO porchlight_owner USING (tenant_
 CREATE POLICY overseer ON guru_flags TO porchlight_overseer USING (true) WITH CHECK (true);
 GRANT SELECT ON guru_flags TO porchlight_app;
 GRANT SELECT, INSERT, UPDATE, DELETE ON guru_flags TO porchlight_overseer;
+
+-- == notifications ====================================================================================================
+
+-- When a person's notes are held back and their digest is sent, by their own clocks.
+CREATE TABLE notification_hours (
+    user_id uuid NOT NULL,
+    zone text NOT NULL,
+    quiet_from smallint,
+    quiet_until smallint,
+    digest_at smallint NOT NULL,
+    changed_at timestamptz NOT NULL DEFAULT app.now(),
+    CONSTRAINT pk_notification_hours PRIMARY KEY (user_id),
+    CONSTRAINT fk_notification_hours_user_id FOREIGN KEY (user_id) REFERENCES users (user_id) ON DELETE CASCADE,
+    CONSTRAINT ck_notification_hours_quiet CHECK ((quiet_from IS NULL) = (quiet_until IS NULL)),
+    CONSTRAINT ck_notification_hours_quiet_length CHECK (quiet_from <> quiet_until)
+);
+ALTER TABLE notification_hours ENABLE ROW LEVEL SECURITY;
+ALTER TABLE notification_hours FORCE ROW LEVEL SECURITY;
+CREATE POLICY tenant ON notification_hours TO porchlight_app USING (user_id = app.user_id())
+    WITH CHECK (user_id = app.user_id());
+CREATE POLICY overseer ON notification_hours TO porchlight_overseer USING (true) WITH CHECK (true);
+GRANT SELECT, INSERT, UPDATE, DELETE ON notification_hours TO porchlight_app, porchlight_overseer;
+
+-- What happened for a person, and which channels still have to say so.
+CREATE TABLE notifications (
+    user_id uuid NOT NULL,
+    id uuid NOT NULL,
+    key text NOT NULL,
+    kind text NOT NULL,
+    title text NOT NULL,
+    url text NOT NULL,
+    is_urgent boolean NOT NULL DEFAULT false,
+    created_at timestamptz NOT NULL DEFAULT app.now(),
+    seen_at timestamptz,
+    read_at timestamptz,
+    is_mailed boolean NOT NULL,
+    mail_at timestamptz,
+    push_at timestamptz,
+    digest_id uuid,
+    CONSTRAINT pk_notifications PRIMARY KEY (user_id, id),
+    CONSTRAINT uq_notifications_user_id_key UNIQUE (user_id, key),
+    CONSTRAINT fk_notifications_user_id FOREIGN KEY (user_id) REFERENCES users (user_id) ON DELETE CASCADE
+);
+CREATE INDEX ix_notifications_user_id ON notifications (user_id)
+    WHERE (mail_at IS NOT NULL) OR (push_at IS NOT NULL) OR (digest_id IS NOT NULL);
+ALTER TABLE notifications ENABLE ROW LEVEL SECURITY;
+ALTER TABLE notifications FORCE ROW LEVEL SECURITY;
+CREATE POLICY tenant ON notifications TO porchlight_app USING (user_id = app.user_id())
+    WITH CHECK (user_id = app.user_id());
+CREATE POLICY overseer ON notifications TO porchlight_overseer USING (true) WITH CHECK (true);
+GRANT SELECT, INSERT, DELETE ON notifications TO porchlight_app;
+GRANT SELECT, INSERT, UPDATE, DELETE ON notifications TO porchlight_overseer;
+GRANT UPDATE (seen_at, read_at, mail_at, push_at, digest_id) ON notifications TO porchlight_app;
+
+-- The browsers that show a person's notifications (Web Push).
+CREATE TABLE push_subscriptions (
+    user_id uuid NOT NULL,
+    id uuid NOT NULL,
+    endpoint_hash bytea NOT NULL,
+    endpoint text NOT NULL,
+    public_key text NOT NULL,
+    auth_secret text NOT NULL,
+    device text NOT NULL,
+    created_at timestamptz NOT NULL DEFAULT app.now(),
+    last_ok_at timestamptz,
+    CONSTRAINT pk_push_subscriptions PRIMARY KEY (user_id, id),
+    CONSTRAINT uq_push_subscriptions_user_id_endpoint_hash UNIQUE (user_id, endpoint_hash),
+    CONSTRAINT fk_push_subscriptions_user_id FOREIGN KEY (user_id) REFERENCES users (user_id) ON DELETE CASCADE
+);
+ALTER TABLE push_subscriptions ENABLE ROW LEVEL SECURITY;
+ALTER TABLE push_subscriptions FORCE ROW LEVEL SECURITY;
+CREATE POLICY tenant ON push_subscriptions TO porchlight_app USING (user_id = app.user_id())
+    WITH CHECK (user_id = app.user_id());
+CREATE POLICY overseer ON push_subscriptions TO porchlight_overseer USING (true) WITH CHECK (true);
+GRANT SELECT, DELETE ON push_subscriptions TO porchlight_app;
+GRANT SELECT, INSERT, UPDATE, DELETE ON push_subscriptions TO porchlight_overseer;
+GRANT INSERT (user_id, id, endpoint_hash, endpoint) ON push_subscriptions TO porchlight_app;
+GRANT INSERT (public_key, auth_secret, device), UPDATE (public_key, auth_secret, device) ON push_subscriptions TO
+    porchlight_app;
+GRANT UPDATE (created_at, last_ok_at) ON push_subscriptions TO porchlight_app;
 
 -- == onboarding =======================================================================================================
 
@@ -2643,32 +3176,6 @@ CREATE POLICY directory ON profiles FOR SELECT TO porchlight_owner USING (true);
 CREATE POLICY overseer ON profiles TO porchlight_overseer USING (true) WITH CHECK (true);
 GRANT SELECT, INSERT, UPDATE, DELETE ON profiles TO porchlight_app, porchlight_overseer;
 
--- == questions ========================================================================================================
-
--- Messages of users to neighbors with a public profile, sent by email.
-CREATE TABLE questions (
-    user_id uuid NOT NULL,
-    id uuid NOT NULL,
-    recipient_id uuid NOT NULL,
-    body text NOT NULL,
-    idempotency_key text NOT NULL,
-    created_at timestamptz NOT NULL DEFAULT app.now(),
-    CONSTRAINT pk_questions PRIMARY KEY (user_id, id),
-    CONSTRAINT uq_questions_id UNIQUE (id),
-    CONSTRAINT uq_questions_user_id_idempotency_key UNIQUE (user_id, idempotency_key),
-    CONSTRAINT fk_questions_recipient_id FOREIGN KEY (recipient_id) REFERENCES users (user_id) ON DELETE CASCADE,
-    CONSTRAINT fk_questions_user_id FOREIGN KEY (user_id) REFERENCES users (user_id) ON DELETE CASCADE
-);
-CREATE INDEX ix_questions_recipient_id ON questions (recipient_id);
-CREATE INDEX ix_questions_user_id_created_at ON questions (user_id, created_at);
-ALTER TABLE questions ENABLE ROW LEVEL SECURITY;
-ALTER TABLE questions FORCE ROW LEVEL SECURITY;
-CREATE POLICY tenant ON questions TO porchlight_app USING (user_id = app.user_id())
-    WITH CHECK (user_id = app.user_id());
-CREATE POLICY directory ON questions FOR SELECT TO porchlight_owner USING (true);
-CREATE POLICY overseer ON questions TO porchlight_overseer USING (true) WITH CHECK (true);
-GRANT SELECT, INSERT, UPDATE, DELETE ON questions TO porchlight_app, porchlight_overseer;
-
 -- == reports ==========================================================================================================
 
 -- Reports about sites, posts, profiles and listings. `guru_id` is the owner of a site or post, `subject_id` what is
@@ -2697,6 +3204,7 @@ CREATE TABLE reports (
     resolved_at timestamptz,
     created_at timestamptz NOT NULL DEFAULT app.now(),
     network_hash bytea,
+    evidence jsonb,
     CONSTRAINT pk_reports PRIMARY KEY (id),
     CONSTRAINT uq_reports_idempotency_key UNIQUE (idempotency_key),
     CONSTRAINT fk_reports_guru_id FOREIGN KEY (guru_id) REFERENCES gurus (id) ON DELETE SET NULL,
@@ -2704,7 +3212,8 @@ CREATE TABLE reports (
     CONSTRAINT ck_reports_outcome CHECK ((status = 'open') = (outcome = '')),
     CONSTRAINT ck_reports_resolved CHECK ((status = 'open') = (resolved_at IS NULL)),
     CONSTRAINT ck_reports_status CHECK (status IN ('open', 'resolved')),
-    CONSTRAINT ck_reports_subject_kind CHECK (subject_kind IN ('site', 'post', 'profile', 'listing', 'question'))
+    CONSTRAINT ck_reports_subject_kind CHECK (subject_kind IN ('site', 'post', 'profile', 'listing', 'thread',
+        'review'))
 );
 CREATE INDEX ix_reports_address_hash_created_at ON reports (address_hash, created_at);
 CREATE INDEX ix_reports_created_at ON reports (created_at);
@@ -2714,6 +3223,63 @@ CREATE INDEX ix_reports_status ON reports (status, id);
 CREATE INDEX ix_reports_subject ON reports (subject_kind, subject_id);
 CREATE INDEX ix_reports_subject_name_trgm ON reports USING gin (subject_name gin_trgm_ops);
 GRANT SELECT, INSERT, UPDATE, DELETE ON reports TO porchlight_overseer;
+
+-- == reviews ==========================================================================================================
+
+-- A review of a session: side person is about the guru, side guru about the person. Hidden from the other side until
+-- reveals_at, and from everyone else until published_at. address_hash links accounts of one device for the score.
+CREATE TABLE reviews (
+    tenant_id uuid NOT NULL,
+    id uuid NOT NULL,
+    booking_id uuid NOT NULL,
+    person_id uuid NOT NULL,
+    side text NOT NULL,
+    service_id uuid NOT NULL,
+    service_name text NOT NULL,
+    stars smallint NOT NULL,
+    body text NOT NULL DEFAULT '',
+    private_note text NOT NULL DEFAULT '',
+    address_hash bytea,
+    created_at timestamptz NOT NULL DEFAULT app.now(),
+    updated_at timestamptz NOT NULL DEFAULT app.now(),
+    reveals_at timestamptz NOT NULL,
+    published_at timestamptz,
+    reply text NOT NULL DEFAULT '',
+    replied_at timestamptz,
+    removed_at timestamptz,
+    removed_why text NOT NULL DEFAULT '',
+    CONSTRAINT pk_reviews PRIMARY KEY (tenant_id, id),
+    CONSTRAINT uq_reviews_tenant_id_booking_id_side UNIQUE (tenant_id, booking_id, side),
+    CONSTRAINT fk_reviews_tenant_id FOREIGN KEY (tenant_id) REFERENCES gurus (id) ON DELETE CASCADE,
+    CONSTRAINT fk_reviews_tenant_id_booking_id FOREIGN KEY (tenant_id, booking_id)
+        REFERENCES bookings (tenant_id, id) ON DELETE CASCADE,
+    CONSTRAINT ck_reviews_private_note CHECK (private_note = '' OR side = 'person' AND length(private_note) <= 2000),
+    CONSTRAINT ck_reviews_removed CHECK ((removed_at IS NULL) = (removed_why = '')),
+    CONSTRAINT ck_reviews_side CHECK (side IN ('person', 'guru')),
+    CONSTRAINT ck_reviews_stars CHECK (stars BETWEEN 1 AND 5),
+    CONSTRAINT ck_reviews_words CHECK (length(body) <= 2000 AND length(reply) <= 2000)
+);
+CREATE INDEX ix_reviews_id ON reviews (id) WHERE published_at IS NOT NULL;
+CREATE INDEX ix_reviews_person_id ON reviews (person_id);
+CREATE INDEX ix_reviews_reveals_at ON reviews (reveals_at) WHERE published_at IS NULL;
+CREATE INDEX ix_reviews_tenant_id_reveals_at ON reviews (tenant_id, reveals_at, id);
+ALTER TABLE reviews ENABLE ROW LEVEL SECURITY;
+ALTER TABLE reviews FORCE ROW LEVEL SECURITY;
+CREATE POLICY blind ON reviews AS RESTRICTIVE TO porchlight_app USING ((reveals_at <= app.now()) OR ((side = 'person')
+    AND (person_id = app.user_id())) OR ((side = 'guru') AND (tenant_id = app.acting_tenant_id())));
+CREATE POLICY directory ON reviews FOR SELECT TO porchlight_owner USING (true);
+CREATE POLICY founding ON reviews TO porchlight_owner USING (tenant_id = app.tenant_id())
+    WITH CHECK (tenant_id = app.tenant_id());
+CREATE POLICY overseer ON reviews TO porchlight_overseer USING (true) WITH CHECK (true);
+CREATE POLICY parties ON reviews TO porchlight_app USING ((tenant_id = app.acting_tenant_id()) OR (person_id =
+    app.user_id()))
+    WITH CHECK ((tenant_id = app.acting_tenant_id()) OR (person_id = app.user_id()));
+CREATE POLICY replies ON reviews AS RESTRICTIVE FOR UPDATE TO porchlight_app USING ((reveals_at <= app.now()) AND
+    (((side = 'person') AND (tenant_id = app.acting_tenant_id())) OR ((side = 'guru') AND (person_id =
+    app.user_id()))));
+GRANT SELECT ON reviews TO porchlight_app;
+GRANT SELECT, INSERT, UPDATE, DELETE ON reviews TO porchlight_overseer;
+GRANT UPDATE (reply, replied_at) ON reviews TO porchlight_app;
 
 -- == risk =============================================================================================================
 
@@ -2877,6 +3443,28 @@ CREATE TABLE stripe_outbox (
 CREATE INDEX ix_stripe_outbox_due_at ON stripe_outbox (due_at) WHERE state IN ('ready', 'sent', 'unknown');
 CREATE UNIQUE INDEX uq_stripe_outbox_in_flight ON stripe_outbox (lane) WHERE state = 'sent';
 GRANT SELECT, INSERT, UPDATE, DELETE ON stripe_outbox TO porchlight_overseer;
+
+-- == site_reviews =====================================================================================================
+
+-- The published reviews of a guru: how many have 1 to 5 stars, the same by service, and the score that orders lists.
+CREATE TABLE review_totals (
+    tenant_id uuid NOT NULL,
+    histogram integer[] NOT NULL,
+    services jsonb NOT NULL DEFAULT '{}',
+    score double precision NOT NULL,
+    counted_at timestamptz NOT NULL DEFAULT app.now(),
+    CONSTRAINT pk_review_totals PRIMARY KEY (tenant_id),
+    CONSTRAINT fk_review_totals_tenant_id FOREIGN KEY (tenant_id) REFERENCES gurus (id) ON DELETE CASCADE,
+    CONSTRAINT ck_review_totals_histogram CHECK (array_length(histogram, 1) = 5)
+);
+ALTER TABLE review_totals ENABLE ROW LEVEL SECURITY;
+ALTER TABLE review_totals FORCE ROW LEVEL SECURITY;
+CREATE POLICY tenant ON review_totals TO porchlight_app USING (tenant_id = app.tenant_id())
+    WITH CHECK (tenant_id = app.tenant_id());
+CREATE POLICY directory ON review_totals FOR SELECT TO porchlight_owner USING (true);
+CREATE POLICY overseer ON review_totals TO porchlight_overseer USING (true) WITH CHECK (true);
+GRANT SELECT ON review_totals TO porchlight_app;
+GRANT SELECT, INSERT, UPDATE, DELETE ON review_totals TO porchlight_overseer;
 
 -- == stats ============================================================================================================
 

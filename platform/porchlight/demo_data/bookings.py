@@ -17,10 +17,35 @@ from porchlight.demo_data.neighbors import neighbor_id
 from porchlight.features.bookings import commands, store
 from tenants.db.rows import Connection, fetch_value
 from tenants.kit import clock
+from tenants.kit.zones import day_bounds
 
 CONTENT_FILE = Path(__file__).parent / "bookings.toml"
 ANSWER_HOURS = 24  # for a request
 _SEARCH_DAYS = 14  # for a day with hours
+_PACKAGE_DAYS = 90
+_PACKAGE = (
+    """
+INSERT INTO packages (tenant_id, id, service_id, name, sessions, days, idempotency_key, digest)
+SELECT b.tenant_id, %(package)s, b.service_id, %(name)s, %(sessions)s, %(days)s, 'demo-' || %(package)s::text, ''
+  FROM bookings b WHERE b.tenant_id = %(tenant)s AND b.id = %(booking)s""",
+    """
+INSERT INTO package_grants (tenant_id, id, package_id, person_id, person_name, is_customer, guru_label, guru_name,
+                            service_id, service_name, name, granted, left_over, expires_at, zone, idempotency_key,
+                            digest)
+SELECT b.tenant_id, %(grant)s, %(package)s, b.person_id, b.person_name, b.customer_token IS NOT NULL, b.guru_label,
+       b.guru_name, b.service_id, b.service_name, %(name)s, %(sessions)s, %(sessions)s - b.party, %(expires_at)s,
+       b.zone, 'demo-' || %(grant)s::text, ''
+  FROM bookings b WHERE b.tenant_id = %(tenant)s AND b.id = %(booking)s""",
+    """
+INSERT INTO package_events (tenant_id, grant_id, number, person_id, event, details)
+SELECT g.tenant_id, g.id, 1, g.person_id, 'granted', jsonb_build_object('sessions', g.granted, 'until', g.expires_at)
+  FROM package_grants g WHERE g.tenant_id = %(tenant)s AND g.id = %(grant)s""",
+    """
+UPDATE bookings b
+   SET package_grant_id = %(grant)s, package_name = %(name)s, package_sessions = b.party, price_cents = 0,
+       owed_cents = 0
+ WHERE b.tenant_id = %(tenant)s AND b.id = %(booking)s""",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +54,9 @@ class DemoSession:
 
     With `weeks`, it is booked in so many weeks; `series` is then the id of the first booking. With `proposed_days`, the
     guru asks to move it by so many days, for `proposed_reason`. `customer` is the name of someone without an account,
-    for whom the guru booked; `person` is "" then.
+    for whom the guru booked; `person` is "" then. `checked_in` is the device with which the guru checked people in.
+    With `package_sessions`, the guru gave the person a package of so many sessions called `package_name`, and the
+    booking uses one of them.
     """
 
     guru: str
@@ -53,6 +80,9 @@ class DemoSession:
     proposed_days: int = 0
     proposed_reason: str = ""
     customer: str = ""
+    checked_in: str = ""
+    package_name: str = ""
+    package_sessions: int = 0
 
     @property
     def tenant(self) -> UUID:
@@ -92,7 +122,8 @@ def load(conn: Connection, session: DemoSession) -> None:
                               person_name, note, guru_label, guru_name, service_name, starts_at, ends_at, zone,
                               price_cents, currency, approval, place, place_text, bring, person_address, terms,
                               terms_digest, expires_at, confirmed_at, ended_by, ended_at, reason, owed_cents,
-                              series_id, created_at, idempotency_key, digest, customer_token)
+                              series_id, created_at, idempotency_key, digest, customer_token, checked_in_at,
+                              checked_in_by)
         SELECT a.tenant_id, %(id)s, a.id, a.service_id, %(person)s, %(status)s, %(party)s, %(participants)s,
                coalesce(p.display_name, %(customer)s), %(note)s, g.label, g.character, s.name, a.starts_at, a.ends_at,
                a.zone, s.price_cents * %(party)s, s.currency, b.approval, b.place, b.place_text, b.bring, %(address)s,
@@ -102,7 +133,8 @@ def load(conn: Connection, session: DemoSession) -> None:
                CASE WHEN %(status)s = 'canceled' THEN 'person' ELSE '' END,
                CASE WHEN %(status)s IN ('canceled', 'completed', 'missed') THEN least(%(now)s, a.ends_at) END,
                %(reason)s, s.price_cents * %(owed_percent)s / 100, %(series)s,
-               least(%(now)s, a.starts_at - interval '5 days'), 'demo-' || %(id)s::text, '', %(token)s
+               least(%(now)s, a.starts_at - interval '5 days'), 'demo-' || %(id)s::text, '', %(token)s,
+               CASE WHEN %(checked_in)s <> '' THEN a.starts_at - interval '4 minutes' END, %(checked_in)s
           FROM appointments a
           JOIN gurus g ON g.id = a.tenant_id
           JOIN services s ON s.tenant_id = a.tenant_id AND s.id = a.service_id
@@ -117,6 +149,7 @@ def load(conn: Connection, session: DemoSession) -> None:
             "status": session.status, "party": session.party,
             "participants": session.participants, "note": session.note, "address": session.address,
             "reason": session.reason, "owed_percent": session.owed_percent, "series": session.series,
+            "checked_in": session.checked_in,
             "answer_until": now + timedelta(hours=ANSWER_HOURS),
         },
     )  # fmt: skip
@@ -127,8 +160,23 @@ def load(conn: Connection, session: DemoSession) -> None:
             " service_id, service_name, starts_at, ends_at, zone FROM bookings WHERE tenant_id = %s AND id = %s",
             [number, neighbor_id(email), session.tenant, session.id],
         )
+    if session.package_sessions:
+        _give_package(conn, session)
     if session.proposed_days:
         _propose_move(conn, session)
+
+
+def _give_package(conn: Connection, session: DemoSession) -> None:
+    """Give the person of a booking a package, of which the booking uses a session."""
+    package, grant, now = demo_id("package", str(session.id)), demo_id("package grant", str(session.id)), clock.now()
+    values = {
+        "tenant": session.tenant, "booking": session.id, "package": package, "grant": grant,
+        "name": session.package_name, "sessions": session.package_sessions, "now": now,
+        "expires_at": day_bounds(ZoneInfo("America/Denver"), now.date(), _PACKAGE_DAYS)[1],
+        "days": _PACKAGE_DAYS,
+    }  # fmt: skip
+    for statement in _PACKAGE:
+        conn.execute(statement.encode(), values)
 
 
 def _propose_move(conn: Connection, session: DemoSession) -> None:

@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
+from urllib.parse import parse_qs
 
 import orjson
 import psycopg
@@ -14,6 +15,8 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from porchlight.emails.invitation_card import read_invitation_cards
+from porchlight.emails.mailbox_reply import ANSWERS, MailboxEmail, answer_to, reply_to
+from porchlight.emails.sender import send_to_receiver
 from porchlight.emails.wire import INVITATION_NAME
 from tenants.http.asgi import Receive, Scope, Send
 from tenants.kit import clock, timeouts
@@ -50,18 +53,23 @@ _ENVIRONMENT.filters["timestamp"] = _format_timestamp
 
 
 class MailboxPage:
-    """Lists and shows stored emails. Reads as the service role: the app role has no rights on the mailbox."""
+    """Lists and shows stored emails, and sends replies. Reads as the service role: the app role has no rights here.
 
-    def __init__(self, service_dsn: str) -> None:
+    `reply_domain` and `reply_port`: of the mail receiver on this machine; without it, nothing can be answered.
+    """
+
+    def __init__(self, service_dsn: str, reply_domain: str = "", reply_port: int = 0) -> None:
         self._dsn = service_dsn
+        self._reply_domain = reply_domain
+        self._reply_port = reply_port
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Respond with the list of emails or with one email."""
         request = Request(scope, receive)
-        if request.method not in ("GET", "HEAD"):
-            await Response(status_code=405, headers={"allow": "GET, HEAD"})(scope, receive, send)
+        if request.method not in ("GET", "HEAD", "POST"):
+            await Response(status_code=405, headers={"allow": "GET, HEAD, POST"})(scope, receive, send)
             return
-        response = await self._respond(request)
+        response = await (self._send(request) if request.method == "POST" else self._respond(request))
         response.headers["cache-control"] = "no-store"
         response.headers["x-content-type-options"] = "nosniff"
         response.headers["referrer-policy"] = "no-referrer"
@@ -98,7 +106,33 @@ class MailboxPage:
             original_url=f"/_mail/{email_id}/{ORIGINAL_NAME}",
             cards=read_invitation_cards(email["invitation"]) if email["invitation"] else [],
             invitation_url=f"/_mail/{email_id}/{INVITATION_NAME}",
+            answers=self._answers(email),
         )
+
+    def _answers(self, email: Mapping[str, Any]) -> dict[str, bool]:
+        """Return whether an email can be replied to, and whether its invitation can be answered."""
+        at_domain = f"@{self._reply_domain}"
+        return {
+            "can_reply": bool(self._reply_domain) and email["replyTo"].endswith(at_domain),
+            "can_answer": bool(self._reply_domain) and at_domain in email["invitation"],
+        }
+
+    async def _send(self, request: Request) -> Response:
+        """Send the reply or the answer of a form, and show what became of it."""
+        email_id = parse_id(request.scope["path"].removeprefix("/_mail").strip("/"))
+        emails = await self._fetch(_ONE, [email_id]) if email_id is not None else []
+        if not emails or not any(self._answers(emails[0]).values()):
+            return _not_found()
+        email = MailboxEmail(*(emails[0][name] for name in ("to", "replyTo", "subject", "plain", "invitation")))
+        form = parse_qs((await request.body()).decode("utf-8", "replace"))
+        words, answer = form.get("words", [""])[0], form.get("answer", [""])[0]
+        message = answer_to(email, answer) if answer in ANSWERS else reply_to(email, words)
+        problem = (
+            await asyncio.to_thread(send_to_receiver, message, self._reply_port)
+            if message
+            else "It cannot be answered."
+        )
+        return _page("mailbox_sent.html.j2", back_url=f"/_mail/{email_id}", problem=problem, words=words)
 
     async def _fetch(self, query: str, params: Sequence[Any]) -> list[DictRow]:
         def read() -> list[DictRow]:

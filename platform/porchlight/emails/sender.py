@@ -6,6 +6,8 @@ import smtplib
 import ssl
 from collections.abc import Iterator
 from contextlib import contextmanager
+from email.message import EmailMessage as MimeMessage
+from email.policy import SMTP
 from urllib.parse import parse_qs, unquote, urlsplit
 
 import psycopg
@@ -146,6 +148,21 @@ def _invitations(message: EmailMessage) -> str:
     """Return the calendar files of an email, one after the other (RFC 5545, 3.4)."""
     files = [message.invitation, *message.further_invitations]
     return "".join(file.content.decode() for file in files if file is not None)
+
+
+def send_to_receiver(message: MimeMessage, port: int) -> str:
+    """Send an email to the mail receiver on this machine. Return "", or why it refused the email. Development only."""
+    try:
+        with smtplib.SMTP(LOOPBACK[0], port, timeout=timeouts.current.smtp_seconds) as server:
+            server.sendmail(str(message["From"]), [str(message["To"])], message.as_bytes(policy=SMTP))
+    except smtplib.SMTPRecipientsRefused as refused:
+        return next(iter(refused.recipients.values()))[1].decode("utf-8", "replace")
+    except smtplib.SMTPResponseException as error:
+        reply = error.smtp_error
+        return reply.decode("utf-8", "replace") if isinstance(reply, bytes) else str(reply)
+    except OSError:
+        return "The mail receiver does not respond."
+    return ""
 
 
 def create_mailer(smtp_url: str, mail_from: str, service_dsn: str) -> Mailer:

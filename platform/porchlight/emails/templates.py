@@ -10,19 +10,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date
 from decimal import Decimal
 from uuid import UUID
 
 from markupsafe import Markup, escape
 
-from porchlight.emails.kinds import OPTIONAL, MailKind, OptOut
-from porchlight.ports import CalendarFile, EmailMessage
+from porchlight.emails.kinds import OPTIONAL, TOPICS, MailKind, OptOut
+from porchlight.ports import CalendarFile, EmailMessage, Notification
 from tenants.kit import money
 from tenants.kit.templates import create_environment
 
 NOTICE_TEMPLATE = "emails/notice"
+_NEVER_WAIT = frozenset(kind for kind, topic in TOPICS.items() if not topic.can_wait)
 VERIFY_HINT = "Once you verify this email address, we'll put the details in the email."
 _BLANK_LINES = re.compile(r"\n{3,}")
 # What mail programs turn into a link by themselves: a scheme, a domain with one of the dots of IDNA, an address.
@@ -31,10 +32,15 @@ _LINK = re.compile(r"(?<=\S)(?::(?=//)|[.\u3002\uff0e\uff61](?=[^\W\d_]{2})|@(?=
 
 @dataclass(frozen=True, slots=True)
 class Recipient:
-    """An address, and whether the person at it has proven that it is theirs."""
+    """An address, and whether the person at it has proven that it is theirs.
+
+    `person`: the account to which the email belongs. It gets a notification too, so that no email can be forgotten
+    there; None only for an address without an account, or an email with a secret link.
+    """
 
     address: str
     is_verified: bool
+    person: UUID | None = field(kw_only=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +91,7 @@ class EmailTemplates:
         further_invitations: Sequence[CalendarFile] = (),
         variant: str = "",
         opt_out: OptOut | None = None,
+        is_urgent: bool = False,
     ) -> EmailMessage:
         """Return an email with the three files of `template`.
 
@@ -96,6 +103,9 @@ class EmailTemplates:
         values. Without a verified address, the recipient gets `notice` and `notice_hint`
         instead of `words` and `verbatim`. `links` follow the line that says why the person gets the email.
 
+        `is_urgent`: the person can act on it today only, so quiet hours do not hold the note on their devices.
+        The notification is for the account, which is signed in: it has the subject with its words.
+
         The subject is one line, even if a value contains line breaks. The other templates can use it as `subject`.
         """
         kind = self.kinds[f"{template}/{variant}" if variant else template]
@@ -104,12 +114,14 @@ class EmailTemplates:
         if opt_out is not None and opt_out.page_url:
             links = [*links, Action("Choose which emails you get", opt_out.page_url)]
         values: dict[str, object] = {"why": why, "action": action, "links": links, "name": "", **(facts or {})}
+        known = {**values, "name": unlink(name), **_unlink_all(words or {}), **(verbatim or {})}
+        title = self._render_line(f"{template}.subject.j2", known)
         if to.is_verified:
-            values |= {"name": unlink(name), **_unlink_all(words or {}), **(verbatim or {})}
+            values = known
         elif words or verbatim:
             template, reply_to, invitation, further_invitations = NOTICE_TEMPLATE, "", None, ()
             values |= {"notice": notice, "notice_hint": notice_hint}
-        subject = " ".join(self._render(f"{template}.subject.j2", values).split())
+        subject = self._render_line(f"{template}.subject.j2", values)
         values["subject"] = subject
         return EmailMessage(
             key=key,
@@ -122,7 +134,13 @@ class EmailTemplates:
             invitation=invitation,
             further_invitations=further_invitations,
             unsubscribe_url=opt_out.one_click_url if opt_out else "",
+            notification=Notification(to.person, kind, title, action.url, is_urgent or kind in _NEVER_WAIT)
+            if to.person is not None and kind in TOPICS
+            else None,
         )
+
+    def _render_line(self, template: str, values: dict[str, object]) -> str:
+        return " ".join(self._render(template, values).split())
 
     def _render(self, template: str, values: dict[str, object]) -> str:
         return self._environment.get_template(template).render(values)

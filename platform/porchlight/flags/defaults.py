@@ -26,14 +26,11 @@ DEFAULTS: dict[str, bool] = {
 # Flags that nothing reads yet: setting them has no effect.
 UNREAD = frozenset(
     {
-        "messaging",
-        "reviews",
         "adminDashboard",
         "communityEvents",
         "orgTools",
         "dataProducts",
         "advancedAnalytics",
-        "realTimeChat",
         "aiRecommendations",
         "mobileApp",
         "darkMode",

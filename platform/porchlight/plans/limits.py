@@ -74,7 +74,7 @@ NAMES: Mapping[PlanFeature, FeatureName] = MappingProxyType(
         PlanFeature.PRICED_SERVICES: FeatureName("Priced services", "priced service"),
         PlanFeature.CARD_PAYMENTS: FeatureName("Card payments"),
         PlanFeature.MATCHES: FeatureName("All matches", "match"),
-        PlanFeature.CALENDAR_FEED: FeatureName("The calendar feed", is_plural=False),
+        PlanFeature.CALENDAR_FEED: FeatureName("Calendar integration", is_plural=False),
         PlanFeature.WORK_PHOTOS: FeatureName("Work photos", "work photo"),
         PlanFeature.LISTED_CATEGORIES: FeatureName("Several categories", "listed category"),
         PlanFeature.OWN_COLORS: FeatureName("Colors of your own"),

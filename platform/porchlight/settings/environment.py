@@ -43,6 +43,12 @@ class Settings(BaseSettings):
     """Signs the audit log: one or more keys, the first signs. Empty: the service role's password."""
     waiver_keys: str = Field(default="", alias="PORCHLIGHT_WAIVER_KEYS")
     """Sign waivers: id:seed, separated by commas; the first signs. Development derives a key, production needs one."""
+    secrets_key: str = Field(default="", alias="PORCHLIGHT_SECRETS_KEY")
+    """Encrypts what gurus enter to connect calendars: id:key, with commas; the first encrypts. Empty: they cannot."""
+    local_calendars: str = Field(default="", alias="PORCHLIGHT_LOCAL_CALENDARS")
+    """Calendar servers on this machine that may be read over http, for tests: `host:port`, with commas."""
+    push_key: str = Field(default="", alias="PORCHLIGHT_PUSH_KEY")
+    """Signs notes to browsers (VAPID): 32 bytes in base64url. Keep it: browsers subscribe to it. Empty: no notes."""
     limits: Literal["on", "off"] = Field(default="on", alias="PORCHLIGHT_LIMITS")
     """`off` is for load tests. Production refuses to start with it."""
     page_cache: Literal["on", "off"] = Field(default="on", alias="PORCHLIGHT_PAGE_CACHE")
@@ -55,6 +61,14 @@ class Settings(BaseSettings):
     """SMTP server. Empty: email is stored in the database; `/_mail` shows it in development."""
     mail_from: str = Field(default="", alias="PORCHLIGHT_MAIL_FROM")
     """Sender of email. Empty: `notices@` the base host."""
+    reply_domain: str = Field(default="", alias="PORCHLIGHT_REPLY_DOMAIN")
+    """Domain whose email `porchlight receive-mail` takes: replies and answers to invitations. Empty: none."""
+    reply_server: str = Field(default="", alias="PORCHLIGHT_REPLY_SERVER")
+    """The id of your mail server in front of it, in the Authentication-Results that it adds. Empty: without one."""
+    reply_port: int = Field(default=2525, ge=1, le=65535, alias="PORCHLIGHT_REPLY_PORT")
+    """The port on which `porchlight receive-mail` listens. Your mail server or port 25 leads there."""
+    reply_tls: str = Field(default="", alias="PORCHLIGHT_REPLY_TLS")
+    """Certificate and key of that port, as two paths separated by a comma. Empty: no encryption."""
     main_url: str = Field(default="", alias="PORCHLIGHT_MAIN_URL")
     """URL of the main platform, with the port, for links in emails. Empty: https at the base host."""
     contact_email: str = Field(default="", alias="PORCHLIGHT_CONTACT_EMAIL")
@@ -136,7 +150,7 @@ class Settings(BaseSettings):
     main_web_dir: Path = Field(default=REPOSITORY / "main-web" / "dist", alias="PORCHLIGHT_MAIN_WEB_DIR")
     """Build of main-web."""
 
-    @field_validator("base_host")
+    @field_validator("base_host", "reply_domain")
     @classmethod
     def _lower(cls, value: str) -> str:
         return value.strip().lower().removesuffix(".").split(":")[0]
@@ -155,6 +169,12 @@ class Settings(BaseSettings):
     def proxies(self) -> frozenset[str]:
         """Return the addresses of trusted proxies, whose X-Forwarded-For and -Proto count."""
         return frozenset(part.strip() for part in self.trusted_proxies.split(",") if part.strip())
+
+    @property
+    def local_calendar_servers(self) -> frozenset[str]:
+        """Return the calendar servers that may be on this machine, never in production."""
+        servers = "" if self.production else self.local_calendars
+        return frozenset(part.strip() for part in servers.split(",") if part.strip())
 
     @property
     def address_secret(self) -> bytes:
@@ -223,7 +243,11 @@ class Settings(BaseSettings):
             )
         problems += self._stripe_problems()
         problems += keys.key_problems(self.admin_key) + keys.key_problems(self.audit_key, "PORCHLIGHT_AUDIT_KEY")
-        problems += keys.waiver_key_problems(self.waiver_keys)
+        problems += keys.seed_problems(self.waiver_keys)
+        problems += keys.seed_problems(self.secrets_key, "PORCHLIGHT_SECRETS_KEY")
+        problems += keys.push_key_problems(self.push_key)
+        if self.production and self.local_calendars:
+            problems.append("PORCHLIGHT_LOCAL_CALENDARS is for tests: production refuses to start with it.")
         if self.production and not self.waiver_keys.strip(", "):
             problems.append(
                 "PORCHLIGHT_WAIVER_KEYS is not set: waivers cannot be signed. Create a key (see the operator's guide)."
@@ -242,6 +266,8 @@ class Settings(BaseSettings):
                     problems.append(f"{name} must look like {example}.")
             except InvalidEmail:
                 problems.append(f"{name} needs an address with only ASCII letters before the @.")
+        if self.reply_domain and self.reply_domain == split_sender(self.sender)[1].rpartition("@")[2].lower():
+            problems.append("PORCHLIGHT_REPLY_DOMAIN must not be the domain of PORCHLIGHT_MAIL_FROM.")
         return problems
 
     def clock_problems(self) -> list[str]:

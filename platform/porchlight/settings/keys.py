@@ -1,4 +1,4 @@
-"""The admin key, the audit log key and the waiver keys. Each setting is a comma-separated list, for key rotations."""
+"""The keys of the settings. Each setting is a comma-separated list, for key rotations."""
 
 from __future__ import annotations
 
@@ -12,6 +12,8 @@ MIN_KEY_LENGTH = 32  # characters (docs/sign-in.md)
 PLACEHOLDERS = ("change", "default", "example", "password", "placeholder", "replace", "secret", "admin-key", "adminkey")
 WAIVER_KEY_ID = re.compile(r"[a-z0-9][a-z0-9-]{0,31}")
 _WAIVER_KEY = re.compile(rf"({WAIVER_KEY_ID.pattern}):([A-Za-z0-9_-]{{43}})=?")
+_PUSH_KEY = re.compile(r"([A-Za-z0-9_-]{43})=?")
+P256_ORDER = 0xFFFFFFFF00000000FFFFFFFFFFFFFFFFBCE6FAADA7179E84F3B9CAC2FC632551  # FIPS 186-4, D.1.2.3
 _MIN_DISTINCT_BYTES = 16  # 32 random bytes have about 30
 
 
@@ -33,21 +35,21 @@ def key_problems(setting: str, name: str = "PORCHLIGHT_ADMIN_KEY") -> list[str]:
     return problems
 
 
-def waiver_key_problems(setting: str) -> list[str]:
-    """Return what is wrong with PORCHLIGHT_WAIVER_KEYS, one sentence per problem, without parts of a key."""
+def seed_problems(setting: str, name: str = "PORCHLIGHT_WAIVER_KEYS") -> list[str]:
+    """Return what is wrong with keys that are seeds with ids, one sentence per problem, without parts of a key."""
     problems = []
     ids: set[str] = set()
     for number, entry in enumerate(keys_of(setting), 1):
         match = _WAIVER_KEY.fullmatch(entry)
         if match is None:
             problems.append(
-                f"Key {number} of PORCHLIGHT_WAIVER_KEYS is malformed: write id:seed, where the id has lower-case "
+                f"Key {number} of {name} is malformed: write id:seed, where the id has lower-case "
                 "letters and digits and the seed is 32 random bytes in base64url."
             )
         elif len(set(_seed(match))) < _MIN_DISTINCT_BYTES:
-            problems.append(f"Key {number} of PORCHLIGHT_WAIVER_KEYS is not random: use a generated seed.")
+            problems.append(f"Key {number} of {name} is not random: use a generated seed.")
         elif match[1] in ids:
-            problems.append(f"Key {number} of PORCHLIGHT_WAIVER_KEYS has the id of another key: choose a new id.")
+            problems.append(f"Key {number} of {name} has the id of another key: choose a new id.")
         else:
             ids.add(match[1])
     return problems
@@ -55,7 +57,16 @@ def waiver_key_problems(setting: str) -> list[str]:
 
 def waiver_seeds(setting: str) -> dict[str, bytes]:
     """Return the 32-byte seeds of PORCHLIGHT_WAIVER_KEYS by key id, in order. Raises ValueError if it is malformed."""
-    for problem in waiver_key_problems(setting):
+    return _seeds(setting, "PORCHLIGHT_WAIVER_KEYS")
+
+
+def secrets_seeds(setting: str) -> dict[str, bytes]:
+    """Return the 32-byte keys of PORCHLIGHT_SECRETS_KEY by key id, in order. Raises ValueError if it is malformed."""
+    return _seeds(setting, "PORCHLIGHT_SECRETS_KEY")
+
+
+def _seeds(setting: str, name: str) -> dict[str, bytes]:
+    for problem in seed_problems(setting, name):
         raise ValueError(problem)
     matches = map(_WAIVER_KEY.fullmatch, keys_of(setting))
     return {match[1]: _seed(match) for match in matches if match is not None}
@@ -63,6 +74,26 @@ def waiver_seeds(setting: str) -> dict[str, bytes]:
 
 def _seed(match: re.Match[str]) -> bytes:
     return base64.urlsafe_b64decode(match[2] + "=")
+
+
+def push_key_problems(setting: str) -> list[str]:
+    """Return what is wrong with PORCHLIGHT_PUSH_KEY, without parts of the key."""
+    if not setting:
+        return []
+    match = _PUSH_KEY.fullmatch(setting)
+    scalar = base64.urlsafe_b64decode(match[1] + "=") if match else b""
+    if match is None or not 0 < int.from_bytes(scalar) < P256_ORDER:
+        return ["PORCHLIGHT_PUSH_KEY is malformed: use the private key of P-256, 32 bytes in base64url."]
+    if len(set(scalar)) < _MIN_DISTINCT_BYTES:
+        return ["PORCHLIGHT_PUSH_KEY is not random: use a generated key."]
+    return []
+
+
+def push_scalar(setting: str) -> int:
+    """Return the private key of PORCHLIGHT_PUSH_KEY. Raises ValueError if it is malformed."""
+    for problem in push_key_problems(setting):
+        raise ValueError(problem)
+    return int.from_bytes(base64.urlsafe_b64decode(setting.rstrip("=") + "="))
 
 
 def name_of(key: str) -> str:

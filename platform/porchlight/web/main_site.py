@@ -25,6 +25,8 @@ from tenants.tenancy.hosts import has_final_dot
 
 SECURITY_TXT = "/.well-known/security.txt"
 _PASSWORD_PAGE = "/forgot-password"  # noqa: S105 - a path
+# The one page that may use the camera: a guru scans passes there. It is loaded as a document of its own.
+CAMERA_PAGE = "/guru/check-in"
 SECURITY_TXT_TTL = timedelta(days=180)  # the RFC recommends less than a year
 _SESSION = re.compile(rb"(?:^|;) *" + SESSION_COOKIE.encode() + b"=")
 _CACHED = {"cache-control": "public, max-age=3600"}
@@ -66,13 +68,18 @@ def content_security_policy(settings: Settings) -> str:
     )
 
 
+def permissions_policy(camera: str) -> str:
+    """Return the Permissions-Policy of main-web's pages. main-web/src/service-worker has that of `CAMERA_PAGE`."""
+    return f"camera={camera}, microphone=(), payment=(self)"
+
+
 def headers(settings: Settings) -> dict[str, str]:
     """Return the headers of main-web's pages and files."""
     return {
         "content-security-policy": content_security_policy(settings),
         "referrer-policy": "strict-origin-when-cross-origin",
         "x-frame-options": "DENY",
-        "permissions-policy": "camera=(), microphone=(), payment=(self)",
+        "permissions-policy": permissions_policy("()"),
         # Google's sign-in popup posts a message to its opener.
         "cross-origin-opener-policy": "same-origin-allow-popups",
     }
@@ -121,6 +128,7 @@ class MainSite:
         settings: Settings,
         *,
         mailbox: ASGIApp | None = None,
+        demo_files: Mapping[str, ASGIApp] | None = None,
         page_meta: Mapping[str, HeadOf] | None = None,
         sitemap: Sitemap | None = None,
         private_pages: Sequence[str] = (),
@@ -128,7 +136,8 @@ class MainSite:
     ) -> None:
         """`page_meta`: by path prefix, the function that returns the head of these pages.
 
-        `private_pages`: path prefixes that robots.txt excludes, besides /api. `pictures`: those in /api that it allows.
+        `demo_files`: by path, what the demo serves in development. `private_pages`: path prefixes that robots.txt
+        excludes, besides /api. `pictures`: those in /api that it allows.
         """
         self._api = api
         self._page_meta = page_meta or {}
@@ -139,6 +148,7 @@ class MainSite:
         self._contact = settings.staff_address
         self._headers = headers(settings) | {"cache-control": "no-cache", "x-content-type-options": "nosniff"}
         self._mailbox = mailbox
+        self._demo_files = demo_files or {}
         folder = settings.main_web_dir
         files_headers = headers(settings)
         self._files = StaticFiles(folder, immutable=("/assets/",), headers=files_headers) if folder.is_dir() else None
@@ -150,16 +160,15 @@ class MainSite:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Respond with the API, a file or the single page."""
         path = scope["path"]
-        if path.startswith(("/api/", "/.well-known/porchlight-")) or path == "/api":
+        if path.startswith(("/api/", "/.well-known/porchlight-", "/calendar/")) or path == "/api":
             await self._api(scope, receive, send)
             return
         if self._is_reserved_subdomain(scope) or _has_final_dot(scope):
             scope["porchlight.route"] = "(reserved subdomain)"
             await redirect_to_origin(scope, send, main_origin(scope, self._base_host))
             return
-        if self._mailbox is not None and (path == "/_mail" or path.startswith("/_mail/")):
-            scope["porchlight.route"] = "(mailbox)"
-            await self._mailbox(scope, receive, send)
+        if (demo_page := self._demo_page(scope)) is not None:
+            await demo_page(scope, receive, send)
             return
         scope["porchlight.route"] = "(main-web)"
         files, pages = self._files, self._pages
@@ -171,12 +180,23 @@ class MainSite:
             await files.serve(path, scope, send)
         elif (generated := await self._generated_file(path, origin, pages)) is not None:
             await generated(scope, receive, send)
+        elif path.rstrip("/") == CAMERA_PAGE and scope["method"] in ("GET", "HEAD"):
+            camera = self._headers | {"permissions-policy": permissions_policy("(self)")}
+            await Response(files.body("/index.html"), headers=camera, media_type="text/html")(scope, receive, send)
         elif "." in path.rsplit("/", 1)[-1] or path.startswith(WELL_KNOWN):
             await Response(status_code=404)(scope, receive, send)  # a missing file is not a page
         elif (head_of := self._page_meta_of(path)) is not None and scope["method"] in ("GET", "HEAD"):
             await (await self._with_page_meta(head_of, files.body("/index.html"), scope))(scope, receive, send)
         else:
             await files.serve(pages.file_of(path, origin, prerendered=_shows_first_paint(scope)), scope, send)
+
+    def _demo_page(self, scope: Scope) -> ASGIApp | None:
+        """Return what only a demo serves: the mailbox and its files."""
+        path = scope["path"]
+        if self._mailbox is not None and (path == "/_mail" or path.startswith("/_mail/")):
+            scope["porchlight.route"] = "(mailbox)"
+            return self._mailbox
+        return self._demo_files.get(path)
 
     def _is_reserved_subdomain(self, scope: Scope) -> bool:
         host = scope.get("porchlight.host")

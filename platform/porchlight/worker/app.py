@@ -10,6 +10,7 @@ import asyncio
 import contextlib
 import importlib
 from collections.abc import AsyncIterator
+from dataclasses import replace
 
 from procrastinate import App, PsycopgConnector
 
@@ -17,6 +18,7 @@ from porchlight.auth.emulator_emails import send_emulator_emails
 from porchlight.features.bookings import deadlines, zone_changes
 from porchlight.features.domains import recheck_jobs
 from porchlight.features.domains.actions import DomainChecker
+from porchlight.features.notifications.mailer import NotifyingMailer
 from porchlight.features.search import indexer
 from porchlight.job_dependencies import JobDependencies
 from porchlight.ports import Mailer
@@ -46,6 +48,8 @@ def build(service_dsn: str, jobs: JobDependencies, features: tuple[Feature, ...]
     app = App(connector=connector)
     app.job_manager = WorkerJobManager(connector)
     dsns = RoleDsns(jobs.app_dsn, service_dsn)
+    # Here and nowhere else, so that no email to an account leaves without its notification.
+    jobs = replace(jobs, mailer=NotifyingMailer(jobs.mailer, jobs.app_dsn, jobs.main_origin))
     for feature in features:
         if feature.jobs:
             tasks: Tasks = importlib.import_module(feature.jobs).TASKS

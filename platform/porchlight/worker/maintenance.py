@@ -34,6 +34,7 @@ ACCOUNT_EMAIL_TTL = timedelta(days=2)  # then the address is deleted, even if th
 AGENDA_TTL = timedelta(days=7)
 PARTICIPANT_EMAIL_TTL = timedelta(days=30)  # after the session, of someone who signed with a link
 RESOLVED_REPORT_TTL = timedelta(days=730)
+NOTIFICATION_TTL = timedelta(days=90)
 DOMAIN_CHECK_TTL = timedelta(hours=2)  # the limit is per hour
 DAILY_COUNTER_TTL = timedelta(days=60)
 SEARCHED_PHRASE_TTL = timedelta(days=7)
@@ -136,6 +137,7 @@ def purge_expired(service_dsn: str) -> None:
         conn.execute("DELETE FROM booking_agendas WHERE day < %s", [(now - AGENDA_TTL).date()])
         conn.execute(_FORGET_ADDRESSES, [now - PARTICIPANT_EMAIL_TTL])
         forget_customers(conn)
+        conn.execute("DELETE FROM notifications WHERE created_at < %s", [now - NOTIFICATION_TTL])
         conn.execute("DELETE FROM porch_lights WHERE expires_at < %s", [now])
         conn.execute("DELETE FROM site_previews WHERE created_at < %s", [now - PREVIEW_TTL])
         use_jobs_schema(conn)

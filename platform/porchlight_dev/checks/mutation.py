@@ -21,12 +21,12 @@ MIN_SCORE = 0.9
 FOLDER = ROOT / "artifacts/mutation"
 BOOKINGS = "porchlight/features/bookings"
 SOURCES = (
-    "lifecycle.py", "hold_and_book.py", "moves/lifecycle.py", "waitlist/offers.py", "emails/routing.py",
-    "draft.py", "seats.py", "limits.py", "expiry.py",
+    "lifecycle.py", "hold_and_book.py", "moves/lifecycle.py", "passes/lifecycle.py", "waitlist/offers.py",
+    "emails/routing.py", "draft.py", "seats.py", "limits.py", "expiry.py",
 )  # fmt: skip
 TESTS = (
-    "__init__.py", "states.py", "test_lifecycle.py", "test_lifecycle_of_series.py", "test_hold_and_book.py",
-    "test_offers.py", "test_whole_changes.py",
+    "__init__.py", "states.py", "test_lifecycle.py", "test_lifecycle_of_series.py", "test_check_in_decisions.py",
+    "test_hold_and_book.py", "test_offers.py", "test_whole_changes.py",
 )  # fmt: skip
 # mutmut's exit codes of a mutant that no test finds, and of one that no test reaches.
 UNFOUND = (0, 5, 33)

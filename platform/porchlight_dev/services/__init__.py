@@ -10,6 +10,7 @@ from porchlight_dev.services.api import api_service
 from porchlight_dev.services.auth_emulator import auth_emulator_service
 from porchlight_dev.services.caddy import caddy_service
 from porchlight_dev.services.fake_stripe import fake_stripe_service
+from porchlight_dev.services.mail_receiver import mail_receiver_service
 from porchlight_dev.services.postgres import postgres_service
 from porchlight_dev.services.web_servers import next_service, vite_service
 from porchlight_dev.services.worker import worker_service
@@ -34,6 +35,7 @@ PRODUCT_STEPS: tuple[tuple[StartStep, ...], ...] = (
     (
         # After the API: it would run the queued jobs while the API starts.
         StartStep("Worker", worker_service),
+        StartStep("Email", mail_receiver_service),
         StartStep("TLS", caddy_service),
         StartStep("Vite", vite_service),
         StartStep("Next.js", next_service),

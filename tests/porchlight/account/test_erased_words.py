@@ -32,27 +32,36 @@ from tests.porchlight.factories import SeededGuru, insert_row, seed_guru
 from tests.porchlight.path_values import PATH_VALUES, SeededUser
 
 WORD = "quixotrope"
-OWNER_COLUMNS = ("user_id", "person_id", "owner_id", "tenant_id")
+OWNER_COLUMNS = ("user_id", "person_id", "owner_id", "sender_id", "teacher_id", "tenant_id")
 # Factories of objects that belong to no user, and of reports, which the test makes through the API.
 NOT_OWN = {"finding", "stripe event", "adjustment", "risk review", "report"}
 WITH_OTHER_GURU = {"booking", "hold", "series", "waited session"}
 # Columns of ids, of fixed words and of our payment provider's texts, which no user writes.
 FIXED = {
     "approval", "chain_id", "currency", "domain", "ended_by", "event", "exchange_id", "firebase_uid", "guru_label",
-    "idempotency_key", "in_id", "key", "label", "listed_plan", "payment_intent", "place", "slug", "sub_id",
-    "waiver_level", "zone", "plan_invoices.number", "plan_invoices.payment_url",
+    "idempotency_key", "in_id", "key", "label", "learner_zone", "listed_plan", "payment_intent", "place", "slug",
+    "sub_id", "teacher_zone", "waiver_level", "zone", "plan_invoices.number", "plan_invoices.payment_url",
 }  # fmt: skip
 # Columns of a user's bookings that hold the words of their guru.
 OF_GURU = {
     f"{table}.{column}"
     for table in ("bookings", "waitlist")
-    for column in ("guru_name", "service_name", "place_text", "bring", "proposed_reason", "terms")
-}
+    for column in (
+        "guru_name",
+        "service_name",
+        "place_text",
+        "bring",
+        "proposed_reason",
+        "terms",
+        "package_name",
+        "checked_in_by",
+    )
+} | {"exchanges.note", "exchanges.reply"}  # of the other person; test_exchanges erases one's own
 # Tables of users with texts that no user writes: ids, states, numbers of cards.
 WITHOUT_WORDS = (
     "appointments", "billing_customers", "booking_emails", "dev_mailbox", "hidden_listings", "memberships",
     "payout_accounts", "payouts", "plan_changes", "plan_checkouts", "plan_disputes", "plan_invoices",
-    "search_entries", "subscriptions", "swap_ring_members", "waitlist",
+    "search_entries", "subscriptions", "swap_ring_members", "thread_members", "waitlist",
 )  # fmt: skip
 _BY_STAFF = "words of staff, and ids"
 _BY_PRODUCT = "the product's own words, and ids"

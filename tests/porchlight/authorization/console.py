@@ -23,6 +23,8 @@ from tests.porchlight.path_values import SeededUser
 
 POST = {"title": "Bread", "content": "Flour and water"}
 PROPOSAL = {"startsAt": "2030-12-23T18:00:00Z", "reason": "because"}
+CHECK_IN = {"at": "2027-03-10T18:00:00Z", "device": "Front door"}
+PACKAGE = {"name": "Four lessons", "sessions": 4, "days": 60}
 SERVICE = {"name": "A lesson", "priceCents": 4000, "durationMinutes": 60}
 WHY = f"at={INSTANT + timedelta(days=7):%Y-%m-%dT%H:00:00Z}"
 
@@ -94,6 +96,12 @@ CONSOLE_ROWS: dict[str, Row] = {
     "create_fixed_start": row(GURU_INVALID_BODY, GURU_INVALID_BODY, service_id="service", body={}),
     "delete_fixed_start": row(GURU, NOT_OWN, service_id="service", start_id="fixed start"),
     "list_guru_bookings": row(GURU),
+    "list_guru_reviews": row(GURU),
+    "list_guru_due_reviews": row(GURU),
+    "reply_to_review": row(GURU, NOT_OWN, review_id="review", body={"body": "Thanks!"}),
+    "get_guru_session_reviews": row(GURU, NOT_OWN, booking_id="booking"),
+    "write_guru_review": row("401 404 409 409 401 401", NOT_OWN, booking_id="booking", body={"stars": 5}),
+    "list_neighbor_reviews": row(GURU, NOT_OWN, booking_id="booking"),
     "get_guru_week": row(GURU),
     "get_bookings_overview": row(GURU),
     "get_booked_times": row(GURU_INVALID_BODY),
@@ -104,11 +112,24 @@ CONSOLE_ROWS: dict[str, Row] = {
     "propose_move": row("401 404 409 409 401 401", NOT_OWN, booking_id="booking", body=PROPOSAL),
     "book_customer": row(GURU_INVALID_BODY, body={}),
     "create_device_link": row("401 404 200 200 401 401", NOT_OWN, booking_id="customer booking"),
+    "list_packages": row(GURU),
+    "create_package": row(GURU_INVALID_BODY, body={}),
+    "update_package": row(GURU, NOT_OWN, package_id="package", body=PACKAGE),
+    "delete_package": row(GURU, NOT_OWN, package_id="package"),
+    "list_package_people": row(GURU),
+    "list_package_grants": row(GURU),
+    "grant_package": row(GURU_INVALID_BODY, body={}),
+    "get_package_grant": row(GURU, NOT_OWN, grant_id="package grant"),
+    "extend_package": row(GURU, NOT_OWN, grant_id="package grant", body={"lastDay": "2028-06-01"}),
+    "take_back_sessions": row(GURU, NOT_OWN, grant_id="package grant", body=REASON | {"sessions": 1, "left": 5}),
     "get_guru_following": row(GURU, NOT_OWN, booking_id="series"),
     "cancel_guru_following": row(GURU, NOT_OWN, booking_id="series", body=REASON),
     "propose_following": row(NOT_OWN, NOT_OWN, booking_id="series", body=PROPOSAL | {"bookings": ["x"]}),
     "withdraw_proposal": row("401 404 409 409 401 401", NOT_OWN, booking_id="booking"),
     "remind_participant": row("401 404 409 409 401 401", NOT_OWN, booking_id="signing booking"),
+    "get_roster": row(GURU),
+    "check_in": row("401 404 409 409 401 401", NOT_OWN, booking_id="booking", body=CHECK_IN),
+    "undo_check_in": row(GURU, NOT_OWN, booking_id="booking", query=f"at={CHECK_IN['at']}"),
     "record_attendance": row("401 404 409 409 401 401", NOT_OWN, booking_id="booking", body={"missed": True}),
     "cancel_session": row(GURU, NOT_OWN, appointment_id="fixed start", body=REASON),
     "change_session_place": row(GURU_INVALID_BODY, GURU_INVALID_BODY, appointment_id="fixed start", body={}),
@@ -116,6 +137,13 @@ CONSOLE_ROWS: dict[str, Row] = {
     "update_own_waiver_text": row("401 404 200 200 401 401", body={"revision": 2, "body": ""}),
     "get_emergency_contact": row("401 404 409 409 401 401", NOT_OWN, booking_id="booking"),
     "explain_start": row(GURU, NOT_OWN, service_id="service", query=WHY),
+    "list_busy_sources": row(GURU),
+    "create_busy_source": row(GURU_INVALID_BODY, body={}),
+    "find_account_calendars": row(GURU_INVALID_BODY, body={}),
+    "update_busy_source": row(GURU, NOT_OWN, source_id="busy source", body={"name": "Family"}),
+    "read_busy_source": row("401 404 202 202 401 401", NOT_OWN, source_id="busy source"),
+    "keep_busy_source": row(GURU, NOT_OWN, source_id="busy source"),
+    "remove_busy_source": row(GURU, NOT_OWN, source_id="busy source"),
     "list_domains": row(GURU),
     "add_domain": row(GURU_INVALID_BODY, body={}),
     "check_domain": row(GURU, NOT_OWN, domain="domain"),

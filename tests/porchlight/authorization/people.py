@@ -14,6 +14,8 @@ WAIVER = {
     "activityDescription": "Python", "exchangeId": "sample",
 }  # fmt: skip
 
+DECLINED = {"answer": "decline", "sequence": 0}
+
 
 def _contact_message(_user: SeededUser) -> dict[str, Any]:
     return {"name": "Ada", "email": "ada@example.com", "subject": "Hi", "message": seeded.text()}
@@ -54,6 +56,27 @@ PEOPLE_ROWS: dict[str, Row] = {
     "sign_with_link": row(UNKNOWN, UNKNOWN, link="signing link", body=WAIVER),
     "get_link_receipt": row(OPEN, OPEN),
     "list_angel_services": row(OPEN),
+    # Messages and blocks
+    "list_threads": row(SIGNED_IN),
+    "get_thread": row(SIGNED_IN, NOT_OWN, thread_id="thread"),
+    "list_messages": row(SIGNED_IN, NOT_OWN, thread_id="thread"),
+    "get_recipient": row(NOT_OWN, query="kind=profile&id=nobody-here"),
+    "create_thread": row(NOT_OWN, body={"to": {"kind": "profile", "id": "nobody-here"}, "body": "Hi"}),
+    "create_message": row(INVALID_BODY, INVALID_BODY, thread_id="thread", body={"body": "Hi", "fileIds": ["1"]}),
+    "delete_message": row(SIGNED_IN, NOT_OWN, thread_id="thread", number="number"),
+    "mark_thread_read": row(SIGNED_IN, NOT_OWN, thread_id="thread", body={"number": 1}),
+    "update_thread_settings": row(SIGNED_IN, NOT_OWN, thread_id="thread", body={"muted": True, "archived": False}),
+    "accept_thread": row(SIGNED_IN, NOT_OWN, thread_id="thread"),
+    "report_thread": row("401 201 201 201 401 401", NOT_OWN, thread_id="thread", body={"reason": "spam"}),
+    "block_thread": row(SIGNED_IN, NOT_OWN, thread_id="thread"),
+    "unblock_thread": row(SIGNED_IN, NOT_OWN, thread_id="thread"),
+    "list_message_changes": row(SIGNED_IN, query="after=0"),
+    "stream_message_changes": row(UNKNOWN),  # the flag realTimeChat is off
+    "upload_message_file": row(INVALID_BODY, content=("application/octet-stream", b"MZ\x90\x00"), query="name=a.pdf"),
+    "get_message_file": row(NOT_OWN, NOT_OWN, file_id="thread"),
+    "list_blocks_of_people": row(SIGNED_IN),
+    "delete_block_of_person": row(SIGNED_IN, SIGNED_IN, block_id="thread"),
+    "block_user": row("401 422 422 422 401 401", SIGNED_IN),
     # Accounts
     "get_current_session": row("200 200 200 200 200 401"),
     "create_session": row("422 422 422 422 422 422", body={}),
@@ -70,14 +93,22 @@ PEOPLE_ROWS: dict[str, Row] = {
     "create_email_change": row("401 202 202 202 401 401", body={"email": "new@example.com"}),
     "delete_account": row(SIGNED_IN),
     "get_public_profile": row("200 200 200 200 200 404", OPEN),
-    "ask_neighbor": row(INVALID_BODY, INVALID_BODY, body={}),
-    "get_question": row(SIGNED_IN, NOT_OWN, question_id="question"),
     "list_porch_lights": row(OPEN),
     "get_porch_light": row(SIGNED_IN),
     "turn_on_porch_light": row("401 409 200 200 401 401", body={"zone": "America/Denver"}),
     "turn_off_porch_light": row(SIGNED_IN),
     "list_reviews": row("200 200 200 200 200 404", OPEN),
     "get_profile_photo": row("200 200 200 200 200 401", "200 200 200 200 200 401", name="photo"),
+    # Exchanges
+    "list_exchanges": row(SIGNED_IN),
+    "count_exchanges": row(SIGNED_IN),
+    "list_exchange_offers": row("401 404 404 404 401 401", query="handle=nobody"),
+    "get_exchange_offer": row(SIGNED_IN, SIGNED_IN, offer_id="visible offer"),
+    "create_exchange": row(INVALID_BODY, body={}),
+    "get_exchange": row(SIGNED_IN, NOT_OWN, exchange_id="exchange"),
+    "answer_exchange": row("401 200 200 200 401 401", NOT_OWN, exchange_id="exchange", body=DECLINED),
+    "cancel_exchange": row(SIGNED_IN, NOT_OWN, exchange_id="exchange", body={}),
+    "get_exchange_file": row(SIGNED_IN, NOT_OWN, exchange_id="agreed exchange"),
     # Skills, matches and search
     "get_own_skills": row(SIGNED_IN),
     "create_skill_offer": row(INVALID_BODY, body={}),

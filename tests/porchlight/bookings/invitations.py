@@ -8,7 +8,7 @@ from uuid import UUID
 
 from icalendar import Calendar
 
-from porchlight.features.bookings.invitations import Invitation
+from porchlight.emails.invitations import Invitation
 
 BOOKING_ID = UUID("0197c2d4-0000-7000-8000-000000000001")
 

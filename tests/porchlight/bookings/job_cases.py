@@ -62,10 +62,19 @@ def _seed_waitlist(conn: psycopg.Connection[Any]) -> tuple[dict[str, Any], dict[
     return args | {"tenant_id": str(own.id)}, args | {"tenant_id": str(other.id)}
 
 
+def _seed_package_email(conn: psycopg.Connection[Any]) -> tuple[dict[str, Any], dict[str, Any]]:
+    own, _booking, other = _seed_gurus(conn)
+    row = conn.execute("SELECT id FROM package_grants WHERE tenant_id = %s", [own.id]).fetchone()
+    assert row is not None
+    args = {"grant_id": str(row[0]), "number": 1}
+    return args | {"tenant_id": str(own.id)}, args | {"tenant_id": str(other.id)}
+
+
 CASES = (
     JobCase("bookings:send_emails", _seed_email),
     JobCase("bookings:send_changes", _seed_changes),
     JobCase("bookings:send_agenda", _seed_agenda),
     JobCase("bookings:send_links", _seed_link),
     JobCase("bookings:send_waitlist_canceled", _seed_waitlist),
+    JobCase("bookings:send_package_email", _seed_package_email),
 )

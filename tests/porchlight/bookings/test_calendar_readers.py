@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta, timezone
 from typing import Any
 
-from porchlight.features.bookings.invitations import invitation_file
+from porchlight.emails.invitations import invitation_file
 from tests.porchlight.bookings.calendar_readers import read_with_all
 from tests.porchlight.bookings.invitations import BOOKING_ID, create_invitation
 

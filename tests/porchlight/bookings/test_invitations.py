@@ -12,7 +12,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from icalendar import Calendar, vCalAddress
 
-from porchlight.features.bookings.invitations import PRODUCT_ID, invitation_file
+from porchlight.emails.invitations import PRODUCT_ID, invitation_file
 from tests.fixtures.caldav import CalendarServer, calendar_server
 from tests.porchlight.bookings.invitations import BOOKING_ID, create_invitation, without_method
 

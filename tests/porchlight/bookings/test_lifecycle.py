@@ -60,6 +60,8 @@ COMMANDS: dict[str, Callable[[BookingSnapshot], commands.Command]] = {
     "book": lambda _: commands.Book(booked=BOOKED, policy="ab", rules_version=CALENDAR.rules_version),
     "miss": lambda _: commands.RecordAttendance(id=BOOKING, missed=True),
     "attend": lambda _: commands.RecordAttendance(id=BOOKING, missed=False),
+    "check in": lambda _: commands.CheckIn(id=BOOKING, at=NOW, by="Front door"),
+    "undo check-in": lambda _: commands.UndoCheckIn(id=BOOKING, at=NOW),
     "complete": lambda _: commands.Complete(ids=[BOOKING]),
     "erase": lambda _: commands.Erase(),
 }
@@ -79,6 +81,8 @@ release           expired   =          =          =         =         =        =
 book              confirmed expired!   expired!   expired!  expired!  expired! expired! expired!
 miss              closed    closed     closed     closed    closed    closed   closed  closed
 attend            closed    closed     closed     closed    closed    closed   closed  closed
+check in          changed   changed    early      changed   changed   changed  missed! early
+undo check-in     =         =          =          =         =         =        =       =
 complete          =         =          =          =         =         =        =       =
 erase             expired   canceled   canceled   =         =         =        =       =
 """
@@ -95,11 +99,13 @@ propose           changed   changed    late       changed   changed   changed  c
 withdraw          changed   changed    changed    changed   changed   changed  changed   changed
 miss              changed   changed    missed     changed   changed   changed  changed   missed
 attend            changed   changed    changed    changed   changed   changed  confirmed changed
+check in          changed   changed    =          changed   changed   changed  missed!   =
+undo check-in     =         =          =          =         =         =        =         =
 erase             expired   canceled   =          =         =         =        =         =
 """
 REFUSALS = {
     "changed": "booking_changed", "expired!": "hold_expired", "closed": "attendance_closed",
-    "late": "proposal_too_late",
+    "late": "proposal_too_late", "early": "check_in_early", "missed!": "marked_missed",
 }  # fmt: skip
 
 

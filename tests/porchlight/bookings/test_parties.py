@@ -22,7 +22,7 @@ from tests.fixtures.databases import Database
 from tests.porchlight.factories import SeededGuru, seed_booking, seed_guru, seed_user
 from tests.tenants.isolation import party_tables, set_tenant, set_user
 
-TABLES = ("bookings", "booking_events", "booking_emails", "participants", "waitlist", "contact_views")
+TABLES = ("bookings", "booking_events", "booking_emails", "participants", "waitlist", "contact_views", "reviews")
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ from uuid import UUID
 import httpx
 import psycopg
 
-from porchlight.emails.kinds import CHOICES, MailKind, OptOut, find_opt_out
+from porchlight.emails.kinds import ALWAYS, CHOICES, MailKind, OptOut, find_opt_out
 from porchlight.features.search.alerts import SEND_ALERTS_TASK
 from porchlight.ports import EmailMessage
 from tenants.db.jobs import enqueue_as_service
@@ -24,13 +24,11 @@ ONE_CLICK = {"List-Unsubscribe": "One-Click"}
 FOR_ALL = [kind for kind, choice in CHOICES.items() if not choice.guru_only]
 
 
-def links(database: Database, person: UUID, kind: MailKind) -> tuple[str, str] | None:
-    """Return the paths of the page and for mail programs in an email of a kind, or None if it is off."""
+def links(database: Database, person: UUID, kind: MailKind) -> tuple[str, str]:
+    """Return the paths of the page and for mail programs in an email of a kind."""
     with running_job(database, SEND_ALERTS_TASK) as job, job.for_user(person).transaction() as conn:
         found = find_opt_out(conn, kind, person, ORIGIN)
         assert conn.execute("SELECT app.user_id()").fetchone() == (person,)
-    if found is None:
-        return None
     return f"/api{found.page_url.removeprefix(ORIGIN)}", found.one_click_url.removeprefix(ORIGIN)
 
 
@@ -44,7 +42,6 @@ async def test_page_link_changes_every_kind_without_sign_in(database: Database, 
     with psycopg.connect(database.service_url) as conn:
         person, other = (seed_user(conn) for _ in range(2))
     own = links(database, person, MailKind.NEEDS)
-    assert own is not None
     page, _ = own
     for _ in range(2):  # a mail scanner and the person open it
         response = await web.get(page)
@@ -52,8 +49,7 @@ async def test_page_link_changes_every_kind_without_sign_in(database: Database, 
         assert response.json()["data"]["complete"] is True
     changed = await web.put(page, json={"kind": "search_alerts", "isOn": False})
     assert state(changed) == dict.fromkeys(FOR_ALL, True) | {MailKind.SEARCH_ALERTS: False}
-    assert links(database, person, MailKind.SEARCH_ALERTS) is None
-    assert links(database, other, MailKind.SEARCH_ALERTS) is not None
+    assert state(await web.get(links(database, other, MailKind.NEEDS)[0])) == dict.fromkeys(FOR_ALL, True)
     assert state(await web.put(page, json={"kind": "search_alerts", "isOn": True}))["search_alerts"] is True
     assert links(database, person, MailKind.NEEDS) == own, "the links stay"
     for kind in ("all", "account", "x"):
@@ -65,8 +61,6 @@ async def test_mail_program_ends_one_kind_for_one_person(database: Database, web
     with psycopg.connect(database.service_url) as conn:
         person, other = (seed_user(conn) for _ in range(2))
     found, found_of_other = (links(database, user, MailKind.REMINDERS) for user in (person, other))
-    assert found is not None
-    assert found_of_other is not None
     page, one_click = found
     opened = await web.get(one_click)
     assert (opened.status_code, opened.headers["location"].endswith(one_click.split("/")[3])) == (303, True)
@@ -103,10 +97,11 @@ async def test_own_settings_follow_sign_in(web: httpx.AsyncClient, emulator: Emu
     for token in tokens:
         await register_user(web, token)
     headers = [bearer_header(token) for token in tokens]
-    off = await web.put("/api/email-settings", json={"kind": "swap_rings", "isOn": False}, headers=headers[0])
-    assert state(off) == dict.fromkeys(FOR_ALL, True) | {"swap_rings": False}
+    own = dict.fromkeys([*ALWAYS, *FOR_ALL], True)
+    off = await web.put("/api/email-settings", json={"kind": "swap_rings", "mail": "never"}, headers=headers[0])
+    assert state(off) == own | {"swap_rings": False}
     assert state(await web.get("/api/email-settings", headers=headers[0])) == state(off)
-    assert state(await web.get("/api/email-settings", headers=headers[1])) == dict.fromkeys(FOR_ALL, True)
+    assert state(await web.get("/api/email-settings", headers=headers[1])) == own
     assert (await web.get("/api/email-settings")).status_code == 401
 
 

@@ -49,6 +49,12 @@ SAMPLES: Mapping[str, Mapping[str, Sample]] = {
         name: Sample(facts=_DOCUMENT)
         for name in ("document_approved", "document_rejected", "document_expiring", "document_expired")
     },
+    "porchlight.features.busy_sources": {
+        "source_failing": Sample(
+            {"calendar": "Work"},
+            facts={"since": "Friday, November 27", "reason": "The server did not answer.", "asks": True},
+        ),
+    },
     "porchlight.features.waivers": {
         "waiver_receipt": Sample({"title": "Judo", "guru": "Coach"}, facts={"rows": [("Risk level", "High")]}),
     },
@@ -76,8 +82,19 @@ SAMPLES: Mapping[str, Mapping[str, Sample]] = {
     "porchlight.features.billing": {
         "payment_failed": Sample(facts={"plan": "Skill Sharer", "day": 5, "last4": "4242", "until": date(2027, 1, 15)}),
     },
-    "porchlight.features.questions": {
-        "question_received": Sample({"asker": "Zoe"}, {"body": "Do you teach\nbeginners?"}),
+    "porchlight.features.exchanges": {
+        "exchange": Sample(
+            {"subject_text": "Ada asks you", "line": "Ada asks you.", "rows": [("Session", "Judo"), ("Answer by", "")]},
+            {"quote": "One\nTwo"},
+            {"quote_label": "Their note", "needs_waiver": True},
+        ),
+    },
+    "porchlight.features.messages": {
+        "messages_unread": Sample(
+            {"sender": "Zoe"},
+            {"texts": ["Do you teach\nbeginners?", "Hello?"]},
+            {"more": 2, "is_request": False, "can_reply": True},
+        ),
     },
     "porchlight.features.search": {
         "search_alert": Sample({"query": "pottery", "results": [("Wheel throwing", "Ben"), ("Glazing", "")]}),
@@ -97,6 +114,9 @@ SAMPLES: Mapping[str, Mapping[str, Sample]] = {
             }
         ),
         "signing_link": Sample(facts={"day": "Monday, January 4"}),
+        "review": Sample(
+            {"subject_text": "How was Soup with Ada?", "lines": ["A few words help."], "session": "Soup, Monday"}
+        ),
         "changes": Sample(
             {"items": [("Soup with Ada", (("Now", "Booked"),), "A note"), ("Bread with Ben", (("Guests", ""),), "")]},
             {"details": [((("Where", "My kitchen"),), "See you\nthere!"), ((("When", "Monday"),), "")]},
@@ -105,6 +125,12 @@ SAMPLES: Mapping[str, Mapping[str, Sample]] = {
         "agenda": Sample(
             {"rows": [("9 AM", "Soup with Ada"), ("10 AM", "Bread with Ben")]},
             facts={"day": "Monday", "has_more": True},
+        ),
+    },
+    "porchlight.features.notifications": {
+        "digest": Sample(
+            {"groups": [("Swap rings", ["A ring with Ben"]), ("Requests near you", ["Help: a fence", "Help: a dog"])]},
+            facts={"count": 9, "more": 6, "urls": [[URL], [URL, URL]]},
         ),
     },
     "porchlight.features.leads": {
@@ -138,7 +164,7 @@ def render(
     return templates.create_message(
         template,
         key="key",
-        to=Recipient(ADDRESS, is_verified),
+        to=Recipient(ADDRESS, is_verified, person=None),
         why="You're receiving this because you asked.",
         action=Action("Open it", URL),
         name=name,

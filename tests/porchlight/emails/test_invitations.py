@@ -14,11 +14,11 @@ import pytest
 from playwright.async_api import Browser, Route, expect
 
 from porchlight.emails.invitation_card import read_invitation_cards
+from porchlight.emails.invitations import invitation_file
 from porchlight.emails.kinds import MailKind
 from porchlight.emails.sender import MailboxMailer
 from porchlight.emails.session_times import format_period
 from porchlight.emails.templates import Action, EmailTemplates, Recipient
-from porchlight.features.bookings.invitations import invitation_file
 from porchlight.ports import EmailMessage
 from tests.fixtures.browser import axe_violations, excess_width, set_width
 from tests.fixtures.databases import Database
@@ -81,7 +81,12 @@ def test_template_message_carries_the_invitation() -> None:
     templates = EmailTemplates("porchlight.features.profiles", {"welcome": MailKind.ACCOUNT})
     action = Action("Open it", "https://porchlight.example")
     message = templates.create_message(
-        "welcome", key="key", to=Recipient("ada@example.com", True), why="", action=action, invitation=invitation
+        "welcome",
+        key="key",
+        to=Recipient("ada@example.com", True, person=None),
+        why="",
+        action=action,
+        invitation=invitation,
     )
     assert message.invitation == invitation
 

@@ -27,7 +27,10 @@ UNTRIGGERED = {
     "needs": {"need_posted", "need_expired"},
     "matches": {"swap_ring_proposed", "swap_ring_agreed", "swap_ring_declined"},
     "documents": {"document_expiring", "document_expired"},
-    "emails": {"agenda", "booking/reminder"},
+    "emails": {"agenda", "booking/reminder", "review"},
+    "notifications": {"digest"},
+    "messages": {"messages_unread"},
+    "busy_sources": {"source_failing"},
     "leads": {"lead_received", "lead_digest", "lead_receipt", "lead_reply"},
 }
 OPTIONAL_TEMPLATES = [
@@ -52,7 +55,7 @@ def test_untriggered_email_without_subscription_is_refused() -> None:
         email_templates(package).create_message(
             template,
             key="key",
-            to=Recipient("ada@example.com", True),
+            to=Recipient("ada@example.com", True, person=None),
             why="",
             action=Action("Open", PAGE_URL),
             opt_out=opt_out,

@@ -59,7 +59,7 @@ async def test_mailbox_lists_searches_and_shows_emails(database: Database) -> No
         assert "Reply-To: zoe@example.com\r\n" in original.text
         for wrong in ("nonsense", "00000000-0000-0000-0000-000000000000", f"{listed[0]['id']}/other"):
             assert (await web.get(f"/_mail/{wrong}")).status_code == 404
-        assert (await web.post("/_mail")).status_code == 405
+        assert (await web.delete("/_mail")).status_code == 405
 
 
 async def test_mailbox_unsafe_email_runs_no_scripts(database: Database) -> None:
@@ -97,3 +97,19 @@ async def test_mailbox_exists_only_on_main_host_of_demo(database: Database) -> N
         assert "mailbox" not in (await web.get("/_mail", follow_redirects=False)).text.lower()
     async with run_app(database, env="production", limits="on") as app, http_client(app, BASE_HOST) as web:
         assert "Mailbox" not in (await web.get("/_mail")).text
+
+
+async def test_mailbox_reply_goes_to_the_mail_receiver(database: Database) -> None:
+    store_email(database, "answerable", reply_to=f"reply+{'0' * 32}@reply.example", subject="Zoe wrote to you")
+    store_email(database, "silent", recipient="silent@example.com", reply_to="zoe@example.com")
+    settings = {"reply_domain": "reply.example", "reply_port": 1}
+    async with run_app(database, **settings) as app, http_client(app, BASE_HOST) as web:
+        emails = (await web.get("/_mail/messages.json")).json()["messages"]
+        ids = {email["subject"]: email["id"] for email in emails}
+        page = await web.get(f"/_mail/{ids['Zoe wrote to you']}")
+        assert '<textarea id="words"' in page.text
+        sent = await web.post(f"/_mail/{ids['Zoe wrote to you']}", data={"words": "Yes, <b>gladly</b>"})
+        assert "The mail receiver refused it: The mail receiver does not respond." in sent.text
+        assert "Yes, &lt;b&gt;gladly&lt;/b&gt;" in sent.text
+        assert '<textarea id="words"' not in (await web.get(f"/_mail/{ids['Hello']}")).text
+        assert (await web.post(f"/_mail/{ids['Hello']}", data={"words": "Hi"})).status_code == 404

@@ -13,6 +13,9 @@ SURFACES = ("api", "menu", "links", "guru site", "console", "emails", "admin")
 FLAGS = "main-web/src/app/flags.test.tsx"
 _HERE = "tests/porchlight/flags/test_surfaces.py"
 _BOOKINGS = "tests/porchlight/bookings"
+_REVIEWS = "tests/porchlight/reviews"
+_MESSAGES = "tests/porchlight/messages/test_messages.py"
+_SKILLS = "main-web/src/features/skills/pages/skills-page.test.tsx"
 _PAGES = "tests/sites/rendering/test_templates.py::test_pages_follow_flags_of_the_site"
 
 
@@ -47,6 +50,35 @@ TESTS: dict[str, dict[str, Surface]] = {
             f"{FLAGS}::booking admin",
             f"{_BOOKINGS}/test_admin_sessions.py::test_sessions_with_flag_off_are_unavailable",
         ),
+    },
+    "messaging": {
+        "api": (f"{_MESSAGES}::test_messages_are_off_with_the_flag",),
+        "menu": (f"{FLAGS}::messaging menu",),
+        "links": (f"{FLAGS}::messaging links", f"{FLAGS}::messaging pages", f"{_SKILLS}::says what is still coming"),
+        "guru site": (_PAGES, f"{_HERE}::test_guru_site_passes_flags_to_its_pages"),
+        "console": (f"{FLAGS}::messaging console menu", f"{FLAGS}::messaging console"),
+        "emails": (f"{_MESSAGES}::test_messages_are_off_with_the_flag",),
+        "admin": Nothing("staff see messages only in reports, which stay"),
+    },
+    "realTimeChat": {
+        "api": ("tests/porchlight/messages/test_stream.py::test_server_ends_streams_when_it_stops",),
+        "menu": Nothing("the number in the header is the same, sooner"),
+        "links": ("main-web/src/features/messages/lib/stream.test.ts::holds one stream for all tabs",),
+        "guru site": Nothing("guru sites show no messages"),
+        "console": Nothing("the console shows the same messages, sooner"),
+        "emails": Nothing("emails about unread messages wait for the same time"),
+        "admin": Nothing("staff see messages only in reports"),
+    },
+    "reviews": {
+        "api": (f"{_REVIEWS}/test_reviews_api.py::test_reviews_are_404_while_guru_has_flag_off",),
+        "menu": Nothing("no menu of the main platform leads to reviews"),
+        "links": (
+            "main-web/src/features/reviews/components/session-reviews.test.tsx::shows nothing while reviews are off",
+        ),
+        "guru site": (_PAGES, f"{_REVIEWS}/test_reviews_page.py::test_reviews_page_redirects_while_flag_is_off"),
+        "console": (f"{FLAGS}::reviews console menu", f"{FLAGS}::reviews console"),
+        "emails": (f"{_REVIEWS}/test_review_emails.py::test_review_reminder_follows_flag_and_choice",),
+        "admin": (f"{FLAGS}::reviews admin",),
     },
     "userProfiles": {
         "api": (f"{_HERE}::test_profiles_are_found_only_while_they_are_on",),

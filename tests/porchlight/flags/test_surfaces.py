@@ -101,7 +101,12 @@ async def test_admin_area_refuses_what_is_off(database: Database, flag: str, is_
 @BOTH
 @pytest.mark.parametrize(
     ("flag", "prop"),
-    [("booking", "takesBookings"), ("userProfiles", "linksProfiles"), ("systemReports", "takesReports")],
+    [
+        ("booking", "takesBookings"),
+        ("userProfiles", "linksProfiles"),
+        ("systemReports", "takesReports"),
+        ("messaging", "takesMessages"),
+    ],
 )
 async def test_guru_site_passes_flags_to_its_pages(database: Database, flag: str, prop: str, is_on: bool) -> None:
     label = f"{prop}-{is_on}".lower()

@@ -51,7 +51,7 @@ async def test_why_gives_sentence_for_each_reason(app: Porchlight, open_rosa: Gu
     await ask(day + timedelta(hours=3))
     await set_booking(open_rosa, open=False)
     await ask(day)
-    expected = {reason.value for reason in NotOffered} - {"full", "day_max"} | {"None", "not_open"}
+    expected = {reason.value for reason in NotOffered} - {"full", "day_max", "busy_elsewhere"} | {"None", "not_open"}
     assert set(seen) == expected
     assert all(sentence.endswith(".") and "None" not in sentence for sentence in seen.values()), seen
 

@@ -80,6 +80,11 @@ async def test_matches_have_scores_and_reasons(
     assert len((await _matches(web, token, uid, limit=1))["matches"]) == 1
     high = await _matches(web, token, uid, minScore=scores[0])
     assert [one["matchScore"] for one in high["matches"]] == scores[:1]
+    for user, blocked in ((me, people[0]), (people[0], me)):  # a block works both ways
+        with psycopg.connect(database.service_url) as conn:
+            conn.execute("DELETE FROM blocks")
+            conn.execute("INSERT INTO blocks (user_id, blocked_id) VALUES (%s, %s)", [user, blocked])
+        assert _named(await _matches(web, token, uid), "Both Ways") is None
 
 
 async def test_reason_names_only_the_skill_that_fits(

@@ -28,9 +28,10 @@ SELECT g.id, ARRAY(SELECT k.skill FROM unnest(g.primary_skills) WITH ORDINALITY 
                      JOIN fitting f ON f.phrase_id = p.id AND f.owner_id = g.id ORDER BY k.place)
   FROM best b JOIN gurus g ON g.id = b.owner_id WHERE g.status = 'active' AND g.published
  ORDER BY b.fit DESC, EXISTS (SELECT FROM memberships m JOIN users u ON u.user_id = m.user_id
-                               WHERE m.tenant_id = g.id AND u.listed_plan = 'premium-angel') DESC, g.id
+                               WHERE m.tenant_id = g.id AND u.listed_plan = 'premium-angel') DESC,
+          coalesce((SELECT t.score FROM review_totals t WHERE t.tenant_id = g.id), 4) DESC, g.id
 """
-OURS = "SELECT id, skills FROM app.teaching_gurus(%(subject)s, NULL, '{}', %(most)s, 100, 200)"
+OURS = "SELECT id, skills FROM app.teaching_gurus(%(subject)s, NULL, '{}', %(most)s, 100, 200, 4)"
 
 
 @pytest.fixture(scope="module")
@@ -51,6 +52,9 @@ def conn(database: Database) -> Iterator[psycopg.Connection[Any]]:
             row = {"label": f"g-{number}", "character": "Guru", "category": "Creative", "primary_skills": skills}
             insert_row(created, "gurus", {"id": owner, "published": rng.random() < 0.8} | row)
             insert_row(created, "memberships", {"tenant_id": owner, "user_id": owner})
+            if rng.random() < 0.5:  # the others have the score of gurus without reviews
+                totals = {"histogram": [0, 0, 0, 0, 1], "score": rng.choice((3.1, 4.0, 4.9))}
+                insert_row(created, "review_totals", {"tenant_id": owner} | totals)
             entry = {"kind": "guru", "item": str(owner)}
             insert_row(created, "search_entries", entry | {"owner_id": owner, "title": "Guru", "summary": ""})
             for skill in skills:

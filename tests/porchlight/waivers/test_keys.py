@@ -10,7 +10,7 @@ import pytest
 
 from porchlight.features.waivers.keys import WaiverKey, WaiverKeyring, parse_key_set, waiver_keyring
 from porchlight.settings.environment import Settings
-from porchlight.settings.keys import waiver_key_problems, waiver_seeds
+from porchlight.settings.keys import seed_problems, waiver_seeds
 from tenants.kit.base64url import encode_base64url
 from tests.porchlight.waivers.samples import KEY, OLD_KEY
 
@@ -27,7 +27,7 @@ def test_waiver_keys_setting_is_parsed_in_order() -> None:
     assert keyring == KEYRING
     assert keyring.current == KEY
     generated = f"w-1:{secrets.token_urlsafe(32)}"
-    assert waiver_key_problems(generated) == []
+    assert seed_problems(generated) == []
 
 
 @pytest.mark.parametrize(
@@ -42,7 +42,7 @@ def test_waiver_keys_setting_is_parsed_in_order() -> None:
     ids=["no id", "short seed", "capital letter", "same id", "not random"],
 )
 def test_invalid_waiver_key_is_named_without_its_seed(setting: str, problem: str) -> None:
-    (message,) = waiver_key_problems(setting)
+    (message,) = seed_problems(setting)
     assert message.startswith(problem)
     assert SEED not in message
     assert OLD_SEED[1:] not in message

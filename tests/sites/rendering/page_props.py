@@ -132,6 +132,8 @@ class Guru:
             "returnOrigin": main_origin,
             "takesReports": True,
             "linksProfiles": True,
+            "takesMessages": True,
+            "showsReviews": True,
             "takesBookings": True,
         }
         self.services = [
@@ -145,6 +147,36 @@ class Guru:
             "sessions": 38,
             "review": {"words": "Patient & kind. " * 20, "rating": 5, "service": "Pet Sitting", "handle": "chef"},
         }
+
+    def _review(self, number: int, **changes: Any) -> Props:
+        texts = {"body": "Clear, patient & funny. " * 5, "author": "Ada", "service": "Group Workshop", "reply": ""}
+        return (
+            {"id": f"review-{number}", "stars": 1 + number % 5, "date": "2027-01-12", "removedWhy": ""}
+            | texts
+            | changes
+        )
+
+    @property
+    def reviews(self) -> Props:
+        """Return the reviews on home and services."""
+        rating = {"average": 4.7, "reviews": 12}
+        return {
+            "rating": rating,
+            "services": {self.services[0]["id"]: rating},
+            "newest": [self._review(4, reply="Thank you!"), self._review(3, author=""), self._review(2)],
+        }
+
+    def reviews_page(self, cursor: str | None) -> Props:
+        """Return the props of a page of reviews."""
+        removed = self._review(9, stars=None, body="", author="", removedWhy="It names a child.")
+        return self.props(
+            rating=self.reviews["rating"],
+            counts=[0, 0, 1, 2, 9],
+            services=[{"serviceId": "service-1", "name": "Group Workshop", "rating": self.reviews["rating"]}] * 2,
+            reviews=[*(self._review(number) for number in range(3)), removed],
+            olderCursor=None if cursor else "older",
+            newer=cursor is not None,
+        )
 
     def props(self, **more: Any) -> Props:
         """Return page props: the site and the given values."""
@@ -172,7 +204,13 @@ class Guru:
                 cards = [card(number) for number in (1, 2, 3)]
                 return (
                     "/",
-                    self.props(featuredPosts=cards, services=self.services, stats=self.stats, facts=self.facts),
+                    self.props(
+                        featuredPosts=cards,
+                        services=self.services,
+                        stats=self.stats,
+                        facts=self.facts,
+                        reviews=self.reviews,
+                    ),
                     {},
                 )
             case ["about"]:
@@ -182,7 +220,11 @@ class Guru:
                     {},
                 )
             case ["services"]:
-                return "/services", self.props(services=self.services), {}
+                return "/services", self.props(services=self.services, reviews=self.reviews), {}
+            case ["reviews"]:
+                return "/reviews", self.reviews_page(None), {}
+            case ["reviews", "older", cursor]:
+                return "/reviews/older/[cursor]", self.reviews_page(cursor), {"cursor": cursor}
             case ["contact"]:
                 return "/contact", self.props(services=contact, form=None), {}
             case ["blog"]:
@@ -221,6 +263,8 @@ CONTENT_PATHS = (
     "/blog/older/b2xkZXI",
     "/blog/tag/bread/older/b2xkZXI",
     "/services",
+    "/reviews",
+    "/reviews/older/older",
     "/services/group-workshop/times",
     "/contact",
     "/report",

@@ -6,6 +6,7 @@ import base64
 import hashlib
 import re
 from pathlib import Path
+from typing import Any
 
 import orjson
 import pytest
@@ -137,8 +138,10 @@ async def test_home_page_follows_display_rules(web: GuruWeb) -> None:
         "38 sessions done",
         "Usually answers within 2 hours",
     ]
-    assert "“Patient &amp; kind. Patient" in html
-    assert f'href="{MAIN}/u/chef#reviews">All reviews' in html
+    assert "What neighbors say" in html
+    assert "Chef Guru replied" in html
+    assert html.count("12 reviews)") == 3, "in the hero, on a service and above the newest reviews"
+    assert "“Patient &amp; kind. Patient" not in html, "a review as an angel, until sessions have reviews"
     assert html.count("Book Now <span") == 3
     assert html.count(">Popular<") == 1
     assert "Join the Community" in html
@@ -148,23 +151,31 @@ async def test_home_page_follows_display_rules(web: GuruWeb) -> None:
 @pytest.mark.parametrize("is_on", [True, False])
 async def test_pages_follow_flags_of_the_site(web: GuruWeb, is_on: bool) -> None:
     guru = Guru(typical_guru(), ORIGIN, MAIN)
-    guru.site |= {"takesBookings": is_on, "linksProfiles": is_on, "takesReports": is_on}
-    home = guru.props(featuredPosts=[], services=guru.services, stats=guru.stats, facts=guru.facts)
+    guru.site |= dict.fromkeys(
+        ["takesBookings", "linksProfiles", "takesReports", "takesMessages", "showsReviews"], is_on
+    )
+    unreviewed: dict[str, Any] = {"rating": None, "services": {}, "newest": []}
+    home = guru.props(featuredPosts=[], services=guru.services, stats=guru.stats, facts=guru.facts, reviews=unreviewed)
+    services = guru.props(services=guru.services, reviews=unreviewed)
     shown = {}
-    for page, props in (("/", home), ("/services", guru.props(services=guru.services))):
+    contact = guru.props(services=[], form=None)
+    for page, props in (("/", home), ("/services", services), ("/contact", contact)):
         html = (await web.page(page, props, query={}, palette_css=PALETTE)).html.decode()
         shown[page] = html.partition('id="__NEXT_DATA__"')[0]
     assert ("Book Now" in shown["/"], "Book Now" in shown["/services"]) == (is_on, is_on)
     assert ("Book a session with" in shown["/services"]) is is_on
     assert ("/u/chef" in shown["/"]) is is_on
     assert ('href="/report"' in shown["/"]) is is_on
+    assert (f'href="{MAIN}/messages/new?to=guru%3Acooking"' in shown["/contact"]) is is_on
+    assert ('href="/reviews"' in shown["/"]) is is_on
 
 
 async def test_home_page_of_empty_guru_renders(web: GuruWeb) -> None:
     guru = Guru({**typical_guru(), "primarySkills": [], "tagline": "", "city": ""}, ORIGIN, MAIN)
     nothing = {"totalPosts": 0, "totalViews": 0, "monthlyVisitors": 0, "totalLeads": 0}
     unknown = {"answerMinutes": None, "sessions": 0, "review": None}
-    props = guru.props(featuredPosts=[], services=[], stats=nothing, facts=unknown)
+    unreviewed: dict[str, Any] = {"rating": None, "services": {}, "newest": []}
+    props = guru.props(featuredPosts=[], services=[], stats=nothing, facts=unknown, reviews=unreviewed)
     html = (await web.page("/", props, query={}, palette_css=PALETTE)).html.decode()
 
     assert "No posts yet." in html

@@ -26,6 +26,11 @@ export function Footer({ site }: { site: Site }) {
             <li>
               <SiteLink href="/services">Services</SiteLink>
             </li>
+            {site.showsReviews && (
+              <li>
+                <SiteLink href="/reviews">Reviews</SiteLink>
+              </li>
+            )}
             <li>
               <SiteLink href="/contact">Contact</SiteLink>
             </li>

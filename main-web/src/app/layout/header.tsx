@@ -12,7 +12,7 @@ import { HeaderSearch } from "./header-search";
 import styles from "./header.module.css";
 
 // The menu loads Radix's positioning code; signed-out visitors do not need it.
-const UserMenu = lazy(async () => ({ default: (await import("./user-menu")).UserMenu }));
+const UserCorner = lazy(async () => ({ default: (await import("./user-corner")).UserCorner }));
 
 const LINKS = [
   { to: paths.home, label: "Home" },
@@ -48,7 +48,7 @@ export function Header() {
           <HeaderSearch />
           {session.status === "signed-in" ? (
             <Suspense fallback={<span className={styles.menuSpace} />}>
-              <UserMenu user={session.user} />
+              <UserCorner user={session.user} />
             </Suspense>
           ) : (
             <div className={styles.signs}>

@@ -51,7 +51,7 @@ export function Layout() {
       <main id="main" ref={main} tabIndex={-1} className={styles.main} data-page={location.pathname}>
         <Outlet />
       </main>
-      {!workspace && <Footer />}
+      {!workspace && !location.pathname.startsWith("/messages") && <Footer />}
       <ScrollRestoration />
     </>
   );

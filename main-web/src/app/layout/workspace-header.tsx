@@ -5,7 +5,7 @@ import { Logo } from "@/components/ui/logo";
 import { paths } from "@/config/paths";
 import styles from "./header.module.css";
 
-const UserMenu = lazy(async () => ({ default: (await import("./user-menu")).UserMenu }));
+const UserCorner = lazy(async () => ({ default: (await import("./user-corner")).UserCorner }));
 
 /** The areas that are places of work: the guru's console and, once signed in, the admin area. */
 export function workspaceOf(pathname: string): "guru" | "admin" | null {
@@ -30,7 +30,7 @@ export function WorkspaceHeader({ area }: { area: "guru" | "admin" }) {
               Dashboard
             </Link>
             <Suspense fallback={<span className={styles.menuSpace} />}>
-              <UserMenu user={session.user} />
+              <UserCorner user={session.user} isConsole />
             </Suspense>
           </div>
         )}

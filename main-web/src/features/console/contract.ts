@@ -1,4 +1,4 @@
-export { myGuruQuery } from "./api/get-my-guru";
+export { myGuruQuery, useMyGuru } from "./api/get-my-guru";
 export { useConsole } from "./components/console-layout";
 export { NotShownText } from "./components/not-shown-text";
 export { Omissions } from "./components/omissions";

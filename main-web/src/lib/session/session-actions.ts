@@ -1,3 +1,4 @@
+import { forgetKeptMessages } from "../kept-messages";
 import { toast } from "../toast-store";
 import { deleteAccount } from "./delete-account";
 import { deleteAllSessions } from "./delete-all-sessions";
@@ -43,6 +44,7 @@ export function createSessionActions(controller: SessionController): SessionActi
       await end();
       await identity.signOut();
       controller.clearQueries();
+      forgetKeptMessages();
       controller.setUser(null, { byUser: true });
     });
   };

@@ -64,6 +64,8 @@ export function forgetSignedIn() {
   try {
     localStorage.removeItem(USER);
     localStorage.removeItem(SIGNED_IN);
+    // What pages kept to work without a connection (lib/kept-data).
+    indexedDB.deleteDatabase("porchlight");
   } catch {
     // As above.
   }

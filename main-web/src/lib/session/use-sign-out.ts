@@ -1,3 +1,4 @@
+import { endPush } from "../end-push";
 import { toast } from "../toast-store";
 import { useSessionActions } from "./session-context";
 import { AUTH_TEXTS, signOutErrorText } from "@porchlight/shared/auth-errors";
@@ -8,6 +9,7 @@ export function useSignOut(): () => Promise<boolean> {
   return async () => {
     try {
       await signOut();
+      await endPush();
       toast.success(AUTH_TEXTS.signedOut);
       return true;
     } catch (reason) {

@@ -7,6 +7,7 @@ export type PageRow = { viewer: Viewer; path: string };
 /** The page is whole without these reads: a pattern of the page, one of the read, and the reason. */
 export const OPTIONAL: readonly (readonly [RegExp, RegExp, string])[] = [
   [/^(?!\/guru|\/dashboard)/, /^\/api\/guru$/, "a link in the menu; the page of the site itself says what it lacks"],
+  [/^\/guru\/check-in$/, /^\/api\/guru$/, "a link in the menu; the list itself says what it lacks"],
   [/^\/(contact|help)$/, /^\/api\/billing$/, "a sentence about the plan; the form works without it"],
   [/^\/onboarding\/(categories|review)$/, /^\/api\/billing$/, "a sentence about the plan; the server keeps the limit"],
   [/^\/pricing$/, /^\/api\/plans$/, "SPEC 6: the page has the plans itself"],
@@ -14,6 +15,10 @@ export const OPTIONAL: readonly (readonly [RegExp, RegExp, string])[] = [
   [/^\/admin\?tab=flags$/, /^\/api\/feature-flags\/admin$/, "SPEC 8.4: only logged"],
   [/^\/admin\?tab=documents$/, /^\/api\/documents\/pending$/, "SPEC 8.4: only logged"],
   [/^\/skills$/, /^\/api\/skills\/matches\/[^/]+$/, "a number on a tab; the tab itself says what it lacks"],
+  [/^/, /^\/api\/messages\/changes$/, "a number in the header; the next poll asks again"],
+  [/^\/messages/, /^\/api\/guru$/, "a link to the messages of the site"],
+  [/^\/guru\/leads\//, /^\/api\/messages\/recipients$/, "a link that is absent for visitors without an account"],
+  [/^/, /^\/api\/notification-count$/, "a number on the bell; the page of the notifications says what it lacks"],
   [/^/, /^\/api\/porch-lights$/, "a badge on cards, and a link to who is free"],
 ];
 
@@ -35,7 +40,7 @@ const MORE: readonly (readonly [Viewer, string])[] = [
 ];
 
 const SIGNED_IN =
-  /^\/(dashboard|profile|onboarding|account|needs|questions|be-an-angel|skills\/mine|sessions|waivers|book|guru)(\/|$)/;
+  /^\/(dashboard|profile|onboarding|account|needs|messages|be-an-angel|skills\/mine|sessions|waivers|book|guru|notifications|settings)(\/|$)/;
 
 function viewerOf(path: string): Viewer {
   if (path.startsWith("/admin") && path !== "/admin/login") return "staff";

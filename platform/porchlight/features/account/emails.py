@@ -23,7 +23,7 @@ def account_deleted_email(conn: Connection, main_origin: str) -> EmailMessage | 
     return TEMPLATES.create_message(
         "account_deleted",
         key=f"account-deleted-{pending_id}",
-        to=Recipient(address, is_verified=True),
+        to=Recipient(address, is_verified=True, person=None),
         name=name,
         why="Didn't delete your account? Please contact us right away.",
         action=Action("Contact us", f"{main_origin}/contact"),

@@ -26,11 +26,13 @@ from sqlalchemy import (
     Table,
     Text,
     Uuid,
+    and_,
     bindparam,
     cast,
     func,
     literal,
     literal_column,
+    or_,
     select,
     text,
     union_all,
@@ -47,6 +49,7 @@ README_FOLDERS = {
     "profile_photos/": "your profile photo",
     "onboarding_photos/": "photos you uploaded in the guru setup",
     "need_photos/": "photos of your needs",
+    "message_files/": "files you added to messages",
     "listing_photos/": "photos you added to your listings",
 }
 README_FOOT = """
@@ -88,8 +91,10 @@ class Archive:
 def user_tables() -> list[Table]:
     """Return every table whose rows belong to users. A new table of a feature is in the archive by default."""
     tables = Base.metadata.sorted_tables
-    # A row with `person_id` belongs to a guru too.
-    return [t for t in tables if "person_id" in t.c or ("user_id" in t.c and "tenant_id" not in t.c)]
+    # A row with `person_id` belongs to a guru too, and one with `person_a_id` to two people.
+    return [
+        t for t in tables if "person_id" in t.c or "person_a_id" in t.c or ("user_id" in t.c and "tenant_id" not in t.c)
+    ]
 
 
 def readme(personal_data: Mapping[str, str]) -> str:
@@ -185,13 +190,22 @@ def _exported_columns(table: Table) -> list[Column[Any]]:
     return [column for column in table.c if not column.info.get("private")]
 
 
+def _is_own(table: Table) -> ColumnElement[bool]:
+    """Return the condition for the user's rows. Of what two people write to each other, it is what the user wrote."""
+    columns = table.c
+    if "sender_id" in columns:
+        return and_(or_(columns.person_a_id == _USER, columns.person_b_id == _USER), columns.sender_id == _USER)
+    if "person_a_id" in columns:
+        return or_(columns.person_a_id == _USER, columns.person_b_id == _USER)
+    return columns["person_id" if "person_id" in columns else "user_id"] == _USER
+
+
 @cache
 def _select_rows(tables: tuple[Table, ...]) -> Select[Any]:
     """Select one column for each table: the user's rows as a JSON array. One statement instead of one per table."""
     row_lists = []
     for table in tables:
-        is_own = table.c["person_id" if "person_id" in table.c else "user_id"] == _USER
-        rows = select(*map(_to_json_column, _exported_columns(table))).where(is_own).subquery("r")
+        rows = select(*map(_to_json_column, _exported_columns(table))).where(_is_own(table)).subquery("r")
         array = func.coalesce(func.json_agg(func.row_to_json(literal_column("r"))), literal_column("'[]'"))
         row_lists.append(select(cast(array, Text)).select_from(rows).scalar_subquery().label(table.name))
     return select(*row_lists)

@@ -51,7 +51,7 @@ def payment_failed_email(conn: Connection, reminder: PlanReminder, main_origin: 
     return TEMPLATES.create_message(
         "payment_failed",
         key=f"plan-payment-{reminder.subscription_id}-{reminder.past_due_since:%Y%m%d}-{reminder.day}",
-        to=Recipient(row.email, row.email_verified),
+        to=Recipient(row.email, row.email_verified, person=reminder.user_id),
         name=row.name or "",
         why="You're receiving this because a payment for your Porchlight plan didn't go through.",
         action=Action("Update your card", f"{main_origin}/account/plan"),

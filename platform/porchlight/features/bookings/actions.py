@@ -38,7 +38,7 @@ from tenants.db.unit_of_work import unit_of_work
 from tenants.http.idempotency import content_digest
 from tenants.kit import clock
 from tenants.kit.errors import NotFound, ValidationFailed
-from tenants.kit.ids import new_id
+from tenants.kit.ids import new_id, parse_id_or_404
 
 _OWN_TENANT = (
     "SELECT tenant_id FROM bookings WHERE person_id = %(user)s AND id = %(id)s AND idempotency_key IS NOT NULL"
@@ -136,6 +136,7 @@ async def create_booking(
 
     The user and their minors need waivers; others sign with links later. Raises HoldExpired, PolicyChanged,
     WaiverRequired, WaiverExpired, AlreadyBooked, TooManyHolds, BookingChanged if the guru keeps changing the rules,
+    PackageChanged,
     KeyReused for another request under the key, and ValidationFailed without the address of a session at the
     person's place, with more names than spots, or if someone is not named.
     """
@@ -158,6 +159,7 @@ async def create_booking(
             policy=payload.policy_digest,
             rules_version=hold.rules_version if hold else -1,
             needs_waiver=bool(covered.waivers or covered.missing),
+            package=wanted_package(payload),
         )
         more = replace(
             needs,
@@ -184,6 +186,13 @@ def check_participants(hold: FoundHold | None, names: Sequence[str]) -> None:
     spots = hold.booking.party
     message = f"You chose {spots} spots. Enter up to {spots} names." if spots > 1 else ONE_SPOT
     raise ValidationFailed(fields={"participants": message})
+
+
+def wanted_package(payload: BookingPayload) -> commands.WantedPackage | None:
+    """Return the package that the user wants to use, or None. Raises NotFound for no id of one."""
+    if payload.package is None:
+        return None
+    return commands.WantedPackage(id=parse_id_or_404(payload.package.id), sessions=payload.package.sessions)
 
 
 def needed_address(hold: FoundHold | None, given: str) -> str:

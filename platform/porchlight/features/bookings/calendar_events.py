@@ -11,10 +11,12 @@ from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
+from porchlight.emails.invitations import Invitation, invitation_file
 from porchlight.features.bookings.customers.links import CustomerLink
 from porchlight.features.bookings.emails.facts import BookingFacts
-from porchlight.features.bookings.invitations import Invitation, invitation_file
+from porchlight.features.bookings.emails.texts import Side
 from porchlight.features.bookings.models import Booking
+from porchlight.inbound_mail.addresses import calendar_address
 from porchlight.ports import CalendarFile
 
 BookedSession = Booking | BookingFacts
@@ -22,17 +24,33 @@ BookedSession = Booking | BookingFacts
 IN_CALENDAR = ("confirmed", "completed", "missed")
 # Entries of the history that change no calendar event. The newest of the others tells when the event last changed.
 UNSEEN_EVENTS = ("proposed", "proposal_withdrawn", "proposal_expired", "proposal_lapsed", "completed", "missed")
-NO_ANSWERS = "We don't get the answers “Yes”, “No” and “Maybe” from your calendar."
-_PLACES = {"guru": "At {guru}'s place", "person": "At {person}'s place", "online": "Online", "agreed": "To be agreed"}
+_NO_ANSWERS = "We don't get the answers “Yes”, “No” and “Maybe” from your calendar."
+_ANSWERS: dict[Side, str] = {
+    "person": "Answer “No” in your calendar, and we cancel the session if that is free. Else we ask you first.",
+    "guru": "Answer “No” in your calendar, and we ask you what to do.",
+}
+PLACES = {"guru": "At {guru}'s place", "person": "At {person}'s place", "online": "Online", "agreed": "To be agreed"}
 
 
 @dataclass(frozen=True, slots=True)
 class EventOrigin:
-    """The installation that makes the events: links lead to `main_origin`, and the events' ids end in `base_host`."""
+    """The installation that makes the events: links lead to `main_origin`, and the events' ids end in `base_host`.
+
+    `reply_domain`: at which we receive the answers of calendar programs, "" if we receive no email.
+    """
 
     main_origin: str
     base_host: str
     sender_address: str
+    reply_domain: str = ""
+
+    def organizer_address(self, tenant_id: UUID) -> str:
+        """Return the address to which calendar programs send the answers to a guru's invitations."""
+        return calendar_address(tenant_id, self.reply_domain) if self.reply_domain else self.sender_address
+
+    def about_answers(self, side: Side) -> str:
+        """Return the sentence about what an answer in the calendar does."""
+        return _ANSWERS[side] if self.reply_domain else _NO_ANSWERS
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +90,7 @@ def place_of(booking: BookedSession) -> str:
     known = booking.person_address if booking.place == "person" else booking.place_text
     if known and booking.status in IN_CALENDAR:
         return known
-    return _PLACES[booking.place].format_map({"guru": booking.guru_name, "person": person_or_neighbor(booking)})
+    return PLACES[booking.place].format_map({"guru": booking.guru_name, "person": person_or_neighbor(booking)})
 
 
 def person_event(booking: BookedSession, origin: EventOrigin, address: str, changed_at: datetime) -> CalendarFile:
@@ -83,7 +101,7 @@ def person_event(booking: BookedSession, origin: EventOrigin, address: str, chan
     summary, location = f"{booking.service_name} with {booking.guru_name}", place_of(booking)
     bring = f"Bring: {booking.bring}\n\n" if booking.bring else ""
     url, attendee = f"{origin.main_origin}/sessions/{booking.id}", person_or_neighbor(booking)
-    organizer = booking.guru_name
+    organizer, answers = booking.guru_name, origin.about_answers("person")
     if booking.customer_token is not None:
         organizer = f"{booking.guru_label} on Porchlight"
         summary, location, bring, attendee = f"Session with {organizer}", "", "", ""
@@ -97,10 +115,11 @@ def person_event(booking: BookedSession, origin: EventOrigin, address: str, chan
             starts_at=booking.starts_at,
             ends_at=booking.ends_at,
             summary=summary,
-            description=f"{bring}To move or cancel this session, open it on Porchlight: {url}\n\n{NO_ANSWERS}",
+            description=f"{bring}To move or cancel this session, open it on Porchlight: {url}\n\n{answers}",
             location=location,
             organizer_name=organizer,
-            organizer_address=origin.sender_address,
+            organizer_address=origin.organizer_address(booking.tenant_id),
+            asks_for_answer=bool(origin.reply_domain),
             attendee_name=attendee,
             attendee_address=address,
             base_host=origin.base_host,
@@ -117,6 +136,7 @@ def guru_event(
     """
     url = f"{origin.main_origin}/guru/calendar?booking={booking.id}"
     summary, people = f"{booking.service_name} with {person_or_neighbor(booking)}", ""
+    answers = origin.about_answers("guru")
     if session.is_class:
         seats = sum(party for _, party in session.people)
         summary = f"{booking.service_name}: {seats} of {session.capacity} spots booked"
@@ -130,10 +150,11 @@ def guru_event(
             starts_at=session.starts_at,
             ends_at=session.ends_at,
             summary=summary,
-            description=f"{people}\nTo cancel or ask to move, open your calendar on Porchlight: {url}\n\n{NO_ANSWERS}",
+            description=f"{people}\nTo cancel or ask to move, open your calendar on Porchlight: {url}\n\n{answers}",
             location=place_of(booking),
             organizer_name="Porchlight",
-            organizer_address=origin.sender_address,
+            organizer_address=origin.organizer_address(booking.tenant_id),
+            asks_for_answer=bool(origin.reply_domain),
             attendee_name=booking.guru_name,
             attendee_address=address,
             base_host=origin.base_host,

@@ -80,6 +80,38 @@ class Joined:
     party: int
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewGrant:
+    """A package to give to the person of a booking. Names are those of the package, the service and the booking."""
+
+    id: UUID
+    package_id: UUID
+    booking_id: UUID
+    granted: int
+    expires_at: datetime
+    idempotency_key: str
+    digest: bytes
+
+    def json(self) -> dict[str, Any]:
+        """Return the form of app.apply_bookings."""
+        details = {"sessions": self.granted, "until": self.expires_at}
+        return {"grant": asdict(self) | {"digest": _bytes(self.digest)}, "event": "granted", "details": details}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GrantUpdate:
+    """New values of columns of a person's package, with the entry in its history."""
+
+    id: UUID
+    values: Mapping[str, Any]
+    event: str
+    details: Mapping[str, Any]
+
+    def json(self) -> dict[str, Any]:
+        """Return the form of app.apply_bookings."""
+        return asdict(self)
+
+
 @dataclass(slots=True)
 class Change:
     """Everything that one decision writes, in this order, all or nothing."""
@@ -91,6 +123,7 @@ class Change:
     joined: list[Joined] = field(default_factory=list)
     bookings: list[NewHold | BookingUpdate] = field(default_factory=list)
     waitlist: list[WaitlistUpdate] = field(default_factory=list)
+    packages: list[NewGrant | GrantUpdate] = field(default_factory=list)
 
     def copy(self) -> Change:
         """Return a change with the same parts."""
@@ -101,6 +134,7 @@ class Change:
             list(self.joined),
             list(self.bookings),
             list(self.waitlist),
+            list(self.packages),
         )
 
     @property
@@ -109,7 +143,9 @@ class Change:
         return [one for one in self.bookings if isinstance(one, BookingUpdate)]
 
     def __bool__(self) -> bool:
-        return any((self.ended, self.sessions, self.capacities, self.joined, self.bookings, self.waitlist))
+        return any(
+            (self.ended, self.sessions, self.capacities, self.joined, self.bookings, self.waitlist, self.packages)
+        )
 
     def json(
         self,
@@ -118,9 +154,13 @@ class Change:
         version: int | None = None,
         token: bytes | None = None,
         address: bytes | None = None,
+        claimed: UUID | None = None,
         returned: UUID | None = None,
     ) -> dict[str, Any]:
-        """Return the form of app.apply_bookings. `token` and `address` prove the right to change holds.
+        """Return the form of app.apply_bookings.
+
+        `token` and `address` prove the right to change holds, and `claimed`, the token of a customer's link, the right
+        to claim their bookings.
 
         `version` is that of the calendar, if its facts were read without a lock.
         """
@@ -131,9 +171,11 @@ class Change:
             "joined": [asdict(one) for one in self.joined],
             "bookings": [one.json() for one in self.bookings],
             "waitlist": [asdict(one) for one in self.waitlist],
+            "packages": [one.json() for one in self.packages],
             "returned": returned,
             "token": token.hex() if token else None,
             "address": address.hex() if address else None,
+            "claimed": claimed,
         }
         always = {"emails_due_at": now + EMAIL_RETRY} | ({} if version is None else {"version": version})
         return {name: part for name, part in parts.items() if part} | always

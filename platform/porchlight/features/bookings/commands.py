@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from uuid import UUID
 
+from porchlight.features.bookings.passes.signed_pass import Pass
 from porchlight.features.bookings.states import Actor
 from porchlight.features.bookings.terms import AnyBooking
 from tenants.kit.ids import new_id
@@ -60,10 +61,18 @@ class Booked:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class WantedPackage:
+    """The package to use, and how many of its sessions the person saw that it covers."""
+
+    id: UUID
+    sessions: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Book:
     """Book a hold, with further starts as a series, or ask the guru for them. `policy`: the terms that the user saw.
 
-    `needs_waiver`: whether one is needed by the rules with `rules_version`.
+    `needs_waiver`: whether one is needed by the rules with `rules_version`. `package`: None to pay for all sessions.
     """
 
     booked: Booked
@@ -71,11 +80,15 @@ class Book:
     rules_version: int
     needs_waiver: bool = False
     further: Sequence[WantedSeats] = ()
+    package: WantedPackage | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BookCustomer:
-    """Book a session for a customer without an account, who has called or come by."""
+    """Book a session for a customer without an account, who has called or come by.
+
+    With `package`, the customer is the one who has it; `is_seated` tells whether they have a spot in the session.
+    """
 
     id: UUID
     seats: WantedSeats
@@ -87,6 +100,53 @@ class BookCustomer:
     over_capacity: bool
     recent: int
     recent_of_address: int
+    package: WantedPackage | None = None
+    is_seated: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClaimBookings:
+    """Give the booking `id` of a customer to the user, and others (`ids`) of the same customer or address.
+
+    `name`: that of the account, for the guru.
+    """
+
+    id: UUID
+    ids: Sequence[UUID]
+    name: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GrantPackage:
+    """Give a package to the person of a booking. `of_person` and `recent`: those that count against the limits."""
+
+    id: UUID
+    package_id: UUID
+    booking_id: UUID
+    sessions: int
+    expires_at: datetime
+    key: str
+    digest: bytes
+    of_person: int
+    recent: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExtendPackage:
+    """Let a person use their package for longer."""
+
+    id: UUID
+    expires_at: datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TakeBackSessions:
+    """Take back sessions of a package that are not used. `left_over` are those that the guru saw."""
+
+    id: UUID
+    sessions: int
+    left_over: int
+    reason: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -128,6 +188,20 @@ class Cancel:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class DeclineInvitation:
+    """Answer "No" to an invitation in a calendar program. `sequence`: of the invitation; `comment`: what they wrote.
+
+    Without `is_verified`, nothing proves that the answer comes from that side, so it cancels nothing.
+    """
+
+    id: UUID
+    actor: Actor
+    sequence: int
+    is_verified: bool
+    comment: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class CancelSession:
     """Cancel a session with all its bookings."""
 
@@ -148,6 +222,29 @@ class RecordAttendance:
 
     id: UUID
     missed: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CheckIn:
+    """Record that the people of a booking came, at a time by the clock of the guru's device. `by`: the device's name.
+
+    `shown` is the pass that they showed; None if the guru found their name or code. `accepts_waiver_due`: the guru has
+    seen that the session needs a waiver that is missing.
+    """
+
+    id: UUID
+    at: datetime
+    by: str
+    shown: Pass | None = None
+    accepts_waiver_due: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UndoCheckIn:
+    """Take back a check-in, if it is still the one of the time `at`."""
+
+    id: UUID
+    at: datetime
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -240,7 +337,8 @@ class Erase:
 
 
 Command = (
-    HoldSeats | Release | Book | BookCustomer | Expire | Complete | AnswerRequest | Cancel | CancelSession | EndSession
-    | RecordAttendance | Move | Propose | EndProposal | ChangePlace | ChangeAddress | FollowClocks | JoinWaitlist
-    | LeaveWaitlist | OpenOffer | Erase
+    HoldSeats | Release | Book | BookCustomer | ClaimBookings | Expire | Complete | AnswerRequest | Cancel
+    | CancelSession | EndSession | DeclineInvitation | RecordAttendance | CheckIn | UndoCheckIn | Move | Propose
+    | EndProposal | ChangePlace | ChangeAddress | FollowClocks | JoinWaitlist | LeaveWaitlist | OpenOffer | GrantPackage
+    | ExtendPackage | TakeBackSessions | Erase
 )  # fmt: skip

@@ -17,11 +17,13 @@ from porchlight.features.bookings.expiry import offer_until
 from porchlight.features.bookings.facts import (
     BookingSnapshot,
     Facts,
+    GrantSnapshot,
     ServiceSnapshot,
     SessionSnapshot,
     WaitingPerson,
     WaitingStatus,
 )
+from porchlight.features.bookings.packages.coverage import can_cover, is_returned
 from porchlight.features.bookings.refusals import CommandRefused, RefusalReason
 from porchlight.features.bookings.states import OPEN, Actor, Status
 from porchlight.features.bookings.waitlist.offers import next_in_line
@@ -29,6 +31,7 @@ from tenants.kit.ids import new_id
 
 _STATE_FIELDS = frozenset(one.name for one in fields(BookingSnapshot))
 NO_PROPOSAL: Mapping[str, Any] = {"proposed_start": None, "proposed_until": None, "proposed_reason": ""}
+_NO_CHECK_IN: Mapping[str, Any] = {"checked_in_at": None, "checked_in_by": ""}
 _ENDED = frozenset({Status.DECLINED, Status.CANCELED, Status.EXPIRED})
 
 
@@ -40,6 +43,7 @@ class CalendarDraft:
         self.change = Change()
         self.bookings = {one.id: one for one in facts.bookings}
         self.sessions = {one.id: one for one in facts.sessions}
+        self.grants = {one.id: one for one in facts.grants}
         self._canceled: set[UUID] = set()
         self._series_emails: set[tuple[UUID, UUID | None, EmailKind]] = set()
 
@@ -62,6 +66,7 @@ class CalendarDraft:
 
     def _take_over(self, other: CalendarDraft) -> None:
         self.bookings, self.sessions = dict(other.bookings), dict(other.sessions)
+        self.grants = dict(other.grants)
         self.change = other.change.copy()
         self._canceled, self._series_emails = set(other._canceled), set(other._series_emails)
 
@@ -88,10 +93,40 @@ class CalendarDraft:
             changes |= NO_PROPOSAL
         if status in _ENDED:
             changes["person_address"] = ""
+        changes |= self._settle_package(booking, status, actor)
         kind = email or BY_STATUS.get((booking.status, status))
         self.update(booking, changes | values, event=status, actor=actor, email=kind)
         if booking.status is Status.HELD and booking.person_id is not None:
             self._settle_place(booking, is_taken=status in OPEN)
+
+    def use_package(self, booking: BookingSnapshot, grant: GrantSnapshot) -> None:
+        """Use a package for a booking, which then costs nothing more. The caller has found that it covers it."""
+        values = {
+            "package_grant_id": grant.id, "package_sessions": booking.party, "package_name": grant.name,
+            "price_cents": 0,
+        }  # fmt: skip
+        self.bookings[booking.id] = replace(booking, grant_id=grant.id)
+        self.update(self.bookings[booking.id], values)
+        self._count_package(grant.id, -booking.party)
+
+    def _settle_package(self, booking: BookingSnapshot, status: Status, actor: Actor) -> dict[str, Any]:
+        """Return the sessions of a package if its booking ends without them being used, or use them after all."""
+        grant = self.grants.get(booking.grant_id) if booking.grant_id else None
+        if grant is None:
+            return {}
+        if booking.package_sessions:
+            if not is_returned(booking, status, actor, self.facts.now):
+                return {}
+            self._count_package(grant.id, booking.package_sessions)
+            return {"package_sessions": 0}
+        if booking.status is Status.MISSED and status is not Status.MISSED and can_cover(grant, booking):
+            self._count_package(grant.id, -booking.party)
+            return {"package_sessions": booking.party}
+        return {}
+
+    def _count_package(self, grant_id: UUID, sessions: int) -> None:
+        grant = self.grants[grant_id]
+        self.grants[grant_id] = replace(grant, left_over=grant.left_over + sessions)
 
     def end_proposal(self, booking: BookingSnapshot, kind: EmailKind, actor: Actor) -> None:
         """End the guru's proposal of another time. The session stays as it is."""
@@ -108,6 +143,8 @@ class CalendarDraft:
         details: Mapping[str, Any] | None = None,
     ) -> BookingSnapshot:
         """Change columns of a booking, with its entry in the history and its emails. Seats follow its status."""
+        if booking.checked_in_at is not None and _ends_check_in(booking, values):
+            values = {**values, **_NO_CHECK_IN}
         changed = replace(booking, **{name: value for name, value in values.items() if name in _STATE_FIELDS})
         self.bookings[booking.id] = changed
         self._count_seats(booking, changed)
@@ -258,6 +295,12 @@ class CalendarDraft:
         if booking.person_id is not None and booking.status in OPEN:
             session = self.sessions[booking.appointment_id]
             self.sessions[session.id] = replace(session, seated=session.seated | {booking.person_id})
+
+
+def _ends_check_in(booking: BookingSnapshot, values: Mapping[str, Any]) -> bool:
+    """Tell whether people who were checked in are not there any more: their booking has ended, or moved."""
+    status, session = values.get("status", booking.status), values.get("appointment_id", booking.appointment_id)
+    return status not in (Status.CONFIRMED, Status.COMPLETED) or session != booking.appointment_id
 
 
 def _details(values: Mapping[str, Any]) -> dict[str, Any]:

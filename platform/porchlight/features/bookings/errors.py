@@ -128,6 +128,83 @@ class AttendanceClosed(Conflict):
     message = "You can mark a session as missed for 48 hours after it ends."
 
 
+class AlreadyCheckedIn(Conflict):
+    """The people of a booking are checked in; the message says when and by which device."""
+
+    code = "already_checked_in"
+    message = "They're checked in already. Undo the check-in first."
+
+
+class CheckInEarly(Conflict):
+    """The day of the session has not come."""
+
+    code = "check_in_early"
+    message = "Check-in opens on the day of the session."
+
+
+class CheckInClosed(Conflict):
+    """The session was over for two days."""
+
+    code = "check_in_closed"
+    message = "You can check people in until 48 hours after their session."
+
+
+class MarkedMissed(Conflict):
+    """The guru has recorded that the person did not come."""
+
+    code = "marked_missed"
+    message = "You marked this session as missed. Undo that first, then check them in."
+
+
+class PassInvalid(Conflict):
+    """The text is no pass, or its signature is not ours."""
+
+    code = "pass_invalid"
+    message = "This isn't a Porchlight pass. Ask to see the pass in their session."
+
+
+class PassOfOtherGuru(Conflict):
+    """The pass is for a session of another guru."""
+
+    code = "pass_of_other_guru"
+    message = "This pass is for another guru's session."
+
+
+class PassOutdated(Conflict):
+    """The booking has changed since the pass was shown to the person."""
+
+    code = "pass_outdated"
+    message = "Their session changed after this pass was made. Ask them to open it again, or tap their name."
+
+
+class PassEnded(Conflict):
+    """The booking of the pass was canceled."""
+
+    code = "pass_ended"
+    message = "The session of this pass doesn't take place: it was canceled."
+
+
+class PassOfOtherDay(Conflict):
+    """The pass is for another day; the message says which."""
+
+    code = "pass_of_other_day"
+    message = "This pass is for another day."
+
+
+class WaiverDue(Conflict):
+    """Someone who takes part has no waiver that is valid at the start."""
+
+    code = "waiver_due"
+    message = "Waiver due: not everyone has signed. Ask them to sign before you start."
+
+
+class NoPass(Conflict):
+    """The session has no pass: it is not booked, or was canceled."""
+
+    code = "no_pass"
+    message = "This session has no pass. You get one when it is booked."
+
+
 class MovesUsed(Conflict):
     """The terms allow no further move."""
 
@@ -232,6 +309,34 @@ class TooManyCustomers(Conflict):
     message = "You can book 100 sessions for customers within a day, and 10 for one address. Please try again tomorrow."
 
 
+class PackageChanged(Conflict):
+    """The package covers another number of the sessions than the person saw: it was used, ended or taken back."""
+
+    code = "package_changed"
+    message = "Your package changed in the meantime. Please look again at which sessions it covers."
+
+
+class PackageGone(Conflict):
+    """A package that the guru wants to change was used, has ended or changed meanwhile."""
+
+    code = "package_gone"
+    message = "This package changed in the meantime. Please reload."
+
+
+class TooManyPackages(Conflict):
+    """The person has ten packages of the guru that are not used up, or the guru gave a hundred within a day."""
+
+    code = "too_many_packages"
+    message = "One person can have 10 open packages, and you can give 100 a day. Please try again later."
+
+
+class BookingClaimed(Conflict):
+    """A customer's booking is in an account already. `fields` has its id, with which that account opens it."""
+
+    code = "booking_claimed"
+    message = "This session is in a Porchlight account now. Please sign in to see it."
+
+
 class LinkClosed(Conflict):
     """A participant has nothing to sign, got too many emails, or their address is unknown."""
 
@@ -259,6 +364,10 @@ ERRORS: dict[RefusalReason, type[ProductError]] = {
     RefusalReason.SESSION_FULL: SessionFull,
     RefusalReason.PARTY_TOO_LARGE: PartyTooLarge,
     RefusalReason.ALREADY_BOOKED: AlreadyBooked,
+    RefusalReason.PACKAGE_CHANGED: PackageChanged,
+    RefusalReason.CLAIMED: BookingClaimed,
+    RefusalReason.PACKAGE_GONE: PackageGone,
+    RefusalReason.TOO_MANY_PACKAGES: TooManyPackages,
     RefusalReason.OWN_LIMIT: TooManyHolds,
     RefusalReason.ADDRESS_LIMIT: NetworkHolds,
     RefusalReason.VISITOR_LIMIT: HoldsExhausted,
@@ -276,6 +385,13 @@ ERRORS: dict[RefusalReason, type[ProductError]] = {
     RefusalReason.PROPOSAL_ENDED: ProposalEnded,
     RefusalReason.PROPOSAL_TOO_LATE: ProposalTooLate,
     RefusalReason.ATTENDANCE_CLOSED: AttendanceClosed,
+    RefusalReason.CHECKED_IN: AlreadyCheckedIn,
+    RefusalReason.CHECK_IN_EARLY: CheckInEarly,
+    RefusalReason.CHECK_IN_CLOSED: CheckInClosed,
+    RefusalReason.MARKED_MISSED: MarkedMissed,
+    RefusalReason.PASS_OUTDATED: PassOutdated,
+    RefusalReason.PASS_OF_OTHER_DAY: PassOfOtherDay,
+    RefusalReason.WAIVER_DUE: WaiverDue,
     RefusalReason.NO_ADDRESS: MissingAddress,
     RefusalReason.TOO_MANY_ADDRESSES: TooManyAddresses,
     RefusalReason.SESSION_HAS_SPOTS: SessionHasSpots,

@@ -19,6 +19,7 @@ NEAR_ANSWER_BEFORE_START = timedelta(minutes=15)
 OFFER = timedelta(hours=2)
 OFFER_BEFORE_START = timedelta(hours=1)
 MIN_OFFER = timedelta(minutes=15)
+ATTENDANCE = timedelta(hours=48)  # after the end, in which the guru can say whether a person came or missed the session
 WAKES_AT = timedelta(hours=8)
 SLEEPS_AT = timedelta(hours=22)
 

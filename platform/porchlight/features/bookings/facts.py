@@ -13,6 +13,7 @@ from porchlight.features.bookings.states import OCCUPYING, Status
 
 T = TypeVar("T")
 WaitingStatus = Literal["waiting", "offered", "taken", "lapsed", "left"]
+_NO_PACKAGE: Mapping[str, Any] = {"grant_id": None, "package_sessions": 0}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -20,6 +21,8 @@ class BookingSnapshot:
     """A booking, as far as decisions need it. `is_offer`: a hold that was offered to someone who waits.
 
     `is_token`: the hold that the command names by its token. `is_key`: the user's booking under the idempotency key.
+    `grant_id` is the package that it uses or used, `package_sessions` how many sessions of it, 0 once they were
+    returned.
     """
 
     id: UUID
@@ -39,6 +42,7 @@ class BookingSnapshot:
     terms: Mapping[str, Any]
     terms_digest: str = ""
     waiver_level: str = ""
+    waiver_until: datetime | None = None
     sequence: int = 0
     moves: int = 0
     late_since: datetime | None = None
@@ -48,16 +52,35 @@ class BookingSnapshot:
     proposals: int = 0
     expires_at: datetime | None = None
     ended_by: str = ""
+    checked_in_at: datetime | None = None
+    checked_in_by: str = ""
     is_customer: bool = False
     is_offer: bool = False
     is_token: bool = False
     is_key: bool = False
     digest: str | None = None
+    grant_id: UUID | None = None
+    package_sessions: int = 0
 
     @property
     def occupies_seats(self) -> bool:
         """Whether the booking occupies its seats."""
         return self.status in OCCUPYING
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GrantSnapshot:
+    """A package of a person. `left_over` sessions can be booked, if they start before `expires_at`."""
+
+    id: UUID
+    service_id: UUID
+    person_id: UUID
+    name: str
+    granted: int
+    left_over: int
+    taken_back: int = 0
+    expires_at: datetime
+    is_customer: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -129,6 +152,7 @@ class ServiceSnapshot:
 class CalendarSnapshot:
     """A guru's calendar. `takes_bookings`: the flag `booking`. `is_active`: the site is not suspended.
 
+    `is_blocked`: the user and the guru do not meet any more, because one of them blocked the other.
     `version` changes with each change of the calendar and of its bookings.
     """
 
@@ -139,6 +163,7 @@ class CalendarSnapshot:
     day_max: int | None = None
     is_active: bool = True
     takes_bookings: bool = True
+    is_blocked: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -182,7 +207,7 @@ class HoldUsage:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Facts:
-    """All facts at one moment. `is_acting`: the guru acts, not the user."""
+    """All facts at one moment. `is_acting`: the guru acts, not the user. `busy`: times of the guru's busy sources."""
 
     now: datetime
     user_id: UUID | None = None
@@ -190,7 +215,9 @@ class Facts:
     calendar: CalendarSnapshot | None
     bookings: Sequence[BookingSnapshot] = ()
     sessions: Sequence[SessionSnapshot] = ()
+    busy: Sequence[tuple[datetime, datetime]] = ()
     services: Sequence[ServiceSnapshot] = ()
+    grants: Sequence[GrantSnapshot] = ()
     waiver: WaiverSnapshot | None = None
     usage: HoldUsage = field(default_factory=HoldUsage)
 
@@ -202,14 +229,17 @@ class Facts:
 def to_facts(found: Mapping[str, Any]) -> Facts:
     """Return the facts of the answer of app.booking_facts."""
     usage = found["usage"]
+    uses = {row["id"]: row for row in found["uses"] or ()}
     return Facts(
         now=datetime.fromisoformat(found["now"]),
         user_id=UUID(found["user_id"]) if found["user_id"] else None,
         is_acting=bool(found["is_acting"]),
         calendar=CalendarSnapshot(**found["calendar"]) if found["calendar"] else None,
-        bookings=[_made(BookingSnapshot, row) for row in found["bookings"] or ()],
+        bookings=[_made(BookingSnapshot, row | uses.get(row["id"], _NO_PACKAGE)) for row in found["bookings"] or ()],
         sessions=[_session(row) for row in found["sessions"] or ()],
+        busy=[(datetime.fromisoformat(start), datetime.fromisoformat(end)) for start, end in found["busy"] or ()],
         services=[_made(ServiceSnapshot, row) for row in found["services"] or ()],
+        grants=[_made(GrantSnapshot, row) for row in found["grants"] or ()],
         waiver=_made(WaiverSnapshot, found["waiver"]) if found["waiver"] else None,
         usage=_usage(usage) if usage else HoldUsage(),
     )

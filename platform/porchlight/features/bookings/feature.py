@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from porchlight.features.bookings import models
+from porchlight.features.bookings.feeds import models as feed_models
+from porchlight.features.bookings.packages import models as package_models
 from tenants.http.feature import Feature
 
 FEATURE = Feature(
@@ -10,6 +12,8 @@ FEATURE = Feature(
     routers=(
         "porchlight.features.bookings.routes:router",
         "porchlight.features.bookings.guru.routes:router",
+        "porchlight.features.bookings.passes.routes:router",
+        "porchlight.features.bookings.passes.guru_routes:router",
         "porchlight.features.bookings.customers.routes:router",
         "porchlight.features.bookings.customers.guru_routes:router",
         "porchlight.features.bookings.moves.routes:router",
@@ -20,9 +24,12 @@ FEATURE = Feature(
         "porchlight.features.bookings.following.routes:router",
         "porchlight.features.bookings.following.guru_routes:router",
         "porchlight.features.bookings.waitlist.routes:router",
+        "porchlight.features.bookings.feeds.routes:router",
+        "porchlight.features.bookings.packages.routes:router",
+        "porchlight.features.bookings.packages.guru_routes:router",
         "porchlight.features.bookings.admin_routes:router",
     ),
-    models=(models,),
+    models=(models, feed_models, package_models),
     jobs="porchlight.features.bookings.jobs",
     personal_data={
         "bookings": "your bookings with gurus",
@@ -30,8 +37,11 @@ FEATURE = Feature(
         "participants": "who took part in your bookings, and whose waiver was signed",
         "booking_emails": "the emails we sent about your bookings",
         "waitlist": "full sessions you wait for",
+        "calendar_feeds": "the links with which your calendar shows your sessions, without their secrets",
+        "package_grants": "packages of sessions that gurus gave you",
+        "package_events": "the history of your packages",
     },
     # A visitor who chooses another time gives up the first one.
     guru_host_paths=("/api/holds/",),
-    private_pages=("/book", "/booked", "/sessions"),
+    private_pages=("/book", "/booked", "/sessions", "/calendar/"),
 )

@@ -11,6 +11,7 @@ from porchlight.features.bookings.draft import CalendarDraft
 from porchlight.features.bookings.expiry import HOLD, request_until
 from porchlight.features.bookings.facts import BookingSnapshot
 from porchlight.features.bookings.limits import MAX_OWN_HOLDS, limit_reached, share_of_address
+from porchlight.features.bookings.packages.lifecycle import use_package
 from porchlight.features.bookings.refusals import CommandRefused, RefusalReason
 from porchlight.features.bookings.seats import take
 from porchlight.features.bookings.states import Actor, Status
@@ -66,8 +67,12 @@ def book(draft: CalendarDraft, command: Book) -> UUID:
     _check_booking(draft, held, facts.user_id, command)
     series_id = held.id if command.further else None
     _confirm(draft, held, booked, series_id=series_id, is_first=True)
+    made = [held.id]
     for further in _hold_further(draft, held, facts.user_id, command):
         _confirm(draft, further, booked, series_id=series_id, is_first=False)
+        made.append(further.id)
+    if command.package is not None:  # last, because the further holds copy the price of the first
+        use_package(draft, command.package, made)
     return held.id
 
 
@@ -120,6 +125,8 @@ def _check_booking(draft: CalendarDraft, held: BookingSnapshot, user_id: UUID, c
         raise CommandRefused(RefusalReason.POLICY_CHANGED)
     if facts.calendar is None or facts.calendar.rules_version != command.rules_version:
         raise CommandRefused(RefusalReason.STALE)
+    if facts.calendar.is_blocked:
+        raise CommandRefused(RefusalReason.SLOT_GONE)  # the same answer as for a time that is not offered
     if command.needs_waiver and (facts.waiver is None or facts.waiver.expires_at <= facts.now):
         raise CommandRefused(RefusalReason.WAIVER_REQUIRED)
     if held.person_id is not None:

@@ -7,6 +7,7 @@ from uuid import UUID
 
 from porchlight.features.bookings.emails import collecting, sending
 from porchlight.features.bookings.emails.texts import Side
+from porchlight.features.bookings.packages import emails as package_emails
 from porchlight.features.bookings.participants import emails as link_emails
 from porchlight.features.bookings.waitlist import emails as waitlist_emails
 from porchlight.job_dependencies import JobDependencies
@@ -37,6 +38,12 @@ def send_links(job: TenantJob, jobs: JobDependencies, booking_id: UUID) -> None:
 def send_waitlist_canceled(job: TenantJob, jobs: JobDependencies, appointment_id: UUID, number: int) -> None:
     """Tell the people who wait for a session that it was canceled."""
     waitlist_emails.send_canceled(job, appointment_id, number, jobs)
+
+
+@TASKS.tenant_task("bookings:send_package_email")  # app.apply_bookings enqueues it
+def send_package_email(job: TenantJob, jobs: JobDependencies, grant_id: UUID, number: int) -> None:
+    """Tell a person what the guru did with their package."""
+    package_emails.send_package_email(job, grant_id, number, jobs)
 
 
 @TASKS.tenant_task("bookings:send_agenda")  # deadlines enqueues it

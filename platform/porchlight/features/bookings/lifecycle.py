@@ -1,9 +1,9 @@
 """The effect of each command on bookings: decided here alone, without a database and without a clock.
 
 `app.booking_facts` returns the facts, and `app.apply_bookings` writes what was decided on them, under the lock of the
-guru's calendar (`store`). Commands that take seats or answer for a time are in `hold_and_book`,
-`moves.lifecycle`, `waitlist.lifecycle` and `customers.lifecycle`. Who gets a freed seat is in `waitlist.offers`, which
-email goes out in `emails.routing`, when something expires in `expiry`.
+guru's calendar (`store`). Commands that take seats or answer for a time are in `hold_and_book`, `moves.lifecycle`,
+`waitlist.lifecycle` and `customers.lifecycle`, check-ins in `passes.lifecycle`, packages in `packages.lifecycle`. Who
+gets a freed seat is in `waitlist.offers`, which email goes out in `emails.routing`, when something expires in `expiry`.
 """
 
 from __future__ import annotations
@@ -23,13 +23,18 @@ from porchlight.features.bookings.commands import (
     CancelSession,
     ChangeAddress,
     ChangePlace,
+    CheckIn,
+    ClaimBookings,
     Command,
     Complete,
+    DeclineInvitation,
     EndProposal,
     EndSession,
     Erase,
     Expire,
+    ExtendPackage,
     FollowClocks,
+    GrantPackage,
     HoldSeats,
     JoinWaitlist,
     LeaveWaitlist,
@@ -38,22 +43,28 @@ from porchlight.features.bookings.commands import (
     Propose,
     RecordAttendance,
     Release,
+    TakeBackSessions,
+    UndoCheckIn,
 )
-from porchlight.features.bookings.customers.lifecycle import book_customer
+from porchlight.features.bookings.customers.lifecycle import book_customer, claim_bookings
 from porchlight.features.bookings.draft import NO_PROPOSAL, CalendarDraft
 from porchlight.features.bookings.emails.routing import EmailKind
+from porchlight.features.bookings.expiry import ATTENDANCE
 from porchlight.features.bookings.facts import BookingSnapshot, Facts
 from porchlight.features.bookings.following.rest import digest_of, following_of, others_of_series, owed_for
 from porchlight.features.bookings.hold_and_book import book, hold, release
 from porchlight.features.bookings.moves.answer_time import is_open
 from porchlight.features.bookings.moves.lifecycle import end_proposal, move, propose
+from porchlight.features.bookings.packages.coverage import is_late
+from porchlight.features.bookings.packages.lifecycle import extend_package, grant_package, take_back_sessions
+from porchlight.features.bookings.passes.lifecycle import check_in, undo_check_in
 from porchlight.features.bookings.refusals import CommandRefused, RefusalReason
 from porchlight.features.bookings.states import Actor, Status
 from porchlight.features.bookings.terms import share_cents, terms_at
 from porchlight.features.bookings.waitlist.lifecycle import join_waitlist, leave_waitlist, open_offer
 
-ATTENDANCE = timedelta(hours=48)  # after the end, in which the guru can say that a person missed the session
 COMPLETED_AFTER = timedelta(hours=24)  # after the end
+SAID_NO = "Answered “No” in the calendar."
 MAX_ADDRESS_CHANGES = 10  # of a confirmed session, each with emails to both sides
 
 
@@ -146,7 +157,9 @@ def _cancel_one(draft: CalendarDraft, booking: BookingSnapshot, command: Cancel)
     if command.actor is Actor.GURU and booking.status is Status.REQUESTED:
         draft.set_status(booking, Status.DECLINED, Actor.GURU, reason=command.reason)
         return
-    is_free = command.actor is not Actor.PERSON or command.proposed_start is not None
+    calendar = draft.facts.calendar
+    is_blocked = calendar is not None and calendar.is_blocked  # after a block, both can end what they have for free
+    is_free = command.actor is not Actor.PERSON or command.proposed_start is not None or is_blocked
     end_for_person = None
     if command.actor is Actor.STAFF:
         end_for_person = EmailKind.CANCELED  # also of a request: both sides learn who canceled
@@ -161,6 +174,27 @@ def _cancel_one(draft: CalendarDraft, booking: BookingSnapshot, command: Cancel)
         owed_cents=0 if is_free else owed_for(booking, draft.facts.now),
         sequence=booking.sequence + 1,
     )
+
+
+def _decline_invitation(draft: CalendarDraft, command: DeclineInvitation) -> None:
+    """Cancel where that is free for the person who says "No"; else ask them, because a click in a calendar is easy.
+
+    A guru has to give a reason, so they are always asked. An answer to an invitation that was replaced is none.
+    """
+    booking, now = draft.booking(command.id), draft.facts.now
+    if booking.status is not Status.CONFIRMED or booking.starts_at <= now:
+        return
+    if command.actor is Actor.GURU:
+        draft.update(booking, {}, email=EmailKind.GURU_SAID_NO)
+    elif command.sequence < booking.sequence:
+        return
+    elif (
+        command.is_verified and not owed_for(booking, now) and not (booking.package_sessions and is_late(booking, now))
+    ):
+        reason = command.comment or SAID_NO
+        _cancel_one(draft, booking, Cancel(id=booking.id, actor=Actor.PERSON, reason=reason))
+    else:
+        draft.update(booking, {}, email=EmailKind.PERSON_SAID_NO)
 
 
 def _cancel_session(draft: CalendarDraft, command: CancelSession) -> None:
@@ -194,6 +228,8 @@ def _record_attendance(draft: CalendarDraft, command: RecordAttendance) -> None:
     if booking.status not in ((Status.CONFIRMED, Status.COMPLETED) if command.missed else (Status.MISSED,)):
         raise CommandRefused(RefusalReason.BOOKING_CHANGED)
     if command.missed:
+        if booking.checked_in_at is not None:
+            raise CommandRefused(RefusalReason.CHECKED_IN)
         owed_cents = share_cents(booking.price_cents, booking.terms["missed_percent"])
         draft.set_status(booking, Status.MISSED, Actor.GURU, owed_cents=owed_cents)
     else:
@@ -292,6 +328,7 @@ _DECIDE: dict[type[Any], _Decider] = {
     Release: release,
     Book: book,
     BookCustomer: book_customer,
+    ClaimBookings: claim_bookings,
     Move: move,
     Propose: propose,
     EndProposal: end_proposal,
@@ -303,10 +340,16 @@ _DECIDE: dict[type[Any], _Decider] = {
     AnswerRequest: _answer,
     Cancel: _cancel,
     CancelSession: _cancel_session,
+    DeclineInvitation: _decline_invitation,
     EndSession: _end_session,
     RecordAttendance: _record_attendance,
+    CheckIn: check_in,
+    UndoCheckIn: undo_check_in,
     ChangePlace: _change_place,
     ChangeAddress: _change_address,
     FollowClocks: _follow_clocks,
+    GrantPackage: grant_package,
+    ExtendPackage: extend_package,
+    TakeBackSessions: take_back_sessions,
     Erase: _erase,
 }

@@ -43,7 +43,13 @@ class Booking(TenantOwned, Base):
     ended.
 
     A customer for whom the guru booked has no account: `person_id` is an id of their own, `customer_token` that of the
-    link to their booking, and `customer_email` the address that the guru entered, or "".
+    link to their booking, and `customer_email` the address that the guru entered, or "". Once an account has claimed
+    the booking, it is that account's, and `claimed_token` is that of the former link.
+
+    `package_grant_id` is the package that the booking uses or used: `package_sessions` of it, 0 once they were
+    returned. Such a booking costs nothing more, so its price is 0.
+
+    `checked_in_at` is when the guru saw that the people came, by the clock of the device `checked_in_by`.
     """
 
     __tablename__ = "bookings"
@@ -60,11 +66,21 @@ class Booking(TenantOwned, Base):
         CheckConstraint("(status IN ('held', 'requested')) = (expires_at IS NOT NULL)", name="expires"),
         CheckConstraint("status IN ('held', 'expired') OR person_id IS NOT NULL", name="person"),
         CheckConstraint("party BETWEEN 1 AND 10", name="party"),
+        ForeignKeyConstraint(["tenant_id", "package_grant_id"], ["package_grants.tenant_id", "package_grants.id"]),
+        CheckConstraint(
+            "package_sessions = 0 OR package_sessions = party AND package_grant_id IS NOT NULL",
+            name="package_sessions",
+        ),
         CheckConstraint("ends_at > starts_at", name="times"),
         CheckConstraint("owed_cents BETWEEN 0 AND price_cents", name="owed"),
         CheckConstraint(
             "(proposed_start IS NULL) = (proposed_until IS NULL) AND (proposed_start IS NULL OR status = 'confirmed')",
             name="proposal",
+        ),
+        CheckConstraint(
+            "(checked_in_at IS NULL) = (checked_in_by = '')"
+            " AND (checked_in_at IS NULL OR status IN ('confirmed', 'completed'))",
+            name="check_in",
         ),
         Index("ix_bookings_tenant_id_appointment_id", "tenant_id", "appointment_id"),
         Index("ix_bookings_tenant_id_starts_at", "tenant_id", "starts_at"),
@@ -91,6 +107,18 @@ class Booking(TenantOwned, Base):
             "tenant_id",
             "customer_token",
             postgresql_where=text("customer_token IS NOT NULL"),
+        ),
+        Index(
+            "ix_bookings_tenant_id_claimed_token",
+            "tenant_id",
+            "claimed_token",
+            postgresql_where=text("claimed_token IS NOT NULL"),
+        ),
+        Index(
+            "ix_bookings_tenant_id_package_grant_id",
+            "tenant_id",
+            "package_grant_id",
+            postgresql_where=text("package_grant_id IS NOT NULL"),
         ),
         # Staff list the sessions of all gurus, and find one by its id.
         Index(
@@ -171,6 +199,12 @@ class Booking(TenantOwned, Base):
     created_at: Mapped[datetime] = mapped_column(server_default=func.app.now())
     customer_email: Mapped[str] = mapped_column(server_default="")
     customer_token: Mapped[UUID | None] = mapped_column(info={"private": True})
+    checked_in_at: Mapped[datetime | None]
+    checked_in_by: Mapped[str] = mapped_column(server_default="", info={"private": True})
+    claimed_token: Mapped[UUID | None] = mapped_column(info={"private": True})
+    package_grant_id: Mapped[UUID | None]
+    package_sessions: Mapped[int] = mapped_column(SmallInteger, server_default="0")
+    package_name: Mapped[str] = mapped_column(server_default="")
 
 
 # The person has confirmed the hold: it is a booking or a request, or it was one.
@@ -251,7 +285,8 @@ class BookingEmail(TenantOwned, Base):
             "kind IN ('requested', 'booked', 'accepted', 'declined', 'expired', 'withdrawn', 'canceled', 'moved',"
             " 'clocks_changed', 'place_changed', 'address_changed', 'proposed', 'proposal_withdrawn',"
             " 'proposal_expired', 'proposal_lapsed', 'move_accepted', 'move_declined', 'spot_free', 'day_before',"
-            " 'soon', 'waiver_week', 'waiver_days')",
+            " 'soon', 'waiver_week', 'waiver_days', 'review_open', 'review_last', 'review_waiting', 'review_out',"
+            " 'person_said_no', 'guru_said_no', 'claimed')",
             name="kind",
         ),
         CheckConstraint("side IN ('person', 'guru')", name="side"),

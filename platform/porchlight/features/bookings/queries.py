@@ -23,9 +23,12 @@ from porchlight.features.bookings.schemas import (
     MinorWaiverData,
     MoveProposalData,
     PolicyData,
+    UsablePackageData,
+    UsedPackageData,
     WaiverNeedData,
 )
 from porchlight.features.bookings.tokens import HoldToken
+from porchlight.features.bookings.waiver_due import lacks_waiver
 from porchlight.features.bookings.waivers import OwnWaiver, WaiverNeed
 from tenants.db.cursors import LAST_ROW
 from tenants.kit import clock
@@ -36,8 +39,10 @@ PAGE_SIZE = 20
 When = Literal["upcoming", "waiting", "past"]
 
 
-def hold_data(booking: Booking, token: HoldToken, need: WaiverNeed, own: OwnWaiver) -> HoldData:
-    """Return a hold in the form of the API. `own` is the user's waiver."""
+def hold_data(
+    booking: Booking, token: HoldToken, need: WaiverNeed, own: OwnWaiver, package: UsablePackageData | None
+) -> HoldData:
+    """Return a hold in the form of the API. `own` is the user's waiver, `package` one that covers the session."""
     now = clock.now()
     expires_at = booking.expires_at if booking.status == "held" else None
     is_open = expires_at is not None and expires_at > now
@@ -58,6 +63,7 @@ def hold_data(booking: Booking, token: HoldToken, need: WaiverNeed, own: OwnWaiv
         expires_at=_iso(expires_at) if expires_at and is_open else None,
         seconds_left=int((expires_at - now).total_seconds()) if expires_at and is_open else 0,
         is_offer=booking.address_hash is None,
+        package=package if is_open else None,
     )
 
 
@@ -165,7 +171,13 @@ def booking_data(booking: Booking, people: Sequence[Participant] = ()) -> Bookin
         ended_by=booking.ended_by,
         reason=booking.reason,
         owed_cents=booking.owed_cents,
+        package=used_package(booking),
+        uses_up_package=bool(booking.package_sessions)
+        and booking.status == "confirmed"
+        and terms.free_until is None
+        and booking.terms["late_percent"] > 0,
         proposal=proposal_data(booking),
+        checked_in_at=_iso(booking.checked_in_at) if booking.checked_in_at else None,
         terms=CurrentTermsData(
             owed_cents=terms.owed_cents,
             late_cents=terms.late_cents,
@@ -175,6 +187,15 @@ def booking_data(booking: Booking, people: Sequence[Participant] = ()) -> Bookin
             move_until=_iso(terms.move_until) if terms.move_until else None,
             digest=terms.digest,
         ),
+    )
+
+
+def used_package(booking: Booking) -> UsedPackageData | None:
+    """Return the package that a booking uses or used, or None."""
+    if booking.package_grant_id is None:
+        return None
+    return UsedPackageData(
+        id=str(booking.package_grant_id), name=booking.package_name, sessions=booking.package_sessions
     )
 
 
@@ -193,9 +214,7 @@ def _is_place_known(booking: Booking) -> bool:
 
 def _is_waiver_due(booking: Booking) -> bool:
     """Tell whether an open booking needs a waiver that is valid at its start, and has none."""
-    if not booking.waiver_level or booking.status not in ("requested", "confirmed"):
-        return False
-    return booking.waiver_until is None or booking.waiver_until <= booking.starts_at
+    return booking.status in ("requested", "confirmed") and lacks_waiver(booking)
 
 
 def _session(booking: Booking) -> dict[str, Any]:

@@ -11,6 +11,7 @@ from porchlight.dependencies import Context, CurrentUser, IdempotencyKey, Option
 from porchlight.features.bookings import actions, queries
 from porchlight.features.bookings.addresses import change_address
 from porchlight.features.bookings.find_hold import find_hold
+from porchlight.features.bookings.packages.queries import usable_package
 from porchlight.features.bookings.schemas import (
     AddressPayload,
     BookingPayload,
@@ -90,7 +91,8 @@ async def get_hold(context: Context, user: OptionalUser, token: str, response: R
         raise NotFound
     need = await rate_need(context.risk, hold.waiver_rules, hold.booking.service_name)
     own = await own_waiver(context.db, context.waivers, user_id, hold.booking, need)
-    return HoldResponse(success=True, data=queries.hold_data(hold.booking, found, need, own))
+    package = await usable_package(context.db, user_id, hold.booking)
+    return HoldResponse(success=True, data=queries.hold_data(hold.booking, found, need, own, package))
 
 
 @router.delete("/holds/{token}", operation_id="release_hold", summary="Release a hold")

@@ -47,11 +47,19 @@ class SignerPayload(Payload):
     email: Annotated[str, StringConstraints(max_length=254), EMAIL] = ""
 
 
+class UsedPackagePayload(Payload):
+    """The package to use, and how many of its sessions the user saw that it covers."""
+
+    id: Id
+    sessions: Annotated[int, Field(ge=1, le=120)]
+
+
 class BookingPayload(Payload):
     """The hold to book. `policy_digest` is that of the terms that the user saw, `zone` the IANA zone of their times.
 
     `signers` are those of the `participants`, in order, if the session needs a waiver. Everyone who comes is named
-    then. `address` is needed for a session at the person's place, and ignored for others.
+    then. `address` is needed for a session at the person's place, and ignored for others. `package` is that of the
+    hold.
     """
 
     hold: Annotated[str, StringConstraints(min_length=1, max_length=60), ONE_LINE]
@@ -60,6 +68,7 @@ class BookingPayload(Payload):
     signers: Annotated[list[SignerPayload], Field(max_length=10, default_factory=list)]
     note: Note = ""
     address: Address = ""
+    package: UsedPackagePayload | None = None
     policy_digest: Annotated[str, StringConstraints(max_length=64), ONE_LINE]
     zone: Annotated[str, StringConstraints(max_length=64), ONE_LINE] = ""
 
@@ -138,10 +147,29 @@ class WaiverNeedData(ResponseModel):
     minors: list[MinorWaiverData]
 
 
+class UsablePackageData(ResponseModel):
+    """The user's package with which a session can be booked. It covers sessions up to the local day `last_day`."""
+
+    id: str
+    name: str
+    granted: int
+    left: int
+    expires_at: str
+    last_day: str
+
+
+class UsedPackageData(ResponseModel):
+    """The package that a booking uses, and how many sessions of it. They are 0 once the booking returned them."""
+
+    id: str
+    name: str
+    sessions: int
+
+
 class HoldData(BookedSession):
     """A hold. `expires_at` is null when it has ended; `seconds_left` needs no correct clock of the reader.
 
-    `is_offer` tells that someone on a waitlist was offered it.
+    `is_offer` tells that someone on a waitlist was offered it. `package` is one that covers it, null without one.
     """
 
     token: str
@@ -150,6 +178,7 @@ class HoldData(BookedSession):
     expires_at: str | None
     seconds_left: int
     is_offer: bool
+    package: UsablePackageData | None
 
 
 class HoldResponse(ResponseModel):
@@ -223,7 +252,8 @@ class BookingData(BookedSession):
 
     `waiver_id` is null for a session without a waiver. `waiver_due`: someone has no waiver that is valid at the start.
     `people` are those who take part in a session with a waiver; empty for one that was booked before they were kept.
-    `series_id` is that of the series with which it was booked, null for a single session.
+    `series_id` is that of the series with which it was booked, null for a single session. `checked_in_at`: when the
+    guru saw that the people came. `uses_up_package`: canceling it now would not return the session of its package.
     """
 
     id: str
@@ -242,8 +272,11 @@ class BookingData(BookedSession):
     ended_by: str
     reason: str
     owed_cents: int
+    package: UsedPackageData | None
+    uses_up_package: bool
     proposal: MoveProposalData | None
     terms: CurrentTermsData
+    checked_in_at: str | None
 
 
 class BookingResponse(ResponseModel):

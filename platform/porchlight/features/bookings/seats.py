@@ -28,6 +28,8 @@ def take(draft: CalendarDraft, wanted: WantedSeats, party: int) -> tuple[Service
         raise CommandRefused(RefusalReason.SESSION_FULL)
     if calendar.day_max is not None and _sessions_of_day(draft, wanted) >= calendar.day_max:
         raise CommandRefused(RefusalReason.SLOT_TAKEN)
+    if _is_busy_elsewhere(draft, service, wanted.starts_at):
+        raise CommandRefused(RefusalReason.SLOT_TAKEN)
     return service, new_session(draft, calendar, service, wanted, service.capacity)
 
 
@@ -67,7 +69,7 @@ def ends_at_of(service: ServiceSnapshot, starts_at: datetime) -> datetime:
 
 def _open_service(draft: CalendarDraft, wanted: WantedSeats) -> tuple[CalendarSnapshot, ServiceSnapshot]:
     calendar, service = draft.facts.calendar, draft.facts.service(wanted.service_id)
-    if calendar is None or service is None or not calendar.is_active:
+    if calendar is None or service is None or not calendar.is_active or calendar.is_blocked:
         raise CommandRefused(RefusalReason.SLOT_GONE)
     if not service.open or service.over_limit or service.minutes is None:
         raise CommandRefused(RefusalReason.SLOT_GONE)
@@ -80,6 +82,8 @@ def _taken_by(draft: CalendarDraft, wanted: WantedSeats, session: SessionSnapsho
         return RefusalReason.SESSION_FULL
     if session is None and _is_busy(draft, wanted.starts_at, wanted.starts_at + timedelta(microseconds=1)):
         return RefusalReason.SLOT_TAKEN
+    if session is None and any(start <= wanted.starts_at < end for start, end in draft.facts.busy):
+        return RefusalReason.SLOT_TAKEN
     return RefusalReason.STALE
 
 
@@ -87,6 +91,16 @@ def _is_busy(draft: CalendarDraft, starts_at: datetime, ends_at: datetime) -> bo
     """Return whether the guru is busy at some time between two instants."""
     sessions = draft.sessions.values()
     return any(one.live and one.blocked_from < ends_at and one.blocked_until > starts_at for one in sessions)
+
+
+def _is_busy_elsewhere(draft: CalendarDraft, service: ServiceSnapshot, starts_at: datetime) -> bool:
+    """Return whether a busy source of the guru has something while a session, with setup and cleanup, takes place.
+
+    It keeps neighbors from new sessions only: the guru, who books for a customer, is asked instead.
+    """
+    blocked_from = starts_at - timedelta(minutes=service.setup_minutes)
+    blocked_until = ends_at_of(service, starts_at) + timedelta(minutes=service.cleanup_minutes)
+    return any(start < blocked_until and end > blocked_from for start, end in draft.facts.busy)
 
 
 def _sessions_of_day(draft: CalendarDraft, wanted: WantedSeats) -> int:

@@ -34,7 +34,9 @@ async def session_file(
         BookingEvent.booking_id == booking.id,
         BookingEvent.event.not_in(UNSEEN_EVENTS),
     )
-    origin = EventOrigin(settings.main_origin, settings.base_host, split_sender(settings.sender)[1])
+    origin = EventOrigin(
+        settings.main_origin, settings.base_host, split_sender(settings.sender)[1], settings.reply_domain
+    )
     return person_event(
         booking, origin, booking.customer_email or email, await session.scalar(last_change) or booking.created_at
     )

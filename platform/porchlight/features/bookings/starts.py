@@ -113,7 +113,9 @@ async def _taken_by(db: Database, tenant_id: UUID, service_id: UUID, starts_at: 
     )
     is_same = await db.read_values(bool, tenant_id, statement, [service_id, starts_at, tenant_id, starts_at])
     if not is_same:
-        return RefusalReason.SLOT_GONE
+        busy = "SELECT true FROM busy_times WHERE tenant_id = %s AND during @> %s::timestamptz LIMIT 1"
+        is_busy = await db.read_values(bool, tenant_id, busy, [tenant_id, starts_at])
+        return RefusalReason.SLOT_TAKEN if is_busy else RefusalReason.SLOT_GONE
     return RefusalReason.SESSION_FULL if is_same[0] else RefusalReason.SLOT_TAKEN
 
 

@@ -38,7 +38,10 @@ SELECT {", ".join(BOOKING_COLUMNS)} FROM app.apply_bookings(%(changes)s)"""  # n
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FactsQuery:
-    """Which facts a command needs: see app.booking_facts. `token` and `address` prove the right to change holds."""
+    """Which facts a command needs: see app.booking_facts. `token` and `address` prove the right to change holds.
+
+    `claimed` is the token of a customer's link, which proves the right to claim their bookings.
+    """
 
     ids: Sequence[UUID] = ()
     token: bytes | None = None
@@ -54,10 +57,12 @@ class FactsQuery:
     address: bytes | None = None
     recent: timedelta = RECENT
     waiver: UUID | None = None
+    claimed: UUID | None = None
 
     def statement(self) -> tuple[str, dict[str, Any]]:
         """Return the statement that reads the facts."""
         values: dict[str, Any] = {each.name: getattr(self, each.name) for each in fields(self)}
+        del values["claimed"]
         return _FACTS, values | {"ids": list(self.ids), "starts": list(self.starts)}
 
 
@@ -202,6 +207,7 @@ def statement_of(
         version=None if is_locked or facts.calendar is None else facts.calendar.version,
         token=needs.token,
         address=needs.address,
+        claimed=needs.claimed,
         returned=decision.booking_id if is_returned else None,
     )
     return _APPLY, {"changes": Jsonb(changes, dumps=orjson.dumps)}

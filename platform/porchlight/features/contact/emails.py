@@ -51,7 +51,7 @@ def contact_message_email(conn: Connection, message_id: UUID, staff_address: str
     return TEMPLATES.create_message(
         "contact_message",
         key=f"contact-{found.id}",
-        to=Recipient(staff_address, is_verified=True),
+        to=Recipient(staff_address, is_verified=True, person=None),
         reply_to=found.email,
         why="You're receiving this because someone used the contact form on Porchlight. Reply to this email to answer.",
         action=Action("Answer", f"mailto:{quote(wire_email(found.email), safe='@+')}"),
@@ -86,7 +86,7 @@ def contact_digest_email(
     message = TEMPLATES.create_message(
         "contact_digest",
         key=f"contact-digest-{messages[-1].id}",
-        to=Recipient(staff_address, is_verified=True),
+        to=Recipient(staff_address, is_verified=True, person=None),
         why="You're receiving this because people used the contact form on Porchlight.",
         action=Action("Open Porchlight", f"{main_origin}/admin"),
         words={"headings": [(one.name, one.subject) for one in messages]},

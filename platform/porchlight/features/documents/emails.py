@@ -36,13 +36,14 @@ _BUTTONS = {
     "document_expired": "Upload a new one",
 }
 _DOCUMENT = """
-SELECT u.email AS recipient, u.email_verified AS is_verified, d.type AS kind, coalesce(c.name, '') AS category,
-       d.status, d.reason, d.expires_on
+SELECT u.user_id AS owner, u.email AS recipient, u.email_verified AS is_verified, d.type AS kind,
+       coalesce(c.name, '') AS category, d.status, d.reason, d.expires_on
   FROM documents d JOIN users u ON u.user_id = d.user_id LEFT JOIN skill_categories c ON c.slug = d.category
  WHERE d.user_id = %s AND d.id = %s AND u.status = 'active' AND u.email <> ''"""
 
 
 class _Document(NamedTuple):
+    owner: UUID
     recipient: str
     is_verified: bool
     kind: str
@@ -66,7 +67,7 @@ def _create(
     return TEMPLATES.create_message(
         template,
         key=key,
-        to=Recipient(document.recipient, document.is_verified),
+        to=Recipient(document.recipient, document.is_verified, person=document.owner),
         why="You're receiving this because you uploaded documents to Porchlight.",
         action=Action(_BUTTONS[template], main_origin + DOCUMENTS_PATH),
         opt_out=opt_out,
@@ -77,9 +78,9 @@ def _create(
 
 def _create_reminder(
     conn: Connection, template: str, key: str, user_id: UUID, document: _Document, main_origin: str
-) -> EmailMessage | None:
+) -> EmailMessage:
     opt_out = find_opt_out(conn, MailKind.DOCUMENTS, user_id, main_origin)
-    return _create(template, key, document, main_origin, opt_out) if opt_out else None
+    return _create(template, key, document, main_origin, opt_out)
 
 
 def document_reviewed_email(

@@ -7,7 +7,7 @@ from fastapi import Depends, Request, Response
 from porchlight.dependencies import Context, CurrentUser, require_main_host
 from porchlight.emails.one_click import require_one_click
 from porchlight.features.email_settings import settings
-from porchlight.features.email_settings.schemas import EmailSettingPayload, EmailSettingsResponse
+from porchlight.features.email_settings.schemas import EmailSettingPayload, EmailSettingsResponse, TopicPayload
 from tenants.db.unit_of_work import unit_of_work
 from tenants.http.routes import FeatureRouter, StrictRoute
 from tenants.kit.ids import parse_id_or_404
@@ -25,7 +25,7 @@ router = FeatureRouter(
     "", response_model=EmailSettingsResponse, operation_id="list_email_settings", summary="List my email settings"
 )
 async def list_email_settings(response: Response, context: Context, user: CurrentUser) -> EmailSettingsResponse:
-    """Return which kinds of email the user gets."""
+    """Return how each kind reaches the user."""
     response.headers["cache-control"] = "no-store"
     async with unit_of_work(context.db, user_id=user.user_id) as session:
         data = await settings.own_settings(session, user.user_id, is_guru=user.owned_guru is not None)
@@ -35,12 +35,10 @@ async def list_email_settings(response: Response, context: Context, user: Curren
 @router.put(
     "", response_model=EmailSettingsResponse, operation_id="update_email_setting", summary="Update my email setting"
 )
-async def update_email_setting(
-    context: Context, user: CurrentUser, payload: EmailSettingPayload
-) -> EmailSettingsResponse:
-    """Turn a kind of email on or off."""
+async def update_email_setting(context: Context, user: CurrentUser, payload: TopicPayload) -> EmailSettingsResponse:
+    """Change how a kind reaches the user: by email, and on their devices."""
     async with unit_of_work(context.db, user_id=user.user_id) as session:
-        await settings.update_own_setting(session, user.user_id, payload.kind, is_on=payload.is_on)
+        await settings.update_own_setting(session, user.user_id, payload)
         data = await settings.own_settings(session, user.user_id, is_guru=user.owned_guru is not None)
     return EmailSettingsResponse(success=True, data=data)
 

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
-from typing import NamedTuple
+from collections.abc import Collection, Mapping
+from typing import Literal, NamedTuple
 from uuid import UUID
 
 from sqlalchemy import func, select
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from porchlight.emails.kinds import CHOICES, MailKind
+from porchlight.emails.kinds import CHOICES, TOPICS, Choice, MailKind
 from porchlight.features.email_settings.models import EmailSetting
-from porchlight.features.email_settings.schemas import EmailSettingItem, EmailSettingsData
+from porchlight.features.email_settings.schemas import (
+    EmailSettingItem,
+    EmailSettingsData,
+    TopicPayload,
+    mail_options,
+)
 from tenants.db.pool import Database
 from tenants.kit.errors import NotFound
 
@@ -30,18 +35,30 @@ class _Link(NamedTuple):
     is_guru: bool
 
 
+class _Setting(NamedTuple):
+    is_on: bool = True
+    is_daily: bool = False
+    push: bool | None = None
+
+
 async def own_settings(session: AsyncSession, user_id: UUID, *, is_guru: bool) -> EmailSettingsData:
     """Return all settings of the signed-in person."""
-    query = select(EmailSetting.kind).where(EmailSetting.user_id == user_id, EmailSetting.is_on.is_(False))
-    return _data(CHOICES, set(await session.scalars(query)), is_guru=is_guru, complete=True)
+    columns = (EmailSetting.kind, EmailSetting.is_on, EmailSetting.is_daily, EmailSetting.push)
+    rows = (await session.execute(select(*columns).where(EmailSetting.user_id == user_id))).all()
+    found = {kind: _Setting(is_on, is_daily, push) for kind, is_on, is_daily, push in rows}
+    return _data([*TOPICS, MailKind.DIGEST], found, is_guru=is_guru, complete=True)
 
 
-async def update_own_setting(session: AsyncSession, user_id: UUID, kind: str, *, is_on: bool) -> None:
-    """Turn a kind of email on or off for the signed-in person."""
-    values = {"is_on": is_on, "changed_at": func.app.now()}
+async def update_own_setting(session: AsyncSession, user_id: UUID, payload: TopicPayload) -> None:
+    """Change how a kind reaches the signed-in person."""
+    values: dict[str, object] = {"changed_at": func.app.now()}
+    if payload.mail is not None:
+        values |= {"is_on": payload.mail != "never", "is_daily": payload.mail == "daily"}
+    if payload.push is not None:
+        values["push"] = payload.push
     await session.execute(
         insert(EmailSetting)
-        .values(user_id=user_id, kind=kind, **values)
+        .values(user_id=user_id, kind=payload.kind, **values)
         .on_conflict_do_update(index_elements=[EmailSetting.user_id, EmailSetting.kind], set_=values)
     )
 
@@ -54,7 +71,8 @@ async def settings_of_link(db: Database, token: UUID) -> EmailSettingsData:
     (link,) = rows
     is_of_all = link.kind == "all"
     kinds = CHOICES if is_of_all else [MailKind(link.kind)]
-    return _data(kinds, link.kinds_off, is_guru=link.is_guru or not is_of_all, complete=is_of_all)
+    off = {kind: _Setting(is_on=False) for kind in link.kinds_off}
+    return _data(kinds, off, is_guru=link.is_guru or not is_of_all, complete=is_of_all)
 
 
 async def update_setting_of_link(db: Database, token: UUID, kind: str, *, is_on: bool) -> None:
@@ -70,18 +88,28 @@ async def unsubscribe(db: Database, token: UUID) -> None:
 
 
 def _data(
-    kinds: Collection[MailKind], kinds_off: Collection[str], *, is_guru: bool, complete: bool
+    kinds: Collection[MailKind], found: Mapping[str, _Setting], *, is_guru: bool, complete: bool
 ) -> EmailSettingsData:
+    known = {**TOPICS, **CHOICES}
     return EmailSettingsData(
         settings=[
-            EmailSettingItem(
-                kind=kind,
-                title=CHOICES[kind].title,
-                description=CHOICES[kind].description,
-                is_on=kind not in kinds_off,
-            )
+            _item(kind, known[kind], found.get(kind, _Setting()))
             for kind in kinds
-            if is_guru or not CHOICES[kind].guru_only
+            if is_guru or not known[kind].guru_only
         ],
         complete=complete,
+    )
+
+
+def _item(kind: MailKind, choice: Choice, setting: _Setting) -> EmailSettingItem:
+    options = mail_options(kind)
+    wanted: Literal["now", "daily", "never"] = "never" if not setting.is_on else "daily" if setting.is_daily else "now"
+    return EmailSettingItem(
+        kind=kind,
+        title=choice.title,
+        description=choice.description,
+        is_on=setting.is_on,
+        mail=wanted if wanted in options else "now",
+        mail_options=options,
+        push=choice.pushes if setting.push is None or choice.pushes is None else setting.push,
     )

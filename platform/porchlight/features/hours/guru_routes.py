@@ -40,6 +40,7 @@ from porchlight.features.hours.schemas import (
 )
 from porchlight.features.hours.sentences import NO_MINUTES, NOT_OPEN, NOT_SHOWN, start_sentence
 from sites.hours import actions, own_hours
+from sites.hours.busy_times import named_busy_times
 from sites.hours.local_days import MinuteRange
 from sites.hours.queries import explained_start
 from sites.hours.service_settings import STANDARD_TERMS, CancellationTerms, ServiceBookingInput
@@ -253,7 +254,13 @@ async def explain_start(
         return StartReasonResponse(success=True, data=data)
     explained = await explained_start(console.app_context.db, console.tenant_id, service_uuid, at)
     reason = explained.explanation.reason.value if explained.explanation else None
-    data = StartReason(offered=reason is None, reason=reason, sentence=start_sentence(explained))
+    blocked = explained.explanation.blocked if explained.explanation else None
+    busy_in: list[str] = []
+    if blocked is not None:
+        async with console.unit_of_work(acting=True) as session:
+            found = await named_busy_times(session, console.tenant_id, *blocked)
+        busy_in = list(dict.fromkeys(one.name for one in found))
+    data = StartReason(offered=reason is None, reason=reason, sentence=start_sentence(explained, busy_in))
     return StartReasonResponse(success=True, data=data)
 
 

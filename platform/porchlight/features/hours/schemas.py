@@ -324,7 +324,8 @@ class StartReason(ResponseModel):
     reason: (
         Literal[
             "not_open", "not_shown", "closed", "outside_hours", "off_grid", "skipped_time", "repeated_time",
-            "ends_after_hours", "busy", "full", "no_session", "paused", "too_soon", "beyond_horizon", "day_max",
+            "ends_after_hours", "busy", "busy_elsewhere", "full", "no_session", "paused", "too_soon",
+            "beyond_horizon", "day_max",
         ]
         | None
     )  # fmt: skip

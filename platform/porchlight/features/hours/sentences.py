@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
@@ -26,6 +26,7 @@ class _Facts:
     service: BookableService
     explanation: StartExplanation
     now: datetime
+    busy_in: Sequence[str] = ()
 
     @property
     def day(self) -> str:
@@ -46,11 +47,14 @@ class _Facts:
         return _time(local) if is_same_day else f"{_time(local)} on {_day(local)}"
 
 
-def start_sentence(explained: ExplainedStart) -> str:
-    """Return the sentence that tells a guru why a time is not offered, or that it is."""
+def start_sentence(explained: ExplainedStart, busy_in: Sequence[str] = ()) -> str:
+    """Return the sentence that tells a guru why a time is not offered, or that it is.
+
+    `busy_in`: the connected calendars that have something then, as the guru named them.
+    """
     if explained.explanation is None:
         return OFFERED
-    facts = _Facts(explained.rules.calendar, explained.rules.service, explained.explanation, explained.now)
+    facts = _Facts(explained.rules.calendar, explained.rules.service, explained.explanation, explained.now, busy_in)
     return SENTENCES[explained.explanation.reason](facts)
 
 
@@ -99,6 +103,13 @@ def _busy(facts: _Facts) -> str:
     return f"A session at {facts.time} would overlap {busy} {times}{counted}."
 
 
+def _busy_elsewhere(facts: _Facts) -> str:
+    names = " and ".join(f"‘{name}’" for name in facts.busy_in) or "a connected calendar"
+    has_buffers = facts.service.setup_minutes or facts.service.cleanup_minutes
+    counted = ", with the time for setup and cleanup" if has_buffers else ""
+    return f"Busy in {names}: a session at {facts.time} would overlap that{counted}."
+
+
 def _full(facts: _Facts) -> str:
     appointment = facts.explanation.appointment
     spots = appointment.capacity if appointment else facts.service.capacity
@@ -141,6 +152,7 @@ SENTENCES: Mapping[NotOffered, Callable[[_Facts], str]] = {
     NotOffered.REPEATED_TIME: _repeated_time,
     NotOffered.ENDS_AFTER_HOURS: _ends_after_hours,
     NotOffered.BUSY: _busy,
+    NotOffered.BUSY_ELSEWHERE: _busy_elsewhere,
     NotOffered.FULL: _full,
     NotOffered.NO_SESSION: _no_session,
     NotOffered.PAUSED: _paused,

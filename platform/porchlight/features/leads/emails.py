@@ -7,6 +7,7 @@ names the site and has two links: to say whether it was them, and to report the 
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import NamedTuple
 from urllib.parse import urlsplit
 from uuid import UUID
 
@@ -16,7 +17,7 @@ from porchlight.job_dependencies import JobDependencies
 from porchlight.ports import EmailMessage
 from sites.leads.address_confirmation import AddressToken, prepare_address
 from sites.leads.schemas import LEAD_DETAILS
-from tenants.db.rows import Connection
+from tenants.db.rows import Connection, fetch_one
 
 TEMPLATES = EmailTemplates(
     "porchlight.features.leads",
@@ -34,9 +35,9 @@ SELECT l.name, l.email, l.message, s.name, g.character, {", ".join(f"l.{name}" f
  WHERE l.tenant_id = %s AND l.id = %s"""  # noqa: S608 - constants only
 # The address counts as verified if it is that of the account that owns the guru. Any other one was only typed.
 _RECIPIENT = """
-SELECT g.contact_email, EXISTS (SELECT FROM app.job_contacts() c
-                                 WHERE c.email_verified AND lower(c.email) = lower(g.contact_email))
-  FROM gurus g WHERE g.id = %s"""
+SELECT g.contact_email AS address, coalesce(c.email_verified AND lower(c.email) = lower(g.contact_email), false)
+       AS is_verified, c.user_id AS owner
+  FROM gurus g LEFT JOIN app.job_contacts() c ON c.part = 'owner' WHERE g.id = %s"""
 # One receipt a day to an address, so that leads cannot fill a mailbox.
 _SELECT_RECEIPT = """
 SELECT l.email, g.label FROM leads l JOIN gurus g ON g.id = l.tenant_id
@@ -53,35 +54,41 @@ SELECT a.body, l.email, g.character, g.label,
  WHERE a.tenant_id = %s AND a.id = %s AND a.sent_at IS NULL"""
 
 
-def contact_address(conn: Connection, tenant_id: UUID) -> tuple[str, bool]:
-    """Return the contact address of the job's guru, or '', and whether it is verified."""
-    address, is_verified = conn.execute(_RECIPIENT, [tenant_id]).fetchone() or ("", False)
-    return address, is_verified
+class _GuruContact(NamedTuple):
+    address: str
+    is_verified: bool
+    owner: UUID | None
+
+
+def contact_address(conn: Connection, tenant_id: UUID) -> Recipient | None:
+    """Return the contact address of the job's guru with the owner's account, or None without an address."""
+    found = fetch_one(conn, _GuruContact, _RECIPIENT, [tenant_id])
+    return Recipient(found.address, found.is_verified, person=found.owner) if found and found.address else None
 
 
 def lead_received_email(conn: Connection, tenant_id: UUID, lead_id: UUID, jobs: JobDependencies) -> EmailMessage | None:
-    """Return the email for the guru, or None if the lead is gone, or the guru has no contact address or wants no email.
+    """Return the email for the guru, or None if the lead is gone, or the guru has no contact address.
 
     In a transaction of the job leads:notify_guru only.
     """
     row = conn.execute(_SELECT_LEAD, [tenant_id, lead_id]).fetchone()
-    address, is_verified = contact_address(conn, tenant_id)
-    opt_out = find_opt_out(conn, MailKind.LEADS, None, jobs.main_origin) if row else None
-    if row is None or not address or opt_out is None:
+    to = contact_address(conn, tenant_id)
+    if row is None or to is None:
         return None
+    opt_out = find_opt_out(conn, MailKind.LEADS, None, jobs.main_origin)
     visitor, email, message, service, guru, *details = (str(value or "") for value in row)
     return TEMPLATES.create_message(
         "lead_received",
         key=f"lead-{lead_id}",
         tenant_id=tenant_id,
-        to=Recipient(address, is_verified),
+        to=to,
         name=guru,
         reply_to=email,
         why="You're receiving this because someone used the contact form on your site.",
         action=Action("Answer", f"{jobs.main_origin}/guru/leads/{lead_id}"),
         notice="You have a new message on your site",
         # An address that was only typed belongs to anyone: it does not get the link to all settings of the owner.
-        opt_out=opt_out if is_verified else replace(opt_out, page_url=""),
+        opt_out=opt_out if to.is_verified else replace(opt_out, page_url=""),
         notice_hint="To get messages in full, use the email you sign in with as your site's contact email.",
         words={
             "visitor": visitor,
@@ -110,7 +117,7 @@ def lead_receipt_email(conn: Connection, tenant_id: UUID, lead_id: UUID, jobs: J
         "lead_receipt",
         key=f"receipt-{lead_id}",
         tenant_id=tenant_id,
-        to=Recipient(address, is_verified=False),
+        to=Recipient(address, is_verified=False, person=None),
         why=f"You're receiving this because someone used this email on {site}.",
         action=Action("Back to the site", site_url),
         links=_links(token, jobs),
@@ -138,7 +145,7 @@ def lead_reply_email(conn: Connection, tenant_id: UUID, reply_id: UUID, jobs: Jo
         key=f"answer-{reply_id}",
         tenant_id=tenant_id,
         # The guru, whom we know, answers a request from this address. ReplyLimits bound what a guru can do with it.
-        to=Recipient(address, is_verified=True),
+        to=Recipient(address, is_verified=True, person=None),
         reply_to=reply_to,
         why=f"You're receiving this because someone used this email on {site}. Reply to this email to answer.",
         action=Action("Visit the site", site_url),

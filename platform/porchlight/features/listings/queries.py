@@ -139,9 +139,9 @@ async def own_skills_response(session: AsyncSession, user_id: UUID, risk: RiskAs
     return OwnSkillsResponse(success=True, data=await own_skills(session, user_id, risk))
 
 
-async def public_listing(db: Database, listing_id: UUID) -> PublicListing | None:
-    """Return a public listing, or None if it does not exist or is hidden."""
-    row = next(iter(await db.read(None, _LISTING, [listing_id], row=_ListingRow)), None)
+async def public_listing(db: Database, listing_id: UUID, reader: UUID | None = None) -> PublicListing | None:
+    """Return a public listing, or None if it does not exist or is hidden from the reader."""
+    row = next(iter(await db.read(None, _LISTING, [listing_id], row=_ListingRow, user_id=reader)), None)
     if row is None:
         return None
     teacher = TeacherResponse(

@@ -6,7 +6,15 @@ from typing import Annotated
 
 from fastapi import Depends, Response, status
 
-from porchlight.dependencies import AppContext, AuthenticatedUser, Context, CurrentUser, require_flag, require_main_host
+from porchlight.dependencies import (
+    AppContext,
+    AuthenticatedUser,
+    Context,
+    CurrentUser,
+    Reader,
+    require_flag,
+    require_main_host,
+)
 from porchlight.features.listings import actions, queries
 from porchlight.features.listings.schemas import (
     AreaPayload,
@@ -146,9 +154,11 @@ async def delete_area(context: Context, user: CurrentUser) -> OwnSkillsResponse:
     operation_id="get_skill_listing",
     summary="Get public listing",
 )
-async def get_skill_listing(context: Context, listing_id: Annotated[str, "the listing"]) -> PublicSkillListing:
+async def get_skill_listing(
+    context: Context, reader: Reader, listing_id: Annotated[str, "the listing"]
+) -> PublicSkillListing:
     """Return a public listing."""
-    listing = await queries.public_listing(context.db, parse_id_or_404(listing_id))
+    listing = await queries.public_listing(context.db, parse_id_or_404(listing_id), reader)
     if listing is None:
         raise NotFound
     (risk,) = await context.risk.assess_listings([(listing.title, listing.details)])

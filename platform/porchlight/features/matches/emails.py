@@ -29,28 +29,24 @@ class _Member(NamedTuple):
 
 
 def swap_ring_emails(conn: Connection, ring_id: UUID, main_origin: str) -> list[EmailMessage]:
-    """Return an email about the state of the job's ring for each verified address of a member; none if one is gone.
-
-    Members who turned these emails off get none.
-    """
+    """Return an email about the state of the job's ring for each verified address of a member; none if one is gone."""
     members = fetch_all(conn, _Member, _MEMBERS)
     if len(members) != 3 or members[0].state not in _STATES:
         return []
     messages: list[EmailMessage] = []
     for position, (state, user_id, email, name, skill_taught) in enumerate(members):
-        opt_out = find_opt_out(conn, MailKind.SWAP_RINGS, user_id, main_origin) if email else None
-        if opt_out is None:
+        if not email:
             continue
         student, teacher = members[(position + 1) % 3], members[(position + 2) % 3]
         messages.append(
             TEMPLATES.create_message(
                 f"swap_ring_{state}",
                 key=f"ring-{ring_id}-{state}-{user_id}",
-                to=Recipient(email, is_verified=True),
+                to=Recipient(email, is_verified=True, person=user_id),
                 name=name,
                 why="You're receiving this because you listed skills you teach and skills you want to learn.",
                 action=Action("View your swap rings", f"{main_origin}/skills?tab=ai-coach"),
-                opt_out=opt_out,
+                opt_out=find_opt_out(conn, MailKind.SWAP_RINGS, user_id, main_origin),
                 words={
                     "student": student.name,
                     "teacher": teacher.name,

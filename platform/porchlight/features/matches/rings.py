@@ -132,7 +132,9 @@ SELECT o.user_id AS teacher, w.user_id AS learner, o.title AS skill, r.probabili
   JOIN skill_wants w ON w.phrase_id = r.phrase_id AND w.visible AND w.user_id = ANY (%(circle)s)
  WHERE o.user_id = ANY (%(circle)s) AND o.visible AND o.user_id <> w.user_id
    AND app.cell_km(o.cell_lat, o.cell_lon, w.cell_lat, w.cell_lon) <= o.radius_km
-   AND o.cell_lat >= 0 AND w.cell_lat >= 0 AND 'swap' = ANY (o.terms)"""
+   AND o.cell_lat >= 0 AND w.cell_lat >= 0 AND 'swap' = ANY (o.terms)
+   AND NOT EXISTS (SELECT FROM blocks b
+                    WHERE (b.user_id, b.blocked_id) IN ((o.user_id, w.user_id), (w.user_id, o.user_id)))"""
 _CREATE = """
 WITH ring AS (
   INSERT INTO swap_rings (id, digest, availability_bits) VALUES (%(id)s, %(digest)s, %(bits)s)

@@ -52,13 +52,19 @@ async def own_location(session: AsyncSession, user_id: UUID) -> LightLocation:
 
 
 async def porch_lights(
-    db: Database, *, handles: Sequence[str], sites: Sequence[str], box: tuple[float, float, float, float] | None
+    db: Database,
+    *,
+    handles: Sequence[str],
+    sites: Sequence[str],
+    box: tuple[float, float, float, float] | None,
+    reader: UUID | None = None,
 ) -> list[PorchLightResponse]:
     """Return the lights that are on, the newest first: of these neighbors and sites, or in a box, or all.
 
     `box`: south, west, north and east, in degrees.
     """
-    rows = await db.read(None, _LIGHTS, [list(handles), list(sites), list(box) if box else None, MAX_LIGHTS])
+    values = [list(handles), list(sites), list(box) if box else None, MAX_LIGHTS]
+    rows = await db.read(None, _LIGHTS, values, user_id=reader)
     return [
         PorchLightResponse(
             handle=card["handle"],

@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo
 from fastapi import Query, Response
 from pydantic import StringConstraints
 
-from porchlight.dependencies import AppContext, Context, CurrentUser
+from porchlight.dependencies import AppContext, Context, CurrentUser, Reader
 from porchlight.features.porch_lights import actions, queries
 from porchlight.features.porch_lights.schemas import (
     OwnPorchLight,
@@ -35,6 +35,7 @@ Degrees = Annotated[float | None, Query(ge=-180, le=180, allow_inf_nan=False, de
 async def list_porch_lights(
     response: Response,
     context: Context,
+    reader: Reader,
     handle: Names = [],  # noqa: B006  FastAPI copies the default of a query parameter
     site: Names = [],  # noqa: B006
     south: Degrees = None,
@@ -48,7 +49,7 @@ async def list_porch_lights(
     if len(edges) not in (0, 4):
         raise ValidationFailed(fields={"south": "Give all four edges of the map, or none."})
     box = (edges[0], edges[1], edges[2], edges[3]) if edges else None
-    lights = await queries.porch_lights(context.db, handles=handle, sites=site, box=box)
+    lights = await queries.porch_lights(context.db, handles=handle, sites=site, box=box, reader=reader)
     return PorchLightsResponse(success=True, data=PorchLightsData(lights=lights))
 
 

@@ -40,7 +40,7 @@ def welcome_email(conn: Connection, user_id: UUID, main_origin: str) -> EmailMes
     return TEMPLATES.create_message(
         "welcome",
         key=f"welcome-{user_id}",
-        to=Recipient(user.email, user.email_verified),
+        to=Recipient(user.email, user.email_verified, person=user_id),
         name=user.name,
         why="You're receiving this because someone created a Porchlight account with this email. Not you? Ignore it.",
         action=Action("Finish your profile", f"{main_origin}/profile"),

@@ -98,11 +98,14 @@ async def profile_card(session: AsyncSession, user_id: UUID) -> ProfileCard | No
     )
 
 
-async def public_profile(db: Database, handle: str) -> PublicProfileResponse:
-    """Return the public part of a profile. Raises NotFound for an unknown, hidden or deleted profile alike."""
+async def public_profile(db: Database, handle: str, reader: UUID | None = None) -> PublicProfileResponse:
+    """Return the public part of a profile, as the reader sees it.
+
+    Raises NotFound for an unknown, hidden or deleted profile alike.
+    """
     if not HANDLE.fullmatch(handle):
         raise NotFound
-    profile = next(iter(await db.read(None, _PUBLIC_PROFILE, [handle], row=_PublicProfile)), None)
+    profile = next(iter(await db.read(None, _PUBLIC_PROFILE, [handle], row=_PublicProfile, user_id=reader)), None)
     if profile is None:
         raise NotFound
     return PublicProfileResponse(

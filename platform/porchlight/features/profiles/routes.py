@@ -6,7 +6,7 @@ from fastapi import Depends, Request, Response, status
 
 from porchlight.auth.actions import record_session_use, update_email
 from porchlight.auth.cookies import hash_secret
-from porchlight.dependencies import SESSION_COOKIE, Context, CurrentUser, OptionalUser, require_flag
+from porchlight.dependencies import SESSION_COOKIE, Context, CurrentUser, OptionalUser, Reader, require_flag
 from porchlight.features.profiles import actions, queries
 from porchlight.features.profiles.schemas import OwnProfile, ProfilePayload, PublicProfile, RegisterPayload
 from tenants.db.unit_of_work import unit_of_work
@@ -105,10 +105,10 @@ async def delete_profile_photo(context: Context, user: CurrentUser) -> OwnProfil
     summary="Get public profile",
     dependencies=[Depends(require_flag("userProfiles"))],
 )
-async def get_public_profile(response: Response, context: Context, handle: str) -> PublicProfile:
+async def get_public_profile(response: Response, context: Context, reader: Reader, handle: str) -> PublicProfile:
     """Return the public part of a profile. Unknown, hidden and deleted profiles are a 404 alike."""
     response.headers["cache-control"] = "no-cache"
-    return PublicProfile(success=True, data=await queries.public_profile(context.db, handle))
+    return PublicProfile(success=True, data=await queries.public_profile(context.db, handle, reader))
 
 
 @public.get(

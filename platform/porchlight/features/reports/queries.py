@@ -26,7 +26,7 @@ SELECT r.id, r.subject_kind, r.subject_name, r.subject_title, r.reason, r.status
        g.label AS guru, r.details, p.display_name AS reporter_name, u.email AS reporter_email,
        (SELECT count(*) FROM reports o WHERE o.subject_kind = r.subject_kind AND o.subject_id = r.subject_id
            AND o.status = 'open' AND o.id <> r.id) AS also_open,
-       r.outcome, r.note, r.resolved_by, r.resolved_at
+       r.outcome, r.note, r.resolved_by, r.resolved_at, r.evidence
   FROM reports r LEFT JOIN gurus g ON g.id = r.guru_id LEFT JOIN users u ON u.user_id = r.reporter_id
   LEFT JOIN profiles p ON p.user_id = r.reporter_id
  WHERE r.id = %(id)s"""
@@ -55,6 +55,7 @@ class _ReportDetails(_Report):
     note: str
     resolved_by: str | None
     resolved_at: datetime | None
+    evidence: list[dict[str, Any]] | None
 
 
 def _report_row(report: _Report) -> dict[str, Any]:
@@ -100,4 +101,5 @@ async def report(service_db: Database, report_id: str) -> dict[str, Any]:
         "note": found.note,
         "resolvedBy": found.resolved_by,
         "resolvedAt": clock.to_iso8601(found.resolved_at) if found.resolved_at else None,
+        "evidence": found.evidence or [],
     }

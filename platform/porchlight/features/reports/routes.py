@@ -1,4 +1,4 @@
-"""POST /api/reports: report a site, a post, a profile or a listing."""
+"""POST /api/reports: report a site, a post, a profile, a listing, a question or a review."""
 
 from __future__ import annotations
 

@@ -13,9 +13,12 @@ Outcome = Literal["acted", "dismissed"]
 
 
 class ReportPayload(ReportWords):
-    """A report. `name`: a site's label, a post's "label/slug", a profile's handle, a listing's or question's id."""
+    """A report.
 
-    kind: ReportKind
+    `name`: a site's label, a post's "label/slug", a profile's handle, or the id of a listing or a review.
+    """
+
+    kind: Literal["site", "post", "profile", "listing", "review"]
     name: Annotated[str, StringConstraints(min_length=1, max_length=200), ONE_LINE] = Field(examples=["cooking"])
 
 
@@ -59,8 +62,22 @@ class ReportsResponse(ResponseModel):
     data: ReportPage
 
 
+class ReportedMessage(ResponseModel):
+    """A message of a reported thread, as it was then. `files`: their names."""
+
+    author: str
+    by_reporter: bool
+    body: str
+    files: list[str]
+    removed: bool
+    at: str
+
+
 class ReportDetail(ReportRow):
-    """A report with all details. `also_open`: the number of other open reports about the same subject."""
+    """A report with all details. `also_open`: the number of other open reports about the same subject.
+
+    `evidence`: the last messages of a reported thread.
+    """
 
     subject_id: str
     guru: str | None
@@ -71,6 +88,7 @@ class ReportDetail(ReportRow):
     note: str
     resolved_by: str
     resolved_at: str | None
+    evidence: list[ReportedMessage]
 
 
 class ReportDetailResponse(ResponseModel):

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 from uuid import UUID
 
 from porchlight.emails.kinds import MailKind, OptOut, find_opt_out
+from porchlight.emails.templates import Recipient
 from porchlight.embeddings.rules import LOOKUP_PHRASE, lookup_params
 from porchlight.features.search.queries import (
     SEARCH,
@@ -55,7 +56,7 @@ class Alert:
     """The new results of a saved search, for one email. `key` identifies the email in retries."""
 
     key: str
-    email: str
+    to: Recipient
     name: str
     words: str
     hits: list[SearchHit]
@@ -85,7 +86,6 @@ def _new_alert(
     """Mark the search as checked and return its new results.
 
     None if it was deleted or another worker checked it, and while its place is not known: the list of searches says so.
-    While the user has turned alerts off, it stays checked: turning them on again brings no results of that time.
     """
     now = clock.now()
     if not conn.execute(_MARK_CHECKED, [now, saved.user_id, saved.id, saved.seen_at]).rowcount:
@@ -102,7 +102,6 @@ def _new_alert(
     if not hits or not saved.email:
         return None
     opt_out = find_opt_out(conn, MailKind.SEARCH_ALERTS, saved.user_id, main_origin)
-    if opt_out is None:
-        return None
     key = f"search-{saved.id}-{now:%Y%m%d%H%M}"
-    return Alert(key, saved.email, saved.name, saved.words, hits[:MAX_HITS_PER_EMAIL], opt_out)
+    to = Recipient(saved.email, is_verified=True, person=saved.user_id)
+    return Alert(key, to, saved.name, saved.words, hits[:MAX_HITS_PER_EMAIL], opt_out)

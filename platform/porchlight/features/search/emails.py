@@ -17,18 +17,18 @@ TEMPLATES = EmailTemplates(
 
 def search_alert_email(
     key: str,
-    email: str,
+    to: Recipient,
     name: str,
     query: str,
     results: Sequence[tuple[str, str]],
     opt_out: OptOut,
     main_origin: str,
 ) -> EmailMessage:
-    """Return the email for a verified address. `results` holds titles, each with the name of its provider or ""."""
+    """Return the email for a person. `results` holds titles, each with the name of its provider or ""."""
     return TEMPLATES.create_message(
         "search_alert",
         key=key,
-        to=Recipient(email, is_verified=True),
+        to=to,
         name=name,
         why="You're receiving this because you saved this search.",
         action=Action("View the results", f"{main_origin}/search?{urlencode({'q': query})}"),

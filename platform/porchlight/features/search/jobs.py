@@ -19,7 +19,7 @@ async def send_alerts(job: Job, jobs: JobDependencies) -> None:
     async for alert in new_alerts(job, jobs.geocoder, jobs.main_origin):
         hits = [(hit.title, hit.who) for hit in alert.hits]
         message = search_alert_email(
-            alert.key, alert.email, alert.name, alert.words, hits, alert.opt_out, jobs.main_origin
+            alert.key, alert.to, alert.name, alert.words, hits, alert.opt_out, jobs.main_origin
         )
         try:
             await asyncio.to_thread(jobs.mailer.send, message)

@@ -221,6 +221,7 @@ async def search(
     filters: Filters,
     near: NearMatch,
     offset: int,
+    reader: UUID | None = None,
 ) -> SearchData:
     """Return a page of results from `offset` on; none if the distance is from a place that is not known.
 
@@ -233,7 +234,7 @@ async def search(
         related_by = await relations.relate(phrase_id, normalize_text(words))
     can_answer = near.allows(filters)
     params = search_params(phrase_id, words, filters, near.origin)
-    found = await db.read(None, SEARCH, params, row=FoundItem) if can_answer else []
+    found = await db.read(None, SEARCH, params, row=FoundItem, user_id=reader) if can_answer else []
     answers, related = answers_and_related(words, found, has_meaning=is_by_meaning(related_by))
     rows = answers + related
     hits_per_cell: Counter[tuple[int, int, str]] = Counter(

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 
 from fastapi import Depends, Query, Response, status
 
-from porchlight.dependencies import Context, CurrentUser, require_flag, require_main_host
+from porchlight.dependencies import Context, CurrentUser, Reader, require_flag, require_main_host
 from porchlight.features.search import actions, queries
 from porchlight.features.search.schemas import (
     MAX_QUERY_CHARACTERS,
@@ -39,6 +39,7 @@ router = FeatureRouter(
 async def search(
     response: Response,
     context: Context,
+    reader: Reader,
     q: Annotated[str, Query(min_length=2, max_length=MAX_QUERY_CHARACTERS, description="The search text."), ONE_LINE],
     kind: Annotated[Kind | None, Query()] = None,
     near: Annotated[str, Query(max_length=120, description="A town or ZIP code, as typed."), ONE_LINE] = "",
@@ -63,7 +64,9 @@ async def search(
     )
     place = await queries.match_near(context.geocoder, near)
     response.headers["cache-control"] = "private, max-age=5"
-    data = await queries.search(context.db, context.listing_cards, context.query_relations, q, filters, place, offset)
+    data = await queries.search(
+        context.db, context.listing_cards, context.query_relations, q, filters, place, offset, reader
+    )
     return SearchResponse(success=True, data=data)
 
 

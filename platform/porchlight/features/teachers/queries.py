@@ -12,6 +12,7 @@ from porchlight.features.teachers.schemas import GuruTeacher, NeighborTeacher, T
 from porchlight.plans.labels import premium_among
 from sites.hours.first_starts import COLUMNS, OpenTimes, first_starts, parse_open_times
 from sites.hours.session_schedule import MAX_DAYS
+from sites.reviews.ratings import UNRATED_SCORE, rating_of
 from tenants.db.pool import Database
 from tenants.db.rows import Columns
 from tenants.kit import clock
@@ -28,12 +29,12 @@ _KM_PER_MILE = 1.609344
 _GURUS = f"""
 WITH gurus AS MATERIALIZED (
   SELECT * FROM app.teaching_gurus(%(subject)s, %(label)s::text, %(handles)s::text[], %(most)s, %(phrases)s,
-                                   %(per_phrase)s) WITH ORDINALITY
+                                   %(per_phrase)s, %(unrated)s) WITH ORDINALITY
 ), times AS MATERIALIZED (
   SELECT * FROM app.teaching_times(ARRAY(SELECT id FROM gurus ORDER BY ordinality), %(service)s::uuid, %(now)s,
                                    %(days)s, %(listed)s)
 )
-SELECT g.id, g.label, g.name, g.tagline, g.city, g.emoji, g.handle, g.skills, {COLUMNS}
+SELECT g.id, g.label, g.name, g.tagline, g.city, g.emoji, g.handle, g.skills, g.histogram, {COLUMNS}
   FROM gurus g LEFT JOIN times t ON t.guru_id = g.id ORDER BY g.ordinality"""
 _NEIGHBORS = """
 SELECT handle, name, photo_id, photo_url, city, km, listing_id, title, guru_id
@@ -50,16 +51,16 @@ class Wanted:
     angels: Sequence[str] = ()
 
 
-async def teachers(db: Database, user_id: UUID, wanted: Wanted) -> TeachersData:
+async def teachers(db: Database, user_id: UUID, wanted: Wanted, *, shows_ratings: bool) -> TeachersData:
     """Return up to 12 gurus, first those who can be booked, and up to 12 neighbors who teach the category."""
     now = clock.now()
     parameters = {
         "subject": wanted.category, "label": wanted.guru, "handles": list(wanted.angels), "most": MAX_CANDIDATES,
         "service": wanted.service_id, "now": now, "days": MAX_DAYS, "listed": MAX_TEACHERS,
-        "phrases": MAX_PHRASES, "per_phrase": MAX_GURUS_PER_PHRASE,
+        "phrases": MAX_PHRASES, "per_phrase": MAX_GURUS_PER_PHRASE, "unrated": UNRATED_SCORE,
     }  # fmt: skip
     rows = await db.read(None, _GURUS, parameters, user_id=user_id)
-    gurus = dict(_guru(row, now) for row in rows)
+    gurus = dict(_guru(row, now, shows_ratings=shows_ratings) for row in rows)
     by_times = sorted(gurus.items(), key=lambda item: (item[1].service is None, not item[1].starts))
     listed = dict(by_times[:MAX_TEACHERS])
     neighbor_rows: Sequence[Columns] = []
@@ -84,8 +85,8 @@ async def _with_labels(db: Database, gurus: list[GuruTeacher], neighbors: list[N
     )
 
 
-def _guru(columns: Columns, now: datetime) -> tuple[UUID, GuruTeacher]:
-    guru_id, label, name, tagline, city, emoji, handle, skills, *time_columns = columns
+def _guru(columns: Columns, now: datetime, *, shows_ratings: bool) -> tuple[UUID, GuruTeacher]:
+    guru_id, label, name, tagline, city, emoji, handle, skills, histogram, *time_columns = columns
     times = parse_open_times(time_columns)
     starts = first_starts(times, now, STARTS_SHOWN) if times else []
     return guru_id, GuruTeacher(
@@ -99,6 +100,7 @@ def _guru(columns: Columns, now: datetime) -> tuple[UUID, GuruTeacher]:
         service=_service(times) if times else None,
         starts=[clock.to_iso8601(start) for start in starts],
         premium=False,
+        rating=rating_of(histogram) if shows_ratings else None,
     )
 
 

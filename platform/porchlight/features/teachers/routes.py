@@ -45,5 +45,6 @@ async def list_teachers(
     else:
         wanted = queries.Wanted(category=category.strip())
     response.headers["cache-control"] = "no-store"
-    data = await queries.teachers(context.db, user.user_id, wanted)
+    shows_ratings = await context.flags.on("reviews")
+    data = await queries.teachers(context.db, user.user_id, wanted, shows_ratings=shows_ratings)
     return TeachersResponse(success=True, data=data)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
+from sites.reviews.ratings import Rating
 from tenants.kit.schemas import ResponseModel
 
 
@@ -25,6 +26,7 @@ class GuruTeacher(ResponseModel):
 
     `skills` are those that fit the category. `handle` is the angel's whose guru this is, or null. `service` is null,
     and `starts` is empty, if the guru takes messages only. `premium`: the owner is a Premium Angel.
+    `rating` is that of the guru's sessions, null without reviews.
     """
 
     label: str
@@ -37,6 +39,7 @@ class GuruTeacher(ResponseModel):
     service: TeacherService | None
     starts: list[str]
     premium: bool
+    rating: Rating | None
 
 
 class NeighborTeacher(ResponseModel):

@@ -37,7 +37,7 @@ def receipt_email(conn: Connection, user_id: UUID, waiver_id: UUID, main_origin:
     return TEMPLATES.create_message(
         "waiver_receipt",
         key=f"waiver-{waiver_id}-receipt",
-        to=Recipient(recipient, is_verified),
+        to=Recipient(recipient, is_verified, person=user_id),
         why="You're receiving this because you accepted a waiver on Porchlight.",
         action=Action("Download your receipt", main_origin + WAIVERS_PATH),
         notice="Your waiver receipt is ready",

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
-from psycopg.conninfo import conninfo_to_dict
 
 from porchlight.settings.environment import Settings
 from porchlight.settings.keys import WAIVER_KEY_ID as KEY_ID
-from porchlight.settings.keys import waiver_seeds
+from porchlight.settings.signing_seeds import signing_seeds
 from tenants.kit.base64url import decode_base64url, encode_base64url
 
 __all__ = ["KEY_ID", "WaiverKey", "WaiverKeyring", "parse_key", "parse_key_set", "public_jwk", "waiver_keyring"]
@@ -60,18 +58,8 @@ class WaiverKeyring:
 
 
 def waiver_keyring(settings: Settings) -> WaiverKeyring:
-    """Return the keys of PORCHLIGHT_WAIVER_KEYS.
-
-    In development, without the setting, the key is derived from the database password, which the state folder keeps.
-    Raises ValueError for a malformed setting, and in production for an empty one.
-    """
-    seeds = waiver_seeds(settings.waiver_keys)
-    if not seeds:
-        if settings.production:
-            raise ValueError("PORCHLIGHT_WAIVER_KEYS is not set.")
-        password = str(conninfo_to_dict(settings.database_url).get("password") or "")
-        seeds = {"development": hashlib.sha256(b"porchlight waivers\0" + password.encode()).digest()}
-    return WaiverKeyring(tuple(WaiverKey(key_id, seed) for key_id, seed in seeds.items()))
+    """Return the keys of PORCHLIGHT_WAIVER_KEYS, in development without them a derived one. Raises ValueError."""
+    return WaiverKeyring(tuple(WaiverKey(key_id, seed) for key_id, seed in signing_seeds(settings).items()))
 
 
 def public_jwk(key_id: str, key: Ed25519PublicKey) -> dict[str, str]:

@@ -2,7 +2,7 @@
 -- version of the rules, which decide what is offered at all. One new version for a transaction is enough, because
 -- others see all its changes at once.
 --
--- Fires on: weekly_hours, date_hours, booking_settings, services (rules); appointments. Once per statement, in the same
+-- Fires on: weekly_hours, date_hours, booking_settings, services (rules); appointments, busy_times. Once per statement, in the same
 -- transaction.
 CREATE OR REPLACE FUNCTION app.calendar_changed() RETURNS trigger
 LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
@@ -42,6 +42,10 @@ CREATE OR REPLACE TRIGGER calendar_changed_insert AFTER INSERT ON appointments
 CREATE OR REPLACE TRIGGER calendar_changed_update AFTER UPDATE ON appointments
     REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.calendar_changed('times');
 CREATE OR REPLACE TRIGGER calendar_changed_delete AFTER DELETE ON appointments
+    REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.calendar_changed('times');
+CREATE OR REPLACE TRIGGER calendar_changed_insert AFTER INSERT ON busy_times
+    REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.calendar_changed('times');
+CREATE OR REPLACE TRIGGER calendar_changed_delete AFTER DELETE ON busy_times
     REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.calendar_changed('times');
 
 CREATE OR REPLACE FUNCTION app.calendar_rules_changed() RETURNS trigger LANGUAGE plpgsql AS $$

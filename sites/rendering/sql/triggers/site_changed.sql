@@ -1,7 +1,7 @@
 -- Give a guru's site a new content version when anything changes that its pages show.
 --
--- Fires on: posts, post_views, services, guru_categories, booking_settings, guru_facts, deletions of site_images.
--- Once per statement, in the same transaction.
+-- Fires on: posts, post_views, services, guru_categories, booking_settings, guru_facts, review_totals, published reviews,
+-- deletions of site_images. Once per statement, in the same transaction.
 CREATE OR REPLACE FUNCTION app.site_changed_insert() RETURNS trigger
 LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
 BEGIN
@@ -20,6 +20,9 @@ CREATE OR REPLACE TRIGGER site_changed_insert AFTER INSERT ON guru_categories
 CREATE OR REPLACE TRIGGER site_changed_insert AFTER INSERT ON booking_settings
     REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION app.site_changed_insert();
 CREATE OR REPLACE TRIGGER site_changed_insert AFTER INSERT ON guru_facts
+    REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION app.site_changed_insert();
+
+CREATE OR REPLACE TRIGGER site_changed_insert AFTER INSERT ON review_totals
     REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION app.site_changed_insert();
 
 CREATE OR REPLACE FUNCTION app.site_changed_update() RETURNS trigger
@@ -48,6 +51,24 @@ CREATE OR REPLACE TRIGGER site_changed_update AFTER UPDATE ON booking_settings
 CREATE OR REPLACE TRIGGER site_changed_update AFTER UPDATE ON guru_facts
     REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION
     app.site_changed_update();
+
+CREATE OR REPLACE TRIGGER site_changed_update AFTER UPDATE ON review_totals
+    REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION
+    app.site_changed_update();
+
+-- A hidden review gives no new version: nothing outside may tell that there is one.
+CREATE OR REPLACE FUNCTION app.site_changed_reviews() RETURNS trigger
+LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
+BEGIN
+  UPDATE gurus SET content_version = content_version + 1
+   WHERE id IN (SELECT tenant_id FROM new_rows WHERE side = 'person' AND published_at IS NOT NULL);
+  RETURN NULL;
+END $$;
+
+CREATE OR REPLACE TRIGGER site_changed_insert AFTER INSERT ON reviews
+    REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION app.site_changed_reviews();
+CREATE OR REPLACE TRIGGER site_changed_update AFTER UPDATE ON reviews
+    REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION app.site_changed_reviews();
 
 CREATE OR REPLACE FUNCTION app.site_changed_delete() RETURNS trigger
 LANGUAGE plpgsql SET search_path = public, pg_temp AS $$

@@ -1,8 +1,25 @@
+import { AverageRating } from "../../../components/average-rating";
 import { Icon } from "../../../components/ui/icon";
-import type { OwnerReview, Site } from "../../../lib/types";
+import { SiteLink } from "../../../components/ui/site-link";
+import type { OwnerReview, Site, SiteReviews } from "../../../lib/types";
 
-/** The newest review of the guru, with a link to the others. Nothing without one. */
-export function HeroReview({ site, review }: { site: Site; review: OwnerReview | null }) {
+interface HeroReviewProps {
+  site: Site;
+  review: OwnerReview | null;
+  reviews: SiteReviews;
+}
+
+/** The average of the reviews of sessions. Until there are some: the newest one of the guru as an angel, if any. */
+export function HeroReview({ site, review, reviews }: HeroReviewProps) {
+  if (reviews.rating !== null) {
+    return (
+      <p className="hero-rating">
+        <SiteLink className="text-link" href="/reviews">
+          <AverageRating rating={reviews.rating} />
+        </SiteLink>
+      </p>
+    );
+  }
   if (review === null) return null;
   const { words, rating, service, handle } = review;
   return (

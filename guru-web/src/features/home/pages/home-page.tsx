@@ -10,17 +10,18 @@ import { SiteLink } from "../../../components/ui/site-link";
 import { VerifiedBadge } from "../../../components/verified-badge";
 import { capitalize } from "../../../lib/capitalize";
 import { heroChips, hasViewAll, skillSentence } from "../../../lib/display-rules";
-import type { HomeProps } from "../../../lib/types";
+import type { HomeProps, Site } from "../../../lib/types";
 import { useCurrentUser } from "../../../lib/use-current-user";
 import { useNextStarts } from "../../../lib/use-next-starts";
 import { HeroArt, HeroPortrait } from "../components/hero-art";
 import { HeroBooking } from "../components/hero-booking";
 import { HeroReview } from "../components/hero-review";
+import { NewestReviews } from "../components/newest-reviews";
 
 /** Longer names get a smaller font. */
 const MAX_FULL_SIZE_NAME_LENGTH = 24;
 
-export function HomePage({ site, featuredPosts, services, stats, facts }: HomeProps) {
+export function HomePage({ site, featuredPosts, services, stats, facts, reviews }: HomeProps) {
   const { guru } = site;
   const user = useCurrentUser();
   const nextStarts = useNextStarts(site, services);
@@ -34,21 +35,7 @@ export function HomePage({ site, featuredPosts, services, stats, facts }: HomePr
         type="profile"
         title={guru.seo.title}
         description={guru.seo.description}
-        jsonLd={{
-          "@context": "https://schema.org",
-          "@type": "ProfilePage",
-          url: `${site.origin}/`,
-          mainEntity: {
-            "@type": "Person",
-            name: guru.character,
-            description: guru.seo.description,
-            knowsAbout: [...guru.primarySkills, ...guru.categories.map(({ name }) => name)],
-            ...(guru.photoUrl === ""
-              ? {}
-              : { image: (guru.photoUrl.startsWith("/") ? site.origin : "") + guru.photoUrl }),
-            ...(guru.city === "" ? {} : { homeLocation: { "@type": "Place", name: guru.city } }),
-          },
-        }}
+        jsonLd={personJsonLd(site)}
       />
       <section className="hero">
         <div className="container hero-grid">
@@ -66,7 +53,7 @@ export function HomePage({ site, featuredPosts, services, stats, facts }: HomePr
             </div>
             {guru.tagline !== "" && <p className="intro">{guru.tagline}</p>}
             <GuruFacts facts={facts} services={services} />
-            <HeroReview site={site} review={facts.review} />
+            <HeroReview site={site} review={facts.review} reviews={reviews} />
             <HeroBooking site={site} services={services} nextStarts={nextStarts} />
             {sentence !== "" && <p className="hero-sentence">Learn {sentence} at your own pace, close to home.</p>}
             {chips.length > 0 && (
@@ -121,7 +108,14 @@ export function HomePage({ site, featuredPosts, services, stats, facts }: HomePr
         {services.length > 0 ? (
           <div className="service-cards">
             {services.map((service) => (
-              <ServiceCard key={service.id} site={site} service={service} user={user} nextStarts={nextStarts} />
+              <ServiceCard
+                key={service.id}
+                site={site}
+                service={service}
+                rating={reviews.services[service.id]}
+                user={user}
+                nextStarts={nextStarts}
+              />
             ))}
           </div>
         ) : (
@@ -129,7 +123,26 @@ export function HomePage({ site, featuredPosts, services, stats, facts }: HomePr
         )}
       </section>
 
+      <NewestReviews reviews={reviews} guru={guru.character} />
+
       <CommunityBanner site={site} />
     </>
   );
+}
+
+/** The guru, for search engines. */
+function personJsonLd({ guru, origin }: Site): object {
+  return {
+    "@context": "https://schema.org",
+    "@type": "ProfilePage",
+    url: `${origin}/`,
+    mainEntity: {
+      "@type": "Person",
+      name: guru.character,
+      description: guru.seo.description,
+      knowsAbout: [...guru.primarySkills, ...guru.categories.map(({ name }) => name)],
+      ...(guru.photoUrl === "" ? {} : { image: (guru.photoUrl.startsWith("/") ? origin : "") + guru.photoUrl }),
+      ...(guru.city === "" ? {} : { homeLocation: { "@type": "Place", name: guru.city } }),
+    },
+  };
 }

@@ -1,6 +1,7 @@
 import { SiteHead } from "../../../components/layout/site-head";
 import { Icon } from "../../../components/ui/icon";
 import { PageHeading } from "../../../components/ui/page-heading";
+import { messagesUrl } from "../../../lib/messages-url";
 import type { ContactProps } from "../../../lib/types";
 import { LeadForm } from "../components/lead-form";
 
@@ -30,6 +31,17 @@ export function ContactPage({ site, services, form }: ContactProps) {
                 <Icon name="calendar" />
                 No account needed, and this doesn't book a session yet
               </li>
+              {site.takesMessages && (
+                <li>
+                  <Icon name="user-round" />
+                  <span>
+                    Already a neighbor on Porchlight?{" "}
+                    <a className="text-link" href={messagesUrl(site)}>
+                      Message {guru.character}
+                    </a>
+                  </span>
+                </li>
+              )}
               {guru.city !== "" && (
                 <li>
                   <Icon name="map-pin" />

@@ -4,11 +4,12 @@ import { OfferedCategories } from "../../../components/offered-categories";
 import { ServiceCard } from "../../../components/service-card";
 import { PageHeading } from "../../../components/ui/page-heading";
 import { SiteLink } from "../../../components/ui/site-link";
+import { aggregateRating } from "../../../lib/aggregate-rating";
 import type { ServicesProps } from "../../../lib/types";
 import { useCurrentUser } from "../../../lib/use-current-user";
 import { useNextStarts } from "../../../lib/use-next-starts";
 
-export function ServicesPage({ site, services }: ServicesProps) {
+export function ServicesPage({ site, services, reviews }: ServicesProps) {
   const { guru } = site;
   const purpose = site.takesBookings ? `Book a session with ${guru.character}` : `Services of ${guru.character}`;
   const user = useCurrentUser();
@@ -31,6 +32,7 @@ export function ServicesPage({ site, services }: ServicesProps) {
               name: service.name,
               description: service.description,
               provider: { "@type": "Person", name: guru.character },
+              ...aggregateRating(reviews.services[service.id]),
               offers: { "@type": "Offer", price: service.price, priceCurrency: service.currency },
             },
           })),
@@ -48,6 +50,7 @@ export function ServicesPage({ site, services }: ServicesProps) {
                 key={service.id}
                 site={site}
                 service={service}
+                rating={reviews.services[service.id]}
                 user={user}
                 nextStarts={nextStarts}
                 level={2}

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { LayoutDashboard, ListRestart, LogOut, ScrollText, Store, TriangleAlert, Wallet } from "lucide-react";
+import { LayoutDashboard, ListRestart, LogOut, ScrollText, Star, Store, TriangleAlert, Wallet } from "lucide-react";
 import { Navigate, Outlet } from "react-router-dom";
 import { paths } from "@/config/paths";
 import { Button } from "@/components/ui/button";
@@ -13,6 +13,7 @@ const SECTIONS: Section[] = [
   { to: paths.admin, icon: LayoutDashboard, label: "Dashboard" },
   { to: paths.adminSites, icon: Store, label: "Guru sites" },
   { to: paths.adminRisks, icon: TriangleAlert, label: "Risk reviews" },
+  { to: paths.adminReviews, icon: Star, label: "Reviews" },
   { to: paths.adminMoney, icon: Wallet, label: "Money" },
   { to: paths.adminJobs, icon: ListRestart, label: "Failed jobs" },
   { to: paths.adminAudit, icon: ScrollText, label: "Audit log" },

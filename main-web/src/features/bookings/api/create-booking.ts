@@ -13,6 +13,8 @@ export type BookingPayload = {
   signers?: { signer: Signer; email: string }[];
   note: string;
   address: string;
+  /** The package to use, and how many of its sessions the person saw that it covers. */
+  package?: { id: string; sessions: number };
   policyDigest: string;
   /** The IANA zone in which the person saw the time: emails show it, too. */
   zone: string;

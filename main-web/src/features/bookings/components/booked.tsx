@@ -1,10 +1,11 @@
 import { CalendarCheck } from "lucide-react";
 import { useEffect, useRef } from "react";
-import { Link } from "react-router-dom";
+import { generatePath, Link } from "react-router-dom";
 import { paths } from "@/config/paths";
 import { PageHead } from "@/components/layout/page-head";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
+import { PushOffer } from "@/features/notifications/contract";
 import type { Booking } from "../lib/types";
 import styles from "./book-page.module.css";
 import { SeriesSessions } from "./series-sessions";
@@ -53,6 +54,17 @@ export function Booked({ booking }: { booking: Booking }) {
               <p>Everyone needs a waiver before the session. We email the links, or you can send them yourself.</p>
               <Signatures booking={booking} canSign={false} onSign={() => undefined} />
             </section>
+          )}
+          <PushOffer>
+            {isRequest
+              ? `Get a note on this device when ${booking.guruName} answers?`
+              : "Get a note on this device before your session?"}
+          </PushOffer>
+          {!isRequest && !isSeries && (
+            <p>
+              When you come, <Link to={generatePath(paths.pass, { id: booking.id })}>show your pass</Link>. Open it once
+              before, then it works without a connection.
+            </p>
           )}
           <Button asChild size="lg" block>
             <Link to={paths.sessions}>See my sessions</Link>

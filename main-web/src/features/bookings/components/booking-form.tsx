@@ -14,6 +14,7 @@ import { BookingTerms } from "./booking-terms";
 import { ChooseTime } from "./choose-time";
 import { BookingError } from "./booking-error";
 import { HoldTimer } from "./hold-timer";
+import { PackageStep } from "./package-step";
 import { RepeatStep } from "./repeat-step";
 import { VerifyEmailStep } from "./verify-email-step";
 import { WaiverStep } from "./waiver-step";
@@ -52,6 +53,7 @@ export function BookingForm({ hold, user, deadline, onReload }: BookingFormProps
       {!isExpired && !hold.isOffer && (
         <RepeatStep hold={hold} repeat={draft.repeat} plan={plan} onChange={(repeat) => form.change({ repeat })} />
       )}
+      {!isExpired && <PackageStep hold={hold} form={form} />}
       <BookingFields hold={hold} form={form} />
       <BookingTerms hold={hold} />
       {isExpired && hold.isOffer ? (
@@ -83,7 +85,10 @@ export function BookingForm({ hold, user, deadline, onReload }: BookingFormProps
 
 /** Books the session, or says what is missing. */
 function BookButton({ hold, form }: { hold: Hold; form: BookingFormState }) {
-  const { hint, plan } = form;
+  const { hint, plan, packages } = form;
+  const count = plan.starts.length + 1;
+  // What a package covers costs nothing more.
+  const paid = packages.used === count ? { ...hold, priceCents: 0 } : hold;
   return (
     <div className={styles.submit}>
       {hint !== "" && (
@@ -99,7 +104,7 @@ function BookButton({ hold, form }: { hold: Hold; form: BookingFormState }) {
         disabled={hint !== ""}
         aria-describedby={hint !== "" ? "book-hint" : undefined}
       >
-        {plan.starts.length > 0 ? bookSeriesLabel(hold, plan.starts.length + 1) : bookLabel(hold)}
+        {count > 1 ? bookSeriesLabel(paid, count, packages.used) : bookLabel(paid)}
       </Button>
     </div>
   );

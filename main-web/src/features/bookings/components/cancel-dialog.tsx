@@ -85,8 +85,10 @@ function totalCost(owedCents: number, currency: string, isRequest: boolean): str
 }
 
 /** Say what canceling now costs. */
-function costText({ status, terms, policy, zone, currency }: Booking): string {
+function costText({ status, terms, policy, zone, currency, package: used, usesUpPackage }: Booking): string {
   if (status === "requested") return "It costs nothing.";
+  if (usesUpPackage) return "The session of your package is used if you cancel now.";
+  if (used && used.sessions > 0) return "The session goes back to your package.";
   if (terms.owedCents > 0) return `You owe ${formatMoney(terms.owedCents, currency)} if you cancel now.`;
   return terms.freeUntil && policy.latePercent > 0
     ? `It's free until ${formatSessionStart(terms.freeUntil, zone)}.`

@@ -1,20 +1,38 @@
-import { CalendarClock, CalendarPlus, CircleDollarSign, Mail, MapPin, StickyNote, Users } from "lucide-react";
+import {
+  CalendarClock,
+  CalendarPlus,
+  CircleDollarSign,
+  Mail,
+  MapPin,
+  QrCode,
+  StickyNote,
+  UserCheck,
+  Users,
+} from "lucide-react";
 import { useState, type ReactNode } from "react";
+import { generatePath, Link } from "react-router-dom";
+import { paths } from "@/config/paths";
 import { serviceTimesUrl } from "@/lib/guru-site";
+import { useFlag } from "@/lib/feature-flags";
+import { MessageLink } from "@/features/messages/contract";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { Notice } from "@/components/ui/notice";
+import { SessionReviews } from "@/features/reviews/contract";
 import {
   canCancel,
   canChangeAddress,
   canMove,
   cancellationTerms,
   endedText,
+  hasPass,
   meetingPlace,
   missedTerms,
   moveTerms,
   placeLabel,
+  packageEndText,
   preparation,
+  priceText,
 } from "../lib/session-texts";
 import type { Booking } from "../lib/own-booking";
 import { AddressDialog } from "./address-dialog";
@@ -27,12 +45,13 @@ import { SessionTime } from "./session-time";
 import { WaiverState } from "./waiver-state";
 import styles from "./sessions.module.css";
 import { formatMoney } from "@porchlight/shared/format/money";
-import { formatSessionStart } from "@porchlight/shared/format/session-times";
+import { formatClock, formatSessionStart } from "@porchlight/shared/format/session-times";
 
 /** A session with everything about it, and the actions that are possible now. */
 export function SessionDetails({ booking }: { booking: Booking }) {
   const [dialog, setDialog] = useState<"address" | "cancel" | "move" | null>(null);
   const isOpen = canCancel(booking);
+  const hasMessages = useFlag("messaging");
   const ended = endedText(booking);
   return (
     <>
@@ -70,9 +89,7 @@ export function SessionDetails({ booking }: { booking: Booking }) {
             </div>
           )}
         </Fact>
-        <Fact icon={<CircleDollarSign size={18} aria-hidden="true" />}>
-          {booking.priceCents > 0 ? `${formatMoney(booking.priceCents, booking.currency)}, pay at the session` : "Free"}
-        </Fact>
+        <Fact icon={<CircleDollarSign size={18} aria-hidden="true" />}>{priceText(booking)}</Fact>
         {booking.party > 1 && (
           <Fact icon={<Users size={18} aria-hidden="true" />}>
             {booking.party} spots{booking.participants.length > 0 && `: ${booking.participants.join(", ")}`}
@@ -83,9 +100,20 @@ export function SessionDetails({ booking }: { booking: Booking }) {
             Your note: <span className={styles.userText}>{booking.note}</span>
           </Fact>
         )}
-        {booking.status === "confirmed" && (
+        {booking.status === "confirmed" && !hasMessages && (
           <Fact icon={<Mail size={18} aria-hidden="true" />}>
             To write to {booking.guruName}, reply to the email about your booking.
+          </Fact>
+        )}
+        {hasPass(booking) && (
+          <Fact icon={<QrCode size={18} aria-hidden="true" />}>
+            <Link to={generatePath(paths.pass, { id: booking.id })}>Show your pass</Link>
+            <div>{booking.guruName} scans it when you come. It works without a connection.</div>
+          </Fact>
+        )}
+        {booking.checkedInAt !== null && (
+          <Fact icon={<UserCheck size={18} aria-hidden="true" />}>
+            You were checked in at {formatClock(booking.checkedInAt, booking.zone)}.
           </Fact>
         )}
         {booking.status === "confirmed" && (
@@ -94,6 +122,11 @@ export function SessionDetails({ booking }: { booking: Booking }) {
               Add to your calendar
             </a>
           </Fact>
+        )}
+        {hasMessages && (
+          <div>
+            <MessageLink to={{ kind: "booking", id: booking.id }} name={booking.guruName} isWholeName />
+          </div>
         )}
       </Card>
       {isOpen && (
@@ -122,19 +155,25 @@ export function SessionDetails({ booking }: { booking: Booking }) {
           </div>
         </Card>
       )}
-      {booking.seriesId !== null && (
-        <Card as="section" aria-labelledby="series" className={styles.terms}>
-          <h2 id="series" className={styles.name}>
-            Your series
-          </h2>
-          <p>You booked these sessions together. You can move or cancel one, or one and those after it.</p>
-          <SeriesSessions seriesId={booking.seriesId} current={booking.id} />
-        </Card>
-      )}
+      <SessionReviews session={booking} />
+      {booking.seriesId !== null && <Series seriesId={booking.seriesId} current={booking.id} />}
       {dialog === "address" && <AddressDialog booking={booking} onClose={() => setDialog(null)} />}
       {dialog === "cancel" && <CancelDialog booking={booking} onClose={() => setDialog(null)} />}
       {dialog === "move" && <MoveDialog booking={booking} onClose={() => setDialog(null)} />}
     </>
+  );
+}
+
+/** The other sessions that were booked with this one. */
+function Series({ seriesId, current }: { seriesId: string; current: string }) {
+  return (
+    <Card as="section" aria-labelledby="series" className={styles.terms}>
+      <h2 id="series" className={styles.name}>
+        Your series
+      </h2>
+      <p>You booked these sessions together. You can move or cancel one, or one and those after it.</p>
+      <SeriesSessions seriesId={seriesId} current={current} />
+    </Card>
   );
 }
 
@@ -174,6 +213,7 @@ function Ended({ booking, text }: { booking: Booking; text: string }) {
           {booking.owedCents > 0 ? `You owe ${formatMoney(booking.owedCents, booking.currency)}.` : "You owe nothing."}
         </p>
       )}
+      {packageEndText(booking) && <p>{packageEndText(booking)}</p>}
       <div className={styles.buttons}>
         <Button asChild variant="secondary">
           <a href={serviceTimesUrl(booking.guruLabel, booking.serviceId)}>Choose another time</a>

@@ -1,11 +1,13 @@
 import { Backpack, CalendarClock, MapPin, UsersRound, Wallet } from "lucide-react";
-import { placeLabel, preparation, sessionTime } from "../lib/session-texts";
-import type { SessionFacts } from "../lib/types";
+import { placeLabel, preparation, priceText, sessionTime } from "../lib/session-texts";
+import type { Booking, SessionFacts } from "../lib/types";
 import styles from "./book-page.module.css";
 import texts from "./sessions.module.css";
-import { formatMoney } from "@porchlight/shared/format/money";
 
-type SessionSummaryProps = { session: SessionFacts & Parameters<typeof preparation>[0]; address?: string };
+type SessionSummaryProps = {
+  session: SessionFacts & Parameters<typeof preparation>[0] & Partial<Pick<Booking, "package">>;
+  address?: string;
+};
 
 /** When, where, what to prepare, for how many and for how much. `address` is shown with the place. */
 export function SessionSummary({ session, address = "" }: SessionSummaryProps) {
@@ -48,11 +50,7 @@ export function SessionSummary({ session, address = "" }: SessionSummaryProps) {
       <div>
         <Wallet size={20} aria-hidden="true" />
         <dt className="visually-hidden">Price</dt>
-        <dd>
-          {session.priceCents === 0
-            ? "Free"
-            : `${formatMoney(session.priceCents, session.currency)}, pay at the session`}
-        </dd>
+        <dd>{priceText(session)}</dd>
       </div>
     </dl>
   );

@@ -1,5 +1,6 @@
 import { CalendarClock } from "lucide-react";
 import { Link } from "react-router-dom";
+import { ExchangeList } from "@/features/exchanges/contract";
 import { Badge } from "@/components/ui/badge";
 import { BlockLink } from "@/components/ui/block-link";
 import { Card } from "@/components/ui/card";
@@ -12,8 +13,11 @@ import { SessionList } from "./session-list";
 import styles from "./sessions.module.css";
 import { formatSession, formatViewerTime } from "@porchlight/shared/format/session-times";
 
-/** The tab of what the user waits for: spots in full sessions, and answers to requests. */
-export function WaitingTab() {
+/**
+ * The tab of what the user waits for: spots in full sessions, and answers to requests. `hasMore`: also requests among
+ * neighbors.
+ */
+export function WaitingTab({ hasMore }: { hasMore: boolean }) {
   const waitlist = useWaitlist();
   const entries = waitlist.data ?? [];
   return (
@@ -26,6 +30,7 @@ export function WaitingTab() {
           retrying={waitlist.isFetching}
         />
       )}
+      <ExchangeList when="waiting" label="Requests among neighbors" />
       {entries.length > 0 && (
         <ul className={styles.list} aria-label="Waitlists">
           {entries.map((entry) => (
@@ -33,7 +38,7 @@ export function WaitingTab() {
           ))}
         </ul>
       )}
-      <SessionList when="waiting" label="Requests" hidesEmpty={waitlist.isPending || entries.length > 0} />
+      <SessionList when="waiting" label="Requests" hidesEmpty={hasMore || waitlist.isPending || entries.length > 0} />
     </div>
   );
 }

@@ -49,6 +49,9 @@ const BOOKING: GuruBookingDetails = {
   canMarkMissed: false,
   people: [],
   canChangePlace: false,
+  package: null,
+  checkedInAt: null,
+  checkedInBy: "",
   events: [],
   isCustomer: false,
   customerEmail: "",
@@ -62,13 +65,13 @@ beforeEach(() => {
   responses.set("GET /api/guru", { body: { guru: GURU } });
   responses.set("GET /api/guru/bookings?when=requests", page([]));
   responses.set("GET /api/guru/bookings/week", {
-    body: { zone: "America/Denver", from: "2099-11-30", sessions: [], more: false },
+    body: { zone: "America/Denver", from: "2099-11-30", sessions: [], busy: [], more: false },
   });
 });
 
 describe("the calendar", () => {
   it.each([false, true])("says whether a week has more bookings than it shows: %s", async (more) => {
-    const week = { zone: "America/Denver", from: "2099-11-30", sessions: [], more };
+    const week = { zone: "America/Denver", from: "2099-11-30", sessions: [], busy: [], more };
     responses.set("GET /api/guru/bookings/week", { body: week });
     renderApp("/guru/calendar", ADA);
     await screen.findByRole("list", { name: "Days" });

@@ -13,7 +13,7 @@ beforeEach(() => {
   responses.set("GET /api/guru", { body: { guru } });
   responses.set("GET /api/guru/bookings?when=requests", { body: { bookings: [], nextCursor: null, requests: 0 } });
   responses.set("GET /api/guru/bookings/week", {
-    body: { zone: "America/Denver", from: "2099-11-30", sessions: [], more: false },
+    body: { zone: "America/Denver", from: "2099-11-30", sessions: [], busy: [], more: false },
   });
   responses.set("GET /api/guru/calendar", { body: { zone: "America/Denver" } });
   responses.set("GET /api/guru/services", {

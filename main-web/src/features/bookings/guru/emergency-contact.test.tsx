@@ -53,6 +53,9 @@ const BOOKING: GuruBookingDetails = {
   canMarkMissed: false,
   people: [],
   canChangePlace: false,
+  package: null,
+  checkedInAt: null,
+  checkedInBy: "",
   events: [],
   isCustomer: false,
   customerEmail: "",
@@ -76,7 +79,9 @@ async function open(changes: Partial<GuruBookingDetails> = {}) {
 beforeEach(() => {
   responses.set("GET /api/guru", { body: { guru: GURU } });
   responses.set("GET /api/guru/bookings", { body: { bookings: [], nextCursor: null, requests: 0 } });
-  responses.set("GET /api/guru/bookings/week", { body: { zone: "America/Denver", from: "2099-11-30", sessions: [] } });
+  responses.set("GET /api/guru/bookings/week", {
+    body: { zone: "America/Denver", from: "2099-11-30", sessions: [], busy: [], more: false },
+  });
 });
 
 describe("the emergency contact", () => {

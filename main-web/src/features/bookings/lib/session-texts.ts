@@ -67,10 +67,14 @@ export function bookLabel({ approval, priceCents, currency }: BookedSession): st
   return priceCents === 0 ? "Book this time" : `Book for ${formatMoney(priceCents, currency)} – pay at the session`;
 }
 
-/** The label of the button that books several sessions. */
-export function bookSeriesLabel({ approval, priceCents, currency }: BookedSession, sessions: number): string {
+/** The label of the button that books several sessions, of which a package covers some. */
+export function bookSeriesLabel(
+  { approval, priceCents, currency }: BookedSession,
+  sessions: number,
+  covered = 0,
+): string {
   if (approval === "request") return `Ask for ${sessions} sessions`;
-  const total = formatMoney(priceCents * sessions, currency);
+  const total = formatMoney(priceCents * (sessions - covered), currency);
   return priceCents === 0
     ? `Book ${sessions} sessions`
     : `Book ${sessions} sessions for ${total} – pay at each session`;
@@ -114,6 +118,11 @@ export function statusBadge({ status, endsAt }: Pick<Booking, "status" | "endsAt
   }
 }
 
+/** Tell whether a session has a pass to show: it is booked and has not ended. */
+export function hasPass({ status, endsAt }: Pick<Booking, "status" | "endsAt">, now = Date.now()): boolean {
+  return status === "confirmed" && Date.parse(endsAt) > now;
+}
+
 /** Say by whom a session was ended, or "" for one that was not. */
 export function endedText({ status, endedBy, guruName }: Pick<Booking, "status" | "endedBy" | "guruName">): string {
   if (status === "declined") return `${guruName} couldn't take this session.`;
@@ -143,11 +152,27 @@ export function canMove(booking: Pick<Booking, "status" | "startsAt" | "terms">,
   return booking.status === "confirmed" && movesLeft > 0 && moveUntil !== null && Date.parse(moveUntil) > now;
 }
 
-type Terms = Pick<Booking, "terms" | "currency" | "zone">;
+/** Say what a session costs, or that a package covers it. */
+export function priceText({ priceCents, currency, package: used }: Priced): string {
+  if (used && used.sessions > 0) return `Included in your package ${used.name}`;
+  return priceCents > 0 ? `${formatMoney(priceCents, currency)}, pay at the session` : "Free";
+}
+
+/** Say what becomes of the session of a package, once its booking has ended; "" without one. */
+export function packageEndText({ package: used }: Pick<Booking, "package">): string {
+  if (!used) return "";
+  return used.sessions > 0 ? `It used a session of ${used.name}.` : `The session is back in ${used.name}.`;
+}
+
+type Priced = Pick<Booking, "priceCents" | "currency"> & { package?: Booking["package"] };
+type Terms = Pick<Booking, "terms" | "currency" | "zone"> &
+  Partial<Pick<Booking, "policy" | "package" | "usesUpPackage">>;
 
 /** Say what a cancellation costs: now, and later if that differs. */
-export function cancellationTerms({ terms, currency, zone }: Terms): string {
+export function cancellationTerms(booking: Terms): string {
+  const { terms, currency, zone, policy, package: used, usesUpPackage = false } = booking;
   const { lateCents } = terms;
+  if (used && used.sessions > 0) return packageTerms(terms, zone, policy?.latePercent ?? 0, usesUpPackage);
   if (terms.freeUntil !== null && lateCents > 0) {
     return `Free cancellation until ${formatSessionStart(terms.freeUntil, zone)}. After that you owe ${formatMoney(lateCents, currency)}.`;
   }
@@ -156,13 +181,22 @@ export function cancellationTerms({ terms, currency, zone }: Terms): string {
     : "You can cancel for free until the session starts.";
 }
 
+function packageTerms({ freeUntil }: Booking["terms"], zone: string, latePercent: number, usesUp: boolean): string {
+  if (usesUp) return "If you cancel now, the session of your package is used.";
+  return freeUntil !== null && latePercent > 0
+    ? `If you cancel by ${formatSessionStart(freeUntil, zone)}, the session goes back to your package. After that it's used.`
+    : "If you cancel before the session starts, it goes back to your package.";
+}
+
 /** Say what missing the session costs, or "" when it costs nothing. */
-export function missedTerms({ terms, currency }: Terms): string {
+export function missedTerms({ terms, currency, policy, package: used }: Terms): string {
+  if (used && used.sessions > 0) return policy?.missedPercent ? "If you don't come, the session is used." : "";
   return terms.missedCents > 0 ? `If you don't come, you owe ${formatMoney(terms.missedCents, currency)}.` : "";
 }
 
 /** Say that moving does not avoid the cost of a late cancellation; "" while canceling is free. */
-export function lateMoveTerms({ terms, currency }: Terms): string {
+export function lateMoveTerms({ terms, currency, usesUpPackage }: Terms): string {
+  if (usesUpPackage) return " If you cancel after the move, the session of your package is used.";
   return terms.owedCents > 0
     ? ` If you cancel after the move, you still owe ${formatMoney(terms.owedCents, currency)}.`
     : "";

@@ -6,6 +6,7 @@ import type { SignedInUser } from "@/lib/session/session-context";
 import type { BookingPayload } from "../api/create-booking";
 import { deleteDraft, readDraft, saveDraft, type BookingDraft } from "./booking-draft";
 import { draftOfParty, partyOf, type PartyPerson } from "./party";
+import { coveredStarts } from "./package-texts";
 import type { Hold } from "./types";
 import { useBookingRequest } from "./use-booking-request";
 import { useSeriesPlan, type SeriesPlan } from "./use-series-plan";
@@ -17,6 +18,7 @@ const RELOADING_CODES = new Set([
   "booking_changed",
   "hold_expired",
   "policy_changed",
+  "package_changed",
   "waiver_required",
   "waiver_expired",
   "waiver_too_short",
@@ -48,6 +50,10 @@ export function useBookingForm({ hold, user, onReload }: BookingFormOptions) {
   const party = draftOfParty(draft.people, hold.party);
   const people = hold.waiver.required ? partyOf(party, name, hold.waiver) : [];
   const plan = useSeriesPlan(hold, draft.repeat, people, gone);
+  const [paysAll, setPaysAll] = useState(false);
+  const starts = [hold.startsAt, ...plan.starts];
+  const covered = hold.package ? coveredStarts(hold.package, starts, hold.party).length : 0;
+  const used = paysAll ? 0 : covered;
 
   function change(part: Partial<BookingDraft>) {
     if (part.name !== undefined) setNameError(undefined);
@@ -75,7 +81,7 @@ export function useBookingForm({ hold, user, onReload }: BookingFormOptions) {
       askForAddress("Enter the address where you'd like to meet.");
       return;
     }
-    request.send(bookingPayload(hold, draft, name, people), plan.starts, { onSuccess, onError });
+    request.send(bookingPayload(hold, draft, name, people, used), plan.starts, { onSuccess, onError });
   }
 
   function askForAddress(problem: string) {
@@ -117,6 +123,8 @@ export function useBookingForm({ hold, user, onReload }: BookingFormOptions) {
     /** Who takes part in a session that needs waivers; otherwise no one. */
     people,
     plan,
+    /** How many of the sessions the package can cover, how many it does, and the choice to pay for all. */
+    packages: { covered, used, paysAll, setPaysAll },
     errors: { name: nameError, address: addressError, people: peopleErrors },
     request,
     verification: { isNeeded: mustVerify, isDone: wasVerified, confirm: confirmVerified },
@@ -135,7 +143,13 @@ function submitHint(mustVerify: boolean, people: PartyPerson[], plan: SeriesPlan
   return plan.error === null ? "" : "Please load the times of the other sessions first.";
 }
 
-function bookingPayload(hold: Hold, draft: BookingDraft, name: string, people: PartyPerson[]): BookingPayload {
+function bookingPayload(
+  hold: Hold,
+  draft: BookingDraft,
+  name: string,
+  people: PartyPerson[],
+  used: number,
+): BookingPayload {
   return {
     hold: hold.token,
     name: name.trim(),
@@ -147,6 +161,7 @@ function bookingPayload(hold: Hold, draft: BookingDraft, name: string, people: P
       : { participants: draft.participants.map((one) => one.trim()).filter((one) => one !== "") }),
     note: draft.note.trim(),
     address: hold.place === "person" ? draft.address.trim() : "",
+    ...(hold.package && used > 0 && { package: { id: hold.package.id, sessions: used * hold.party } }),
     policyDigest: hold.policyDigest,
     zone: viewerZone(),
   };

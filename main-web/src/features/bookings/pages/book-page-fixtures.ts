@@ -40,6 +40,7 @@ export const HOLD: Hold = {
   expiresAt: "2027-03-01T12:10:00Z",
   secondsLeft: 600,
   isOffer: false,
+  package: null,
 };
 export const BOOKING: Booking = {
   ...HOLD,
@@ -59,7 +60,10 @@ export const BOOKING: Booking = {
   endedBy: "",
   reason: "",
   owedCents: 0,
+  package: null,
+  usesUpPackage: false,
   proposal: null,
+  checkedInAt: null,
   terms: { owedCents: 0, lateCents: 0, missedCents: 7500, freeUntil: null, movesLeft: 2, moveUntil: null, digest: "d" },
 };
 

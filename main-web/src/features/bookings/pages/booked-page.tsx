@@ -1,6 +1,6 @@
 import { Unlink } from "lucide-react";
 import { useState } from "react";
-import { Link, useParams } from "react-router-dom";
+import { generatePath, Link, useParams } from "react-router-dom";
 import { paths } from "@/config/paths";
 import { PageHead } from "@/components/layout/page-head";
 import { Button } from "@/components/ui/button";
@@ -9,6 +9,7 @@ import { Notice } from "@/components/ui/notice";
 import { LoadingBlock } from "@/components/ui/skeleton";
 import { EmptyState, ErrorState } from "@/components/ui/state";
 import { useBooked } from "../api/get-booked";
+import { Claimed, ClaimCard } from "../components/claim-card";
 import { CancelDialog } from "../components/cancel-dialog";
 import { MoveDialog } from "../components/move-dialog";
 import { SessionHeading } from "../components/session-heading";
@@ -20,19 +21,23 @@ import {
   canMove,
   cancellationTerms,
   endedText,
+  hasPass,
   meetingPlace,
   moveTerms,
   placeLabel,
   preparation,
+  priceText,
 } from "../lib/session-texts";
-import { formatMoney } from "@porchlight/shared/format/money";
-import { ApiError } from "@porchlight/shared/client";
+import { formatClock } from "@porchlight/shared/format/session-times";
+import { ApiError, fieldErrors } from "@porchlight/shared/client";
 
 /** The session that a guru booked for someone without an account, with the link from their email. */
 export function BookedPage() {
   const { link = "" } = useParams();
   const booked = useBooked(link);
   const isUnknown = booked.error instanceof ApiError && booked.error.status === 404;
+  const isClaimed = booked.error instanceof ApiError && booked.error.code === "booking_claimed";
+  const claimedId = isClaimed ? fieldErrors(booked.error).id : undefined;
   return (
     <PageHead title="Your session" description="See, move or cancel a session on Porchlight.">
       <div className={`container ${styles.page} ${styles.narrow}`} aria-busy={booked.isPending}>
@@ -53,7 +58,8 @@ export function BookedPage() {
             </EmptyState>
           </>
         )}
-        {booked.isError && !booked.data && !isUnknown && (
+        {claimedId !== undefined && <Claimed id={claimedId} />}
+        {booked.isError && !booked.data && !isUnknown && claimedId === undefined && (
           <>
             <h1 className={styles.title}>Your session</h1>
             <ErrorState
@@ -64,7 +70,7 @@ export function BookedPage() {
             />
           </>
         )}
-        {booked.data && !isUnknown && <Session booking={booked.data} link={link} />}
+        {booked.data && !isUnknown && !isClaimed && <Session booking={booked.data} link={link} />}
       </div>
     </PageHead>
   );
@@ -94,9 +100,16 @@ function Session({ booking, link }: { booking: Booking; link: string }) {
             {label}: <span className={styles.userText}>{text}</span>
           </p>
         ))}
-        <p>
-          {booking.priceCents > 0 ? `${formatMoney(booking.priceCents, booking.currency)}, pay at the session` : "Free"}
-        </p>
+        <p>{priceText(booking)}</p>
+        {hasPass(booking) && (
+          <p>
+            <Link to={generatePath(paths.bookedPass, { link })}>Show your pass</Link> when you come. It works without a
+            connection.
+          </p>
+        )}
+        {booking.checkedInAt !== null && (
+          <p>You were checked in at {formatClock(booking.checkedInAt, booking.zone)}.</p>
+        )}
         {booking.status === "confirmed" && (
           <p>
             <a href={`/api/booked/${link}/session.ics`} download="session.ics">
@@ -120,6 +133,7 @@ function Session({ booking, link }: { booking: Booking; link: string }) {
           </div>
         </Card>
       )}
+      <ClaimCard link={link} guruName={booking.guruName} />
       {dialog === "cancel" && <CancelDialog booking={booking} link={link} onClose={() => setDialog(null)} />}
       {dialog === "move" && <MoveDialog booking={booking} link={link} onClose={() => setDialog(null)} />}
     </>

@@ -42,7 +42,10 @@ const BOOKING = {
   endedBy: "",
   reason: "",
   owedCents: 0,
+  package: null,
+  usesUpPackage: false,
   proposal: null,
+  checkedInAt: null,
   terms: TERMS,
 };
 

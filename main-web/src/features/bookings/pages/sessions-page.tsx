@@ -1,10 +1,13 @@
 import { Link, useSearchParams } from "react-router-dom";
 import { paths } from "@/config/paths";
 import { useFlag } from "@/lib/feature-flags";
+import { ExchangeList, useHasExchanges } from "@/features/exchanges/contract";
 import { PageHead } from "@/components/layout/page-head";
 import { Tabs } from "@/components/ui/tabs";
+import { OwnPackages } from "../components/own-packages";
 import { SessionList } from "../components/session-list";
 import { SessionsOff } from "../components/sessions-off";
+import { SubscribeButton } from "../components/subscribe-button";
 import { SpotOfferNotices } from "../components/spot-offer-notices";
 import { WaitingTab } from "../components/waiting-tab";
 import styles from "../components/sessions.module.css";
@@ -15,6 +18,7 @@ const TABS = ["upcoming", "waiting", "past"] as const;
 export function SessionsPage() {
   const [params, setParams] = useSearchParams();
   const tab = TABS.find((name) => name === params.get("tab")) ?? "upcoming";
+  const has = useHasExchanges();
   if (!useFlag("booking")) return <SessionsOff />;
   return (
     <PageHead title="Sessions" description="Your booked sessions, waitlists, requests and past sessions.">
@@ -27,8 +31,12 @@ export function SessionsPage() {
               Your waivers
             </Link>
           </p>
+          <div className={styles.subscribe}>
+            <SubscribeButton kind="personal" />
+          </div>
         </header>
         <SpotOfferNotices showsError={tab !== "waiting"} />
+        <OwnPackages />
         <Tabs
           label="Sessions"
           value={tab}
@@ -37,10 +45,24 @@ export function SessionsPage() {
             {
               value: "upcoming",
               label: "Upcoming",
-              content: <SessionList when="upcoming" label="Upcoming sessions" />,
+              content: (
+                <div className={styles.list}>
+                  <ExchangeList when="upcoming" label="Upcoming sessions with neighbors" />
+                  <SessionList when="upcoming" label="Upcoming sessions" hidesEmpty={has("upcoming")} />
+                </div>
+              ),
             },
-            { value: "waiting", label: "Waiting", content: <WaitingTab /> },
-            { value: "past", label: "Past", content: <SessionList when="past" label="Past sessions" /> },
+            { value: "waiting", label: "Waiting", content: <WaitingTab hasMore={has("waiting")} /> },
+            {
+              value: "past",
+              label: "Past",
+              content: (
+                <div className={styles.list}>
+                  <ExchangeList when="past" label="Past sessions with neighbors" />
+                  <SessionList when="past" label="Past sessions" hidesEmpty={has("past")} />
+                </div>
+              ),
+            },
           ]}
         />
       </div>

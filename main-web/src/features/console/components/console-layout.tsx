@@ -6,8 +6,10 @@ import {
   Inbox,
   LayoutDashboard,
   Lightbulb,
+  MessageCircle,
   Newspaper,
   Palette,
+  Star,
   Tags,
   Wallet,
 } from "lucide-react";
@@ -35,14 +37,16 @@ const SECTIONS: Section[] = [
   { to: paths.guruPosts, icon: Newspaper, label: "Posts" },
   { to: paths.guruServices, icon: Tags, label: "Services" },
   { to: paths.guruCalendar, icon: CalendarDays, label: "Calendar" },
+  { to: paths.guruReviews, icon: Star, label: "Reviews" },
   { to: paths.guruHours, icon: Clock, label: "Hours" },
   { to: paths.guruMoney, icon: Wallet, label: "Money" },
   { to: paths.guruDomains, icon: Globe, label: "Domains" },
+  { to: paths.guruMessages, icon: MessageCircle, label: "Messages" },
   { to: paths.guruLeads, icon: Inbox, label: "Leads" },
 ];
 
 /** Sections and pages that need the flag `booking`. */
-const BOOKING_PAGES = [paths.guruCalendar, paths.guruHours, paths.guruServiceBooking];
+const BOOKING_PAGES = [paths.guruCalendar, paths.guruHours, paths.guruServiceBooking, paths.guruPackages];
 
 /** Return the site of the current console. */
 export function useConsole(): MyGuru {
@@ -83,9 +87,15 @@ export function ConsoleLayout() {
 
 function Console({ guru }: { guru: MyGuru }) {
   const hasBookings = useFlag("booking");
+  const hasMessages = useFlag("messaging");
+  const hasReviews = useFlag("reviews");
   const { pathname } = useLocation();
   const needsBookings = (path: string) => BOOKING_PAGES.some((page) => matchPath(page, path) !== null);
-  const sections = SECTIONS.filter(({ to }) => hasBookings || !needsBookings(to)).map((section) =>
+  const isOn = ({ to }: Section) =>
+    (hasBookings || !needsBookings(to)) &&
+    (hasMessages || to !== paths.guruMessages) &&
+    (hasReviews || to !== paths.guruReviews);
+  const sections = SECTIONS.filter(isOn).map((section) =>
     section.to === paths.guruLeads ? { ...section, count: { value: guru.newLeads, of: "new" } } : section,
   );
   return (
@@ -97,7 +107,13 @@ function Console({ guru }: { guru: MyGuru }) {
           you're ready.
         </Notice>
       )}
-      {hasBookings || !needsBookings(pathname) ? <Outlet context={guru} /> : <BookingsOff />}
+      {!hasReviews && pathname === paths.guruReviews ? (
+        <ReviewsOff />
+      ) : hasBookings || !needsBookings(pathname) ? (
+        <Outlet context={guru} />
+      ) : (
+        <BookingsOff />
+      )}
     </Workspace>
   );
 }
@@ -117,6 +133,26 @@ function BookingsOff() {
         }
       >
         Your hours and booking settings are kept. Neighbors can message you from your site.
+      </EmptyState>
+    </PageHead>
+  );
+}
+
+/** The placeholder of reviews while they are off. */
+function ReviewsOff() {
+  return (
+    <PageHead title="My site" description="Reviews of your sessions.">
+      <PageTitle>Reviews Coming Soon</PageTitle>
+      <EmptyState
+        icon={Star}
+        title="Reviews are turned off right now"
+        action={
+          <Button asChild variant="secondary" size="sm">
+            <Link to={paths.guru}>Back to overview</Link>
+          </Button>
+        }
+      >
+        What neighbors wrote is kept.
       </EmptyState>
     </PageHead>
   );

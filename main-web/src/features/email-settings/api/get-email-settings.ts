@@ -5,14 +5,10 @@ import type { components } from "@porchlight/shared/api.gen";
 export type EmailSettings = components["schemas"]["EmailSettingsData"];
 export type EmailSetting = components["schemas"]["EmailSettingItem"];
 
-/** Without a token, the settings of the signed-in user. */
 export const emailSettingsQuery = (token: string) =>
   queryOptions({
     queryKey: ["email-settings", token],
-    queryFn: ({ signal }) =>
-      token
-        ? api.GET("/email-settings/{token}", { params: { path: { token } }, signal })
-        : api.GET("/email-settings", { signal }),
+    queryFn: ({ signal }) => api.GET("/email-settings/{token}", { params: { path: { token } }, signal }),
   });
 
 /** Get which emails a person gets. The token is in the links of their emails. */

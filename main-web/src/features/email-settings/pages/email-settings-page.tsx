@@ -12,7 +12,7 @@ import styles from "./email-settings-page.module.css";
 import { ApiError } from "@porchlight/shared/client";
 
 /**
- * Which emails a person gets: of the signed-in user, or with the link of an email, without signing in.
+ * Which emails a person gets, with the link of an email, without signing in. Signed in, they have notification settings.
  * Opening it changes nothing, because mail scanners open links too.
  */
 export function EmailSettingsPage() {
@@ -33,7 +33,7 @@ export function EmailSettingsPage() {
             title="We don't know this link"
             action={
               <Button asChild variant="secondary">
-                <Link to={paths.emailSettings}>Sign in to see your emails</Link>
+                <Link to={paths.notificationSettings}>Sign in to see your emails</Link>
               </Button>
             }
           >
@@ -63,7 +63,8 @@ export function EmailSettingsPage() {
               </p>
             ) : (
               <p className={styles.note}>
-                This link is for one kind of email. <Link to={paths.emailSettings}>Sign in to see all of them</Link>.
+                This link is for one kind of email.{" "}
+                <Link to={paths.notificationSettings}>Sign in to see all of them</Link>.
               </p>
             )}
           </>

@@ -2,7 +2,7 @@ import { ProfileLink } from "@/components/profile-link";
 import { guruSiteUrl } from "@/lib/guru-site";
 import { useProfile } from "@/lib/session/get-profile";
 import { usePorchLights, type PorchLight } from "@/features/porch-lights/contract";
-import { AskButton } from "@/features/questions/contract";
+import { MessageLink } from "@/features/messages/contract";
 import { Avatar } from "@/components/ui/avatar";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
@@ -56,8 +56,8 @@ function FreeNeighbor({ light }: { light: PorchLight }) {
       {isOwn ? (
         <Badge tone="green">This is you</Badge>
       ) : handle !== null ? (
-        <AskButton
-          handle={handle}
+        <MessageLink
+          to={{ kind: "profile", id: handle }}
           name={name}
           firstWords="I saw that your porch light is on. Are you free this evening?"
         />

@@ -5,7 +5,7 @@ import { apiServer } from "@/testing/api-server";
 import { ADA, renderApp } from "@/testing/render-app";
 import type { MyGuru } from "@/features/console/lib/types";
 import type { Service } from "@/features/services/guru/lib/types";
-import type { CalendarSettings, Slots } from "./lib/types";
+import type { BusySourceList, CalendarSettings, Slots } from "./lib/types";
 
 const { responses, calls } = apiServer();
 
@@ -42,6 +42,7 @@ const LESSON: Service = {
   openForBooking: true,
   overLimit: false,
 };
+const SOURCES: BusySourceList = { sources: [], maxSources: 5, isIncluded: true, isAvailable: true };
 const SLOTS: Slots = {
   success: true,
   zone: "America/Denver",
@@ -72,6 +73,7 @@ beforeEach(() => {
   responses.set("GET /api/guru/calendar", { body: CALENDAR });
   responses.set("GET /api/guru/services", { body: { shown: true, services: [LESSON] } });
   responses.set("GET /api/guru/blocks", { body: { blocks: [] } });
+  responses.set("GET /api/guru/busy-sources", { body: SOURCES });
   responses.set("GET /api/guru/bookings/booked", { body: { bookings: [], more: false } });
   responses.set("GET /api/gurus/ada/services/s1/slots", { body: SLOTS });
 });

@@ -1,6 +1,6 @@
 import { generatePath, Link } from "react-router-dom";
 import { paths } from "@/config/paths";
-import { AskButton } from "@/features/questions/contract";
+import { MessageLink } from "@/features/messages/contract";
 import { Avatar } from "@/components/ui/avatar";
 import { Skeleton } from "@/components/ui/skeleton";
 import { ErrorState } from "@/components/ui/state";
@@ -42,8 +42,8 @@ export function ListingTeacher({ id }: { id: string }) {
         </h3>
         <p className={styles.soft}>{[termsLabel(listing.data), teacher.city].filter(Boolean).join(" · ")}</p>
       </div>
-      <AskButton
-        handle={teacher.handle}
+      <MessageLink
+        to={{ kind: "listing", id }}
         name={teacher.name}
         firstWords={`I'd like to learn ${title}.`}
         variant="primary"

@@ -3,6 +3,7 @@ import { Link, useParams } from "react-router-dom";
 import { ProfileLink } from "@/components/profile-link";
 import { paths } from "@/config/paths";
 import { useFlag } from "@/lib/feature-flags";
+import { AskLink } from "@/features/exchanges/contract";
 import { ReportButton } from "@/features/reports/contract";
 import { useRequestAction } from "@/lib/use-request-action";
 import { Avatar } from "@/components/ui/avatar";
@@ -12,6 +13,7 @@ import { Card } from "@/components/ui/card";
 import { PageHead } from "@/components/layout/page-head";
 import { Skeleton } from "@/components/ui/skeleton";
 import { RiskBadge, RiskReasons } from "@/components/ui/risk-badge";
+import { ButtonRow } from "@/components/ui/stack";
 import { EmptyState, ErrorState } from "@/components/ui/state";
 import { useListing, type PublicListing } from "../api/get-listing";
 import styles from "../components/listings.module.css";
@@ -132,7 +134,10 @@ function ListingDetails({ listing }: { listing: PublicListing }) {
               {listing.risk.requiresWaiver && <p>You'll need to accept a liability waiver before taking part.</p>}
             </section>
             <div>
-              <Button onClick={requestSession}>Request a session</Button>
+              <ButtonRow>
+                <Button onClick={requestSession}>Request a session</Button>
+                <AskLink to={{ offer: listing.id }} skill={listing.title} name={teacher.name} size="md" />
+              </ButtonRow>
             </div>
           </Card>
           <Card as="section" className={styles.section}>

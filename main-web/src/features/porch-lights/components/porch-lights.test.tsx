@@ -78,7 +78,7 @@ describe("the home page", () => {
     renderApp("/");
     const list = await screen.findByRole("list", { name: "Free this evening" });
     expect(within(list).getByText("Handyman Services, Pet Sitting")).toBeTruthy();
-    expect(within(list).getByRole("button", { name: "Ask Theo" })).toBeTruthy();
+    expect(within(list).getByRole("link", { name: "Message Theo" })).toBeTruthy();
     const message = within(list).getByRole("link", { name: "Message Chef Guru" });
     expect(message.getAttribute("href")).toContain("cooking.");
     expect(screen.getByRole("link", { name: "2 porch lights are on" })).toBeTruthy();

@@ -1,4 +1,4 @@
-import { Download, FileSignature, LogOut, Mail, Trash2 } from "lucide-react";
+import { Bell, Download, FileSignature, LogOut, Trash2 } from "lucide-react";
 import { useState } from "react";
 import { Link } from "react-router-dom";
 import { paths } from "@/config/paths";
@@ -70,13 +70,13 @@ export function AccountSection() {
         </li>
         <li>
           <div>
-            <h3>Emails</h3>
-            <p className={styles.hint}>Choose which reminders and news we email you.</p>
+            <h3>Notifications</h3>
+            <p className={styles.hint}>Choose what reaches you by email and on your devices, and when it's quiet.</p>
           </div>
           <Button asChild variant="secondary" size="sm">
-            <Link to={paths.emailSettings}>
-              <Mail size={16} aria-hidden="true" />
-              Choose my emails
+            <Link to={paths.notificationSettings}>
+              <Bell size={16} aria-hidden="true" />
+              Choose what reaches me
             </Link>
           </Button>
         </li>

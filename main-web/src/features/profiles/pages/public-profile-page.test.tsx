@@ -1,4 +1,4 @@
-import { screen, waitFor } from "@testing-library/react";
+import { act, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, describe, expect, it } from "vitest";
 import { apiServer } from "@/testing/api-server";
@@ -65,45 +65,36 @@ describe("a public profile", () => {
     expect(screen.getByText("On time.")).toBeTruthy();
   });
 
-  it("sends a question once and keeps the text on an error", async () => {
+  it("leads to a message, but not to oneself", async () => {
     responses.set("GET /api/users/theo-barnes", {
       body: { ...body, handle: "theo-barnes", displayName: "Theo Barnes" },
     });
-    responses.set("GET /api/users/theo-barnes/reviews", {
-      body: { services: [], answerMinutes: null, reviews: [], nextCursor: null },
-    });
-    const path = "POST /api/users/theo-barnes/questions";
-    responses.set(path, { status: 503 });
-    renderApp("/u/theo-barnes", ADA);
-    const user = userEvent.setup();
-    await user.click(await screen.findByRole("button", { name: "Ask Theo" }));
-    const field = await screen.findByLabelText("Your question");
-    await waitFor(() => expect(document.activeElement).toBe(field));
-    await user.click(screen.getByRole("button", { name: "Send question" }));
-    expect(screen.getByText("Please write your question")).toBeTruthy();
-    await user.type(field, "Do you teach beginners?");
-    await user.click(screen.getByRole("button", { name: "Send question" }));
-    expect(await screen.findByText("Server error. Please try again later.")).toBeTruthy();
-    await user.click(screen.getByRole("button", { name: "Cancel" }));
-    await user.click(screen.getByRole("button", { name: "Ask Theo" }));
-    expect((await screen.findByLabelText<HTMLTextAreaElement>("Your question")).value).toBe("Do you teach beginners?");
-    responses.set(path, { status: 201, body: { message: "Your question is on its way." } });
-    await user.click(screen.getByRole("button", { name: "Send question" }));
-    expect(await screen.findByText("Your question is on its way.")).toBeTruthy();
-    expect(calls.filter((call) => call.route === path).at(-1)?.body).toEqual({ body: "Do you teach beginners?" });
-  });
-
-  it("has no question to oneself", async () => {
     responses.set("GET /api/auth/profile", { body });
-    renderApp("/u/ada-lovelace", ADA);
+    const { router } = renderApp("/u/theo-barnes", ADA);
+    const link = await screen.findByRole("link", { name: "Message Theo" });
+    expect(link.getAttribute("href")).toBe("/messages/new?to=profile%3Atheo-barnes");
+    await act(() => router.navigate("/u/ada-lovelace"));
     await screen.findByRole("heading", { level: 1, name: "Ada Lovelace" });
-    await waitFor(() => expect(screen.queryByRole("button", { name: "Ask Ada" })).toBeNull());
+    await waitFor(() => expect(screen.queryByRole("link", { name: "Message Ada" })).toBeNull());
   });
 
-  it("asks visitors to sign in before a question", async () => {
+  it("lets a signed-in neighbor block, after saying what it means", async () => {
+    responses.set("PUT /api/users/ada-lovelace/block", { body: {} });
+    responses.set("GET /api/auth/profile", { body: { ...body, handle: "someone-else" } });
+    const { router } = renderApp("/u/ada-lovelace", ADA);
+    const user = userEvent.setup();
+    await user.click(await screen.findByRole("button", { name: "Block Ada" }));
+    const dialog = await screen.findByRole("alertdialog", { name: "Block Ada?" });
+    expect(dialog.textContent).toContain("We don't tell Ada.");
+    await user.click(within(dialog).getByRole("button", { name: "Block" }));
+    expect(await screen.findByText("You blocked Ada.")).toBeTruthy();
+    await waitFor(() => expect(router.state.location.pathname).toBe("/dashboard"));
+  });
+
+  it("asks visitors to sign in before a message", async () => {
     renderApp("/u/ada-lovelace");
-    await userEvent.setup().click(await screen.findByRole("button", { name: "Ask Ada" }));
-    expect(await screen.findByText("Sign in to ask Ada")).toBeTruthy();
+    await userEvent.setup().click(await screen.findByRole("link", { name: "Message Ada" }));
+    expect(await screen.findByText("Sign in to message Ada")).toBeTruthy();
   });
 
   it("says that its reviews failed, and retries", async () => {

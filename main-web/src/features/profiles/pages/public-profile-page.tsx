@@ -4,7 +4,8 @@ import { paths } from "@/config/paths";
 import { useFlag } from "@/lib/feature-flags";
 import { useProfile } from "@/lib/session/get-profile";
 import { usePorchLights, LitBadge } from "@/features/porch-lights/contract";
-import { AskButton } from "@/features/questions/contract";
+import { AskLink } from "@/features/exchanges/contract";
+import { BlockButton, MessageLink } from "@/features/messages/contract";
 import { ReportButton } from "@/features/reports/contract";
 import { AngelReviews } from "@/features/reviews/contract";
 import { Avatar } from "@/components/ui/avatar";
@@ -95,7 +96,12 @@ function Shown({ profile }: { profile: PublicProfile }) {
             </p>
             {isLit && <LitBadge />}
           </div>
-          {!isOwn && <AskButton handle={profile.handle} name={profile.displayName} variant="primary" />}
+          {!isOwn && (
+            <MessageLink to={{ kind: "profile", id: profile.handle }} name={profile.displayName} variant="primary" />
+          )}
+          {!isOwn && offered.length > 0 && (
+            <AskLink to={{ neighbor: profile.handle }} skill="" name={profile.displayName} />
+          )}
         </header>
         <Card className={styles.section}>
           <p className={styles.bio}>{profile.bio || `${profile.displayName} hasn't added a bio yet.`}</p>
@@ -137,6 +143,7 @@ function Shown({ profile }: { profile: PublicProfile }) {
             subject={{ kind: "profile", name: profile.handle }}
             title={`${profile.displayName}'s profile`}
           />
+          {!isOwn && <BlockButton handle={profile.handle} name={profile.displayName} />}
         </footer>
       </div>
     </PageHead>

@@ -3,7 +3,8 @@ import { Link, useLocation } from "react-router-dom";
 import { ProfileLink } from "@/components/profile-link";
 import { paths } from "@/config/paths";
 import { useFlag } from "@/lib/feature-flags";
-import { AskButton } from "@/features/questions/contract";
+import { AskLink } from "@/features/exchanges/contract";
+import { MessageLink } from "@/features/messages/contract";
 import { Avatar } from "@/components/ui/avatar";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
@@ -87,6 +88,7 @@ export function MoreWithPlan({ count }: { count: number }) {
 
 function MatchCard({ match }: { match: Match }) {
   const name = match.user?.name?.trim() || "Anonymous User";
+  const teaches = match.matchDetails.some(({ type }) => type === "direct_match");
   const reasons = match.matchDetails.slice(0, DETAILS_SHOWN).map(detailLabel);
   return (
     <Card as="li" className={styles.card}>
@@ -105,7 +107,8 @@ function MatchCard({ match }: { match: Match }) {
       <ul className={styles.reasons}>{reasons.map((reason) => reason && <li key={reason}>{reason}</li>)}</ul>
       {match.user?.handle && (
         <p className={styles.ask}>
-          <AskButton handle={match.user.handle} name={name} />
+          <MessageLink to={{ kind: "match", id: match.user.handle }} name={name} />{" "}
+          {teaches && <AskLink to={{ neighbor: match.user.handle }} skill="" name={name} />}
         </p>
       )}
     </Card>

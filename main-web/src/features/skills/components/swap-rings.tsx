@@ -3,6 +3,7 @@ import { ProfileLink } from "@/components/profile-link";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
+import { MessageLink } from "@/features/messages/contract";
 import { Notice } from "@/components/ui/notice";
 import styles from "./matches-tab.module.css";
 import { useRespondToRing } from "../api/respond-to-ring";
@@ -92,6 +93,19 @@ function RingCard({ ring, pending, off, onAnswer }: RingCardProps) {
           </Button>
         </div>
       )}
+      <div className={styles.actions}>
+        {ring.members.map(
+          (member, place) =>
+            !member.you && (
+              <MessageLink
+                key={place}
+                to={{ kind: "ring_member", id: `${ring.id}/${place}` }}
+                name={member.name}
+                variant="ghost"
+              />
+            ),
+        )}
+      </div>
     </Card>
   );
 }

@@ -2,7 +2,7 @@ import { UserSearch } from "lucide-react";
 import { generatePath, Link } from "react-router-dom";
 import { paths } from "@/config/paths";
 import { useFlag } from "@/lib/feature-flags";
-import { AskButton } from "@/features/questions/contract";
+import { MessageLink } from "@/features/messages/contract";
 import { PremiumBadge } from "@/features/billing/contract";
 import { Avatar } from "@/components/ui/avatar";
 import { Button } from "@/components/ui/button";
@@ -84,7 +84,11 @@ function NeighborRow({ neighbor }: { neighbor: NeighborTeacher }) {
         </p>
         <p className={styles.soft}>{where.join(" · ")}</p>
       </div>
-      <AskButton handle={neighbor.handle} name={neighbor.name} firstWords={`I'd like to learn ${neighbor.title}.`} />
+      <MessageLink
+        to={{ kind: "listing", id: neighbor.listingId }}
+        name={neighbor.name}
+        firstWords={`I'd like to learn ${neighbor.title}.`}
+      />
     </li>
   );
 }

@@ -1,6 +1,7 @@
 import { MessageCircle } from "lucide-react";
 import { guruSiteUrl } from "@/lib/guru-site";
 import { PremiumBadge } from "@/features/billing/contract";
+import { Average } from "@/features/reviews/contract";
 import { Button } from "@/components/ui/button";
 import { isBookable, type BookableGuru, type GuruTeacher } from "../api/get-teachers";
 import { NextTimes } from "./next-times";
@@ -22,6 +23,13 @@ export function GuruRow({ guru, service = guru.service?.id ?? "" }: GuruRowProps
       <h3 className={styles.name}>
         <a href={guruSiteUrl(guru.label)}>{guru.name}</a> {guru.premium && <PremiumBadge />}
       </h3>
+      {guru.rating && (
+        <p>
+          <a href={guruSiteUrl(guru.label, "/reviews")} aria-label={`Reviews of ${guru.name}`}>
+            <Average rating={guru.rating} />
+          </a>
+        </p>
+      )}
       <p className={styles.soft}>
         {guru.skills.length > 0 ? `Teaches ${guru.skills.slice(0, 3).join(", ")}` : guru.tagline}
       </p>

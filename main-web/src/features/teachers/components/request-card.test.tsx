@@ -57,8 +57,9 @@ describe("the request on the dashboard", () => {
     );
     expect(screen.getByRole("link", { name: "Guitar with Bea" }).getAttribute("href")).toBe("/listings/l1");
     expect(screen.getByRole("link", { name: "Back to SkillShare" }).getAttribute("href")).toBe("/skills?q=Creative");
-    await userEvent.click(screen.getByRole("button", { name: "Ask Bea" }));
-    expect(await screen.findByDisplayValue("Hi Bea, I'd like to learn Guitar.")).toBeTruthy();
+    expect(screen.getByRole("link", { name: "Message Bea" }).getAttribute("href")).toBe(
+      "/messages/new?to=listing%3Al1",
+    );
   });
 
   it("keeps a time and opens the booking page", async () => {
@@ -152,7 +153,7 @@ describe("the request on the dashboard", () => {
       responses.set("GET /api/skills/listings/l1", { body: LISTING });
       responses.set("GET /api/teachers?category=Guitar", { body: { gurus: [GURU], neighbors: [NEIGHBOR] } });
       open(ASK);
-      expect(await screen.findByRole("button", { name: "Ask Bea" })).toBeTruthy();
+      expect(await screen.findByRole("link", { name: "Message Bea" })).toBeTruthy();
       expect(await screen.findByRole("heading", { name: "Others who teach this" })).toBeTruthy();
       expect(await screen.findByRole("link", { name: "Music Guru" })).toBeTruthy();
       expect(screen.getAllByRole("link", { name: "Guitar with Bea" })).toHaveLength(1);
@@ -162,7 +163,7 @@ describe("the request on the dashboard", () => {
       responses.set("GET /api/skills/listings/l1", { body: LISTING });
       responses.set("GET /api/teachers?category=Guitar", { body: { gurus: [], neighbors: [NEIGHBOR] } });
       open(ASK);
-      expect(await screen.findByRole("button", { name: "Ask Bea" })).toBeTruthy();
+      expect(await screen.findByRole("link", { name: "Message Bea" })).toBeTruthy();
       await waitFor(() => expect(screen.queryByText("Looking for times…")).toBeNull());
       expect(screen.queryByText("No one teaches this yet.")).toBeNull();
     });

@@ -21,13 +21,13 @@ export const neighborWrites: readonly Write[] = [
     steps: [fill(/^Bio/, "I bake on Tuesdays, and I keep what I type.")],
   },
   {
-    source: "features/questions/api/ask-neighbor",
-    method: "POST",
-    route: "/users/theo-barnes/questions",
+    source: "features/messages/api/block-neighbor",
+    method: "PUT",
+    route: "/users/theo-barnes/block",
     viewer: "neighbor",
     address: "/u/theo-barnes",
-    button: named("Send question"),
-    steps: [press("Ask Theo"), fill("Your question", "Could you look at my bicycle?")],
+    button: named("Block"),
+    steps: [press("Block Theo")],
   },
   {
     source: "features/search/api/create-saved-search",

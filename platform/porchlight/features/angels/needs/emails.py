@@ -43,7 +43,7 @@ _NOTICE = "INSERT INTO need_notices (user_id, need_id) VALUES (%s, %s) ON CONFLI
 _OFFER = """
 WITH contact AS MATERIALIZED (SELECT * FROM app.job_contacts())
 SELECT c.email, c.email_verified, o.need_id, c.details ->> 'title', o.price_cents, o.message,
-       coalesce(a.shown_name, 'A neighbor')
+       coalesce(a.shown_name, 'A neighbor'), c.user_id
   FROM need_offers o JOIN contact c ON c.part = 'owner' AND c.email <> ''
   LEFT JOIN contact a ON a.part = 'angel'
  WHERE o.user_id = %s AND o.id = %s"""
@@ -53,7 +53,8 @@ SELECT n.status, n.title, n.accepted_offer_id, p.display_name, u.email, u.email_
   FROM needs n JOIN users u ON u.user_id = n.user_id JOIN profiles p ON p.user_id = n.user_id
  WHERE n.user_id = %s AND n.id = %s"""
 _OPEN_OFFERS = """
-SELECT (c.details ->> 'offer_id')::uuid, c.email, c.email_verified, c.name, (c.details ->> 'price_cents')::integer
+SELECT (c.details ->> 'offer_id')::uuid, c.email, c.email_verified, c.name, (c.details ->> 'price_cents')::integer,
+       c.user_id
   FROM app.job_contacts() c WHERE c.email <> '' AND c.name IS NOT NULL"""
 
 
@@ -93,22 +94,21 @@ def angels_to_notify(conn: Connection) -> list[UUID]:
 def need_posted_email(conn: Connection, need: OpenNeed, angel_id: UUID, main_origin: str) -> EmailMessage | None:
     """Return the email about a need to an angel, whose transaction this is.
 
-    Return None if the angel was notified before or wants no such emails, or the need is not open any more.
+    Return None if the angel was notified before, or the need is not open any more.
     """
     row = conn.execute(_ANGEL, {"angel": angel_id, "need": need.id}).fetchone()
-    opt_out = find_opt_out(conn, MailKind.NEEDS, angel_id, main_origin) if row else None
-    if row is None or opt_out is None:
+    if row is None:
         return None
     recipient, is_verified, name = row
     return TEMPLATES.create_message(
         "need_posted",
         key=f"need-{need.id}-{angel_id}",
-        to=Recipient(recipient, is_verified),
+        to=Recipient(recipient, is_verified, person=angel_id),
         name=name,
         why="You're receiving this because you offer help on Angel's List, where you can change your daily limit.",
         action=Action("View details and make an offer", _need_url(main_origin, need.id)),
         notice="A neighbor asked for help",
-        opt_out=opt_out,
+        opt_out=find_opt_out(conn, MailKind.NEEDS, angel_id, main_origin),
         words={"title": need.title, "city": need.city, "time_note": need.time_note},
         verbatim={"description": need.description},
         facts={
@@ -134,11 +134,11 @@ def offer_received_email(conn: Connection, user_id: UUID, offer_id: UUID, main_o
     row = conn.execute(_OFFER, [user_id, offer_id]).fetchone()
     if row is None:
         return None
-    recipient, is_verified, need_id, title, price_cents, message, angel = row
+    recipient, is_verified, need_id, title, price_cents, message, angel, owner_id = row
     return TEMPLATES.create_message(
         "offer_received",
         key=f"offer-{offer_id}",
-        to=Recipient(recipient, is_verified),
+        to=Recipient(recipient, is_verified, person=owner_id),
         why=_WHY_ASKED,
         action=Action("View the offer", _need_url(main_origin, need_id)),
         notice="You have an offer on your request",
@@ -160,16 +160,16 @@ def need_result_emails(conn: Connection, user_id: UUID, need_id: UUID, main_orig
     if status not in ("accepted", "withdrawn", "expired"):
         return []
     offers = conn.execute(_OPEN_OFFERS).fetchall()
-    need_url, to_owner = _need_url(main_origin, need_id), Recipient(owner_email, owner_verified)
+    need_url, to_owner = _need_url(main_origin, need_id), Recipient(owner_email, owner_verified, person=user_id)
     messages: list[EmailMessage] = []
-    for offer_id, email, is_verified, angel, price_cents in offers:
+    for offer_id, email, is_verified, angel, price_cents, angel_id in offers:
         key = f"outcome-{status}-{offer_id}"
         if status != "accepted" or offer_id != accepted_id:
             messages.append(
                 TEMPLATES.create_message(
                     "offer_declined",
                     key=key,
-                    to=Recipient(email, is_verified),
+                    to=Recipient(email, is_verified, person=angel_id),
                     name=angel,
                     why=_WHY_OFFERED,
                     action=Action("See other requests", f"{main_origin}/needs"),
@@ -183,7 +183,7 @@ def need_result_emails(conn: Connection, user_id: UUID, need_id: UUID, main_orig
             TEMPLATES.create_message(
                 "offer_accepted",
                 key=key,
-                to=Recipient(email, is_verified),
+                to=Recipient(email, is_verified, person=angel_id),
                 reply_to=owner_email,
                 name=angel,
                 why=_WHY_OFFERED,
@@ -209,9 +209,6 @@ def need_result_emails(conn: Connection, user_id: UUID, need_id: UUID, main_orig
                 )
             )
     if status == "expired" and owner_reachable:
-        opt_out = find_opt_out(conn, MailKind.EXPIRED_NEEDS, user_id, main_origin)
-        if opt_out is None:
-            return messages
         messages.append(
             TEMPLATES.create_message(
                 "need_expired",
@@ -221,7 +218,7 @@ def need_result_emails(conn: Connection, user_id: UUID, need_id: UUID, main_orig
                 why=_WHY_ASKED,
                 action=Action("View your request", need_url),
                 notice="Your request has expired",
-                opt_out=opt_out,
+                opt_out=find_opt_out(conn, MailKind.EXPIRED_NEEDS, user_id, main_origin),
                 words={"title": title},
                 facts={"offers": len(offers)},
             )

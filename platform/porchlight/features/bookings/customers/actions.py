@@ -1,7 +1,8 @@
 """Book sessions for customers who called the guru or came by, outside the limits for visitors.
 
-The guru's notice and horizon don't apply. A time outside the hours, a full day and a full session need a confirmation.
-A time at which the guru is busy is refused: a person can't be in two places.
+The guru's notice and horizon don't apply. A time outside the hours, a busy time of a connected calendar, a full day and
+a full session need a confirmation. A time at which the guru has a session or a block is refused: a person can't be in
+two places.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from porchlight.features.bookings.customers.links import CustomerLink
 from porchlight.features.bookings.customers.schemas import CustomerBookingPayload, NeededConfirmation
 from porchlight.features.bookings.errors import ConfirmationNeeded, require
 from porchlight.features.bookings.guru.queries import find_booking
-from porchlight.features.bookings.models import Booking
+from porchlight.features.bookings.models import IS_OPEN, Booking
 from porchlight.features.bookings.participants.people import ADD_PARTICIPANTS
 from porchlight.features.bookings.refusals import RefusalReason
 from porchlight.features.bookings.store import FactsQuery
@@ -43,6 +44,7 @@ _OUTSIDE = frozenset(
 WARNINGS: dict[NeededConfirmation, str] = {
     "outside_hours": "This is outside the times at which you take bookings.",
     "day_full": "You already have as many sessions that day as you want.",
+    "busy_elsewhere": "One of your connected calendars has something then.",
     "over_capacity": "The session has fewer free spots than that.",
 }
 _DAY = timedelta(days=1)
@@ -52,7 +54,7 @@ async def book_customer(console: ConsoleContext, link: CustomerLink, payload: Cu
     """Book a session for a customer, and return the booking's id. The same request under the same link changes nothing.
 
     Raises NotFound for an unknown service, ValidationFailed, ConfirmationNeeded with the warnings that the guru has not
-    confirmed, TimeTaken, OthersWait, SessionFull, TooManyCustomers, KeyReused.
+    confirmed, TimeTaken, OthersWait, SessionFull, AlreadyBooked, PackageChanged, TooManyCustomers, KeyReused.
     """
     service_id = parse_id_or_404(payload.service_id)
     zone = await _check(console, service_id, payload)
@@ -60,7 +62,7 @@ async def book_customer(console: ConsoleContext, link: CustomerLink, payload: Cu
     left = [one for one in await _warnings(console, service_id, payload) if one not in confirmed]
     if left and not await _is_booked(console, link):
         raise ConfirmationNeeded(fields={str(one): WARNINGS[one] for one in left})
-    starts_at, person = payload.starts_at, uuid4()
+    starts_at = payload.starts_at
     wanted = commands.WantedSeats(
         service_id=service_id,
         starts_at=starts_at,
@@ -72,13 +74,22 @@ async def book_customer(console: ConsoleContext, link: CustomerLink, payload: Cu
         key=str(link.token), digest=content_digest(payload.model_dump_json()), name=payload.name,
         participants=payload.participants, note=payload.note, address=payload.address,
     )  # fmt: skip
-    needs = FactsQuery(service=service_id, starts=[starts_at], customer=link.token)
+    grant_id = parse_id_or_404(payload.package_id) if payload.package_id else None
+    needs = FactsQuery(
+        ids=[grant_id] if grant_id else [], service=service_id, starts=[starts_at], customer=link.token,
+    )  # fmt: skip
     async with console.unit_of_work(acting=True) as session:
         facts = await store.read_facts(session, needs)
+        grant = next((one for one in facts.grants if one.id == grant_id), None)
+        if grant_id and (grant is None or not grant.is_customer):
+            raise NotFound
+        person = grant.person_id if grant else uuid4()
         recent, of_address = await _recent(session, console.tenant_id, payload.email)
         command = commands.BookCustomer(
             id=new_id(), seats=wanted, person_id=person, token=link.token, party=payload.party, email=payload.email,
             booked=booked, over_capacity="over_capacity" in confirmed, recent=recent, recent_of_address=of_address,
+            package=commands.WantedPackage(id=grant.id, sessions=payload.party) if grant else None,
+            is_seated=grant is not None and await _is_seated(session, console.tenant_id, person, payload),
         )  # fmt: skip
         decision = await store.apply(session, needs, facts, command)
         if decision.refusal is RefusalReason.SESSION_FULL:
@@ -87,7 +98,7 @@ async def book_customer(console: ConsoleContext, link: CustomerLink, payload: Cu
             raise TimeTaken
         require(decision.refusal)
         booking = await find_booking(session, console.tenant_id, decision.booking_id or command.id)
-        if booking.person_id == person:  # not sent again
+        if booking.id == command.id:  # not sent again
             await _add_participants(console, session, booking, payload)
     return booking.id
 
@@ -100,6 +111,14 @@ async def _recent(session: AsyncSession, tenant_id: UUID, email: str) -> tuple[i
     )
     in_all, of_address = (await session.execute(query)).one()
     return in_all, of_address
+
+
+async def _is_seated(session: AsyncSession, tenant_id: UUID, person_id: UUID, payload: CustomerBookingPayload) -> bool:
+    """Return whether a customer has a spot in the session."""
+    query = select(Booking.id).where(
+        Booking.tenant_id == tenant_id, Booking.person_id == person_id, Booking.starts_at == payload.starts_at, IS_OPEN
+    )
+    return await session.scalar(query.limit(1)) is not None
 
 
 async def _is_booked(console: ConsoleContext, link: CustomerLink) -> bool:
@@ -142,6 +161,8 @@ async def _warnings(
         return ["outside_hours"]
     if found.reason is NotOffered.FULL or (found.reason is None and found.seats < payload.party):
         return ["over_capacity"]
+    if found.reason is NotOffered.BUSY_ELSEWHERE:
+        return ["busy_elsewhere"]
     if found.reason is NotOffered.DAY_MAX:
         return ["day_full"]
     return ["outside_hours"] if found.reason in _OUTSIDE else []

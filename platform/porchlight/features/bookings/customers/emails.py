@@ -23,6 +23,10 @@ _TEXTS = {
     "booked": ("Your session on {day} is booked", "{site} booked a session for you."),
     "moved": ("New time for your session: {day}", "Your session with {site} has a new time."),
     "canceled": ("Your session on {day} is canceled", "Your session with {site} is canceled."),
+    "person_said_no": (
+        "Your session on {day} is still booked",
+        "You answered “No” in your calendar. Your session with {site} is still booked. To cancel it, open your link.",
+    ),
     "place_changed": ("New place for your session on {day}", "{site} changed where you meet. The time stays the same."),
     "clocks_changed": (
         "Same time, new clock rules: your session on {day}",
@@ -50,7 +54,7 @@ def customer_email(
         "customer",
         key=f"booking-{queued.booking_id}-{queued.kind}-{queued.side}-{queued.sequence}",
         tenant_id=tenant_id,
-        to=Recipient(booking.customer_email, is_verified=False),
+        to=Recipient(booking.customer_email, is_verified=False, person=None),
         why=f"You're receiving this because {site} entered this address for you when they booked a session.",
         action=Action("See your session", CustomerLink(tenant_id, booking.customer_token).url(jobs.main_origin)),
         invitation=person_event(booking, origin, booking.customer_email, queued.created_at) if has_file else None,

@@ -28,6 +28,9 @@ UPDATE bookings b SET person_name = '', participants = '{}', note = '',
        reason = CASE WHEN b.ended_by = 'person' THEN '' ELSE b.reason END
  WHERE b.customer_token IS NOT NULL AND b.ends_at < %s
    AND (b.person_name <> '' OR b.participants <> '{}' OR b.note <> '' OR b.ended_by = 'person' AND b.reason <> '')""",
+    """
+UPDATE package_grants g SET person_name = ''
+ WHERE g.is_customer AND g.expires_at < %s AND g.person_name <> ''""",
 )
 
 

@@ -10,7 +10,7 @@ from itertools import groupby
 from uuid import UUID
 
 from porchlight.emails.templates import Action, Recipient
-from porchlight.features.bookings.calendar_events import NO_ANSWERS, person_or_neighbor
+from porchlight.features.bookings.calendar_events import person_or_neighbor
 from porchlight.features.bookings.emails.clocks import Clocks, clocks_of
 from porchlight.features.bookings.emails.facts import BookingFacts, QueuedEmail
 from porchlight.features.bookings.emails.messages import (
@@ -18,6 +18,8 @@ from porchlight.features.bookings.emails.messages import (
     TEMPLATES,
     WHY,
     booking_url,
+    event_origin,
+    needs_answer_today,
     preparation_rows,
     quote_label,
     quote_of,
@@ -109,12 +111,13 @@ def changes_email(
         reply_to=other_address if is_booked else "",
         invitation=files[0] if files else None,
         further_invitations=files[1:],
+        is_urgent=any(needs_answer_today(one.booking) for one in changes),
         words={"items": [words for words, _ in items]},
         # The place may be the link of a call.
         verbatim={"details": [details for _, details in items]},
         facts={
             "urls": [booking_url(jobs, one.booking, side) for one in changes],
-            "lines": [_FILES[len(files) > 1], NO_ANSWERS] if files else [],
+            "lines": [_FILES[len(files) > 1], event_origin(jobs).about_answers(side)] if files else [],
         },
     )
 

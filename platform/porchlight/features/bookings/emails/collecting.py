@@ -16,7 +16,7 @@ from porchlight.features.bookings.emails.guru_sessions import guru_session
 from porchlight.features.bookings.emails.messages import CALENDAR_KINDS, MOVES, event_origin
 from porchlight.features.bookings.emails.pace import RecentEmails, collected_until
 from porchlight.features.bookings.emails.recipients import job_contacts, verified_address
-from porchlight.features.bookings.emails.texts import REMINDERS, SERIES_KINDS, Side
+from porchlight.features.bookings.emails.texts import REMINDERS, REVIEW_KINDS, SERIES_KINDS, Side
 from porchlight.job_dependencies import JobDependencies
 from porchlight.ports import CalendarFile
 from tenants.db.rows import Connection, fetch_all, fetch_one, fetch_values
@@ -24,8 +24,9 @@ from tenants.db.tasks import TenantJob
 from tenants.kit import clock
 from tenants.kit.logs import log
 
-# No burst causes them: a booking has each reminder once, and a seat is offered to one person at a time.
-UNPACED_KINDS = REMINDERS | {"spot_free"}
+# No burst causes them: a booking has each of them once, and a seat is offered to one person at a time.
+# Emails about reviews have a choice of their own, so they are not part of the one that collects others.
+UNPACED_KINDS = REMINDERS | REVIEW_KINDS | {"spot_free", "claimed", "person_said_no", "guru_said_no"}
 MAX_COLLECTED = 100  # in one email; the next one has the others
 MAX_SEND_ATTEMPTS = 10  # over 17 hours
 _RECENT = """

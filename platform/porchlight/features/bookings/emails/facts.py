@@ -16,6 +16,12 @@ SELECT b.tenant_id, b.id, b.appointment_id, b.left_appointment_id, b.series_id, 
        b.starts_at, b.ends_at, b.zone, b.person_zone, b.price_cents, b.place, b.place_text, b.bring, b.person_address,
        b.waiver_level, b.waiver_until, b.expires_at, b.ended_by, b.reason, b.owed_cents, b.proposed_start,
        b.proposed_until, b.proposed_reason, b.proposals, b.customer_email, b.customer_token,
+       b.package_name, b.package_sessions,
+       (SELECT g.left_over FROM package_grants g
+         WHERE g.tenant_id = b.tenant_id AND g.id = b.package_grant_id) AS package_left,
+       (SELECT e.details ->> 'name' FROM booking_events e
+         WHERE e.tenant_id = b.tenant_id AND e.booking_id = b.id AND e.event = 'claimed'
+         ORDER BY e.number DESC LIMIT 1) AS claimed_by,
        (SELECT (e.details ->> 'from')::timestamptz FROM booking_events e
          WHERE e.tenant_id = b.tenant_id AND e.booking_id = b.id AND e.event = 'moved'
          ORDER BY e.number DESC LIMIT 1) AS moved_from,
@@ -29,6 +35,8 @@ SELECT b.tenant_id, b.id, b.appointment_id, b.left_appointment_id, b.series_id, 
 class BookingFacts:
     """The facts about a booking that emails use. `moved_from` is its start before the last move.
 
+    `package_left` are the sessions that are left of its package. `claimed_by` is the name of the account that claimed
+    it.
     `unsigned` are the participants who have no waiver that is valid at the start.
     """
 
@@ -71,6 +79,10 @@ class BookingFacts:
     unsigned: list[str]
     customer_email: str
     customer_token: UUID | None
+    package_name: str
+    package_sessions: int
+    package_left: int | None
+    claimed_by: str | None
 
     @property
     def has_proposal(self) -> bool:

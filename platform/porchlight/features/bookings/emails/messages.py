@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, timedelta
 from uuid import UUID
 from zoneinfo import ZoneInfo
 
+from porchlight.contracts import REVIEW_PERIOD
 from porchlight.emails.kinds import MailKind, OptOut
 from porchlight.emails.session_times import format_day, format_period
 from porchlight.emails.templates import Action, EmailTemplates, Recipient
 from porchlight.features.bookings.calendar_events import (
-    NO_ANSWERS,
     EventOrigin,
     GuruSession,
     guru_event,
@@ -34,13 +34,14 @@ from porchlight.features.bookings.emails.texts import (
 )
 from porchlight.job_dependencies import JobDependencies
 from porchlight.ports import CalendarFile, EmailMessage
-from tenants.kit import money
+from tenants.kit import clock, money
 
 TEMPLATES = EmailTemplates(
     "porchlight.features.bookings.emails",
     {
         "booking": MailKind.AGREEMENT,
         "booking/reminder": MailKind.REMINDERS,
+        "review": MailKind.REVIEWS,
         "changes": MailKind.AGREEMENT,
         "agenda": MailKind.AGENDA,
         "customer": MailKind.AGREEMENT,
@@ -57,14 +58,23 @@ CALENDAR_KINDS = frozenset(
     {"booked", "accepted", "moved", "move_accepted", "clocks_changed", "place_changed", "address_changed", "canceled",
      "move_declined"}
 )  # fmt: skip
+# They say where the person's pass is.
+WITH_PASS = frozenset({"booked", "accepted", "moved", "move_accepted", "place_changed"})
 MOVES = frozenset({"moved", "move_accepted"})
+TODAY = timedelta(hours=24)
+ENDED = frozenset({"canceled", "declined", "expired"})
+# Whether the booking keeps the session of a package.
+PACKAGE_LINES = {
+    False: "The session is back in your package.",
+    True: "It was too late to cancel for free, so the session of your package is used.",
+}
 _REPLY: dict[Side, str] = {
     "person": "To write to {guru}, reply to this email.",
     "guru": "To write to {person}, reply to this email.",
 }
-_ANSWERS: dict[Side, str] = {
-    "person": f"{NO_ANSWERS} To move or cancel, open your session here.",
-    "guru": f"{NO_ANSWERS} To cancel or ask to move, open the booking here.",
+_WHERE_TO_CHANGE: dict[Side, str] = {
+    "person": "To move or cancel, open your session here.",
+    "guru": "To cancel or ask to move, open the booking here.",
 }
 
 
@@ -108,9 +118,10 @@ def booking_email(
     invitation = _calendar_file(jobs, booking, queued, delivery.to.address, session)
     lines = [
         *text.lines,
+        *([PACKAGE_LINES[bool(booking.package_sessions)]] if _is_about_package(booking, queued) else []),
         *([EACH_ITS_EMAIL] if invitation and len(sessions) > 1 else []),
         *([_REPLY[queued.side]] if reply_to else []),
-        *([_ANSWERS[queued.side]] if invitation and invitation.method == "REQUEST" else []),
+        *([_about_changes(jobs, queued.side)] if invitation and invitation.method == "REQUEST" else []),
     ]
     rows = [
         *_times(sessions, clocks, queued.kind),
@@ -118,7 +129,9 @@ def booking_email(
         *(preparation_rows(booking) if is_open else []),
         ("Guests", ", ".join(booking.participants)),
         ("Spots", str(booking.party) if booking.party > 1 else ""),
+        ("Package", _package(sessions) if is_open else ""),
         ("Price", _price(sessions) if is_open else ""),
+        ("Your pass", _pass_url(jobs, booking, queued, sessions)),
     ]
     return TEMPLATES.create_message(
         "booking",
@@ -131,6 +144,7 @@ def booking_email(
         notice="There's news about your session",
         reply_to=reply_to,
         variant="reminder" if queued.kind in REMINDERS else "",
+        is_urgent=any(map(needs_answer_today, sessions)),
         opt_out=delivery.opt_out,
         invitation=invitation,
         words={
@@ -141,6 +155,39 @@ def booking_email(
         # The place may be the link of a call.
         verbatim={"rows": rows, "quote": quote_of(booking, queued)},
     )
+
+
+def review_email(
+    jobs: JobDependencies, tenant_id: UUID, booking: BookingFacts, queued: QueuedEmail, delivery: Delivery
+) -> EmailMessage:
+    """Return the email to one side about the reviews of a session. It never has what a review says."""
+    text = email_text(queued.kind, queued.side, "")
+    clocks = clocks_of(booking, queued.side)
+    values = text_values([booking], clocks)
+    path = f"sessions/{booking.id}#reviews" if queued.side == "person" else "guru/reviews"
+    return TEMPLATES.create_message(
+        "review",
+        key=f"booking-{queued.booking_id}-{queued.kind}-{queued.side}-{queued.sequence}",
+        tenant_id=tenant_id,
+        to=delivery.to,
+        name=values["guru" if queued.side == "guru" else "own_name"],
+        why=WHY[queued.side],
+        action=Action(text.button, f"{jobs.main_origin}/{path}"),
+        notice="There's news about your session",
+        opt_out=delivery.opt_out,
+        words={
+            "subject_text": text.subject.format_map(values),
+            "lines": [line.format_map(values) for line in text.lines],
+            "session": f"{booking.service_name}, {clocks.period(booking.starts_at, booking.ends_at)}",
+        },
+    )
+
+
+def needs_answer_today(booking: BookingFacts) -> bool:
+    """Return whether its session, or the time to answer about it, is within TODAY. Such a note waits for no one."""
+    now = clock.now()
+    moments = (booking.starts_at, booking.expires_at, booking.proposed_until)
+    return any(moment is not None and now < moment < now + TODAY for moment in moments)
 
 
 def preparation_rows(booking: BookingFacts) -> list[tuple[str, str]]:
@@ -168,6 +215,7 @@ def left_session_email(
         why=WHY["guru"],
         action=Action(LEFT_TEXT.button, booking_url(jobs, booking, "guru")),
         notice="There's news about your session",
+        is_urgent=needs_answer_today(booking),
         invitation=guru_event(booking, left, event_origin(jobs), to.address, queued.created_at),
         words={
             "subject_text": LEFT_TEXT.subject.format_map(values),
@@ -189,7 +237,7 @@ def agenda_email(
     tenant_id: UUID,
     day: date,
     sessions: list[BookingFacts],
-    address: str,
+    to: Recipient,
     opt_out: OptOut,
     *,
     has_more: bool,
@@ -204,7 +252,7 @@ def agenda_email(
         "agenda",
         key=f"agenda-{tenant_id}-{day.isoformat()}",
         tenant_id=tenant_id,
-        to=Recipient(address, is_verified=True),
+        to=to,
         name=sessions[0].guru_name,
         why=WHY["guru"],
         action=Action("Open your calendar", f"{jobs.main_origin}/guru/calendar"),
@@ -229,7 +277,23 @@ def _times(sessions: Sequence[BookingFacts], clocks: Clocks, kind: str) -> list[
     return rows
 
 
+def _is_about_package(booking: BookingFacts, queued: QueuedEmail) -> bool:
+    """Return whether the person has to know what becomes of the session of their package."""
+    return queued.side == "person" and bool(booking.package_name) and booking.status in ENDED
+
+
+def _package(sessions: Sequence[BookingFacts]) -> str:
+    """Return what the sessions use of a package, and what is left of it."""
+    used = sum(one.package_sessions for one in sessions)
+    first = next((one for one in sessions if one.package_sessions), None)
+    return f"{first.package_name}: uses {used}, {first.package_left} left" if first else ""
+
+
 def _price(sessions: Sequence[BookingFacts]) -> str:
+    paid = [one for one in sessions if not one.package_sessions]
+    if not paid:
+        return "Included in the package"
+    sessions = paid
     price = money.format_cents(sessions[0].price_cents)
     if len(sessions) == 1:
         return price
@@ -248,6 +312,7 @@ def text_values(sessions: Sequence[BookingFacts], clocks: Clocks) -> dict[str, s
         "guru": booking.guru_name,
         "person": person_or_neighbor(booking),
         "own_name": booking.person_name,
+        "account": booking.claimed_by or "A neighbor",
         "service": booking.service_name if count == 1 else f"{count} sessions of {booking.service_name}",
         "session": "session" if count == 1 else "sessions",
         "a_session": "a session" if count == 1 else f"{count} sessions",
@@ -260,6 +325,7 @@ def text_values(sessions: Sequence[BookingFacts], clocks: Clocks) -> dict[str, s
         "held_until": clocks.clock(booking.expires_at) if booking.expires_at else "",
         "clock": clocks.clock(booking.starts_at),
         "starts": clocks.weekday_and_clock(booking.starts_at),
+        "review_until": clocks.moment(booking.ends_at + REVIEW_PERIOD),
         "you_owe": f"Under the terms of your booking, you owe {owed}." if owed_cents else "You owe nothing.",
         "they_owe": f"Under the terms of the booking, they owe {owed}." if owed_cents else "They owe nothing.",
     }
@@ -302,7 +368,21 @@ def times_url(site_origin: str, service_id: UUID) -> str:
 
 def event_origin(jobs: JobDependencies) -> EventOrigin:
     """Return what the calendar events of this installation have in common."""
-    return EventOrigin(jobs.main_origin, jobs.base_host, jobs.sender_address)
+    return EventOrigin(jobs.main_origin, jobs.base_host, jobs.sender_address, jobs.reply_domain)
+
+
+def _about_changes(jobs: JobDependencies, side: Side) -> str:
+    return f"{event_origin(jobs).about_answers(side)} {_WHERE_TO_CHANGE[side]}"
+
+
+def _pass_url(
+    jobs: JobDependencies, booking: BookingFacts, queued: QueuedEmail, sessions: Sequence[BookingFacts]
+) -> str:
+    """Return the address of the person's pass, in an email that confirms one session."""
+    is_confirmed = queued.kind in WITH_PASS and booking.status == "confirmed"
+    if queued.side != "person" or not is_confirmed or len(sessions) > 1:
+        return ""
+    return f"{jobs.main_origin}/sessions/{queued.booking_id}/pass"
 
 
 def _calendar_file(

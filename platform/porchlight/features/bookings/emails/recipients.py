@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from typing import Literal, NamedTuple
+from uuid import UUID
 
 from porchlight.emails.templates import Recipient
 from tenants.db.rows import Connection, fetch_all
 
-_CONTACTS = "SELECT part, email, email_verified FROM app.job_contacts()"
+_CONTACTS = "SELECT part, user_id, email, email_verified FROM app.job_contacts()"
 
 
 class _Contact(NamedTuple):
     part: Literal["owner", "person"]
+    user_id: UUID
     email: str
     email_verified: bool
 
@@ -26,7 +28,7 @@ class Contacts(NamedTuple):
 def job_contacts(conn: Connection) -> Contacts:
     """Return the recipients of the running job."""
     found = {
-        contact.part: Recipient(contact.email, contact.email_verified)
+        contact.part: Recipient(contact.email, contact.email_verified, person=contact.user_id)
         for contact in fetch_all(conn, _Contact, _CONTACTS)
     }
     return Contacts(found.get("owner"), found.get("person"))

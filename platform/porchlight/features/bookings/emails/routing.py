@@ -31,6 +31,9 @@ class EmailKind(StrEnum):
     MOVE_ACCEPTED = "move_accepted"
     MOVE_DECLINED = "move_declined"
     SPOT_FREE = "spot_free"
+    PERSON_SAID_NO = "person_said_no"
+    GURU_SAID_NO = "guru_said_no"
+    CLAIMED = "claimed"
 
 
 # By the status before and after. A held seat that is released or expires is no news.
@@ -53,9 +56,12 @@ SIDES: Mapping[EmailKind, tuple[Side, ...]] = dict.fromkeys(EmailKind, _BOTH) | 
     EmailKind.PROPOSED: _PERSON,
     EmailKind.PROPOSAL_WITHDRAWN: _PERSON,
     EmailKind.SPOT_FREE: _PERSON,
+    EmailKind.PERSON_SAID_NO: _PERSON,
     EmailKind.WITHDRAWN: _GURU,
     EmailKind.PROPOSAL_EXPIRED: _GURU,
     EmailKind.PROPOSAL_LAPSED: _GURU,
+    EmailKind.GURU_SAID_NO: _GURU,
+    EmailKind.CLAIMED: _GURU,
 }
 # Of several bookings of a series that change together, the first one's email is about all. A calendar file changes one
 # event, so emails that have one are sent for each booking.

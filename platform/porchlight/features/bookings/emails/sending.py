@@ -8,6 +8,7 @@ from typing import Any
 from uuid import UUID
 from zoneinfo import ZoneInfo
 
+from porchlight.contracts import REVIEW_PERIOD
 from porchlight.emails.kinds import MailKind, find_opt_out
 from porchlight.emails.templates import Recipient
 from porchlight.features.bookings.customers.emails import customer_email
@@ -21,9 +22,16 @@ from porchlight.features.bookings.emails.messages import (
     agenda_email,
     booking_email,
     left_session_email,
+    review_email,
 )
 from porchlight.features.bookings.emails.recipients import job_contacts, verified_address
-from porchlight.features.bookings.emails.texts import REMINDERS, SERIES_KINDS, WAIVER_REMINDERS
+from porchlight.features.bookings.emails.texts import (
+    REMINDERS,
+    REVIEW_KINDS,
+    REVIEW_REMINDERS,
+    SERIES_KINDS,
+    WAIVER_REMINDERS,
+)
 from porchlight.job_dependencies import JobDependencies
 from porchlight.ports import EmailMessage
 from tenants.db.rows import Connection, fetch_all, fetch_one, fetch_value
@@ -38,6 +46,8 @@ _STATUS = {
     "requested": "requested", "declined": "declined", "expired": "expired", "withdrawn": "canceled",
     "canceled": "canceled", "move_declined": "canceled", "spot_free": "held",
 }  # fmt: skip
+_TOOK_PLACE = frozenset({"confirmed", "completed"})
+_REVIEWED = _TOOK_PLACE | {"missed"}
 # One email is about all bookings of a series that changed together: see emails.routing. Where
 # calendars change, each booking has its own email, and that of the first lists all.
 _EACH_OF_SERIES = SERIES_KINDS & CALENDAR_KINDS
@@ -123,7 +133,7 @@ def send_next_email(job: TenantJob, booking_id: UUID, jobs: JobDependencies) -> 
 
 
 def send_agenda(job: TenantJob, day: date, jobs: JobDependencies) -> None:
-    """Send the guru the list of a local day's sessions, unless none is left or the guru turned it off."""
+    """Send the guru the list of a local day's sessions, unless none is left."""
     with job.transaction() as conn:
         zone = fetch_value(conn, str, _ZONE, [job.tenant_id])
         if zone is None:
@@ -131,11 +141,11 @@ def send_agenda(job: TenantJob, day: date, jobs: JobDependencies) -> None:
         start, end = day_bounds(ZoneInfo(zone), day)
         parameters = {"tenant": job.tenant_id, "start": start, "end": end, "limit": MAX_AGENDA_BOOKINGS + 1}
         sessions = fetch_all(conn, BookingFacts, FACTS + _DAY, parameters)
-        address = verified_address(job_contacts(conn).guru)
+        to = job_contacts(conn).guru
         opt_out = find_opt_out(conn, MailKind.AGENDA, None, jobs.main_origin) if sessions else None
-    if sessions and address and opt_out is not None:
+    if opt_out is not None and to is not None and to.is_verified:
         listed, has_more = sessions[:MAX_AGENDA_BOOKINGS], len(sessions) > MAX_AGENDA_BOOKINGS
-        jobs.mailer.send(agenda_email(jobs, job.tenant_id, day, listed, address, opt_out, has_more=has_more))
+        jobs.mailer.send(agenda_email(jobs, job.tenant_id, day, listed, to, opt_out, has_more=has_more))
 
 
 def _sessions(conn: Connection, keys: dict[str, Any], booking: BookingFacts, queued: QueuedEmail) -> list[BookingFacts]:
@@ -160,6 +170,11 @@ def _sessions(conn: Connection, keys: dict[str, Any], booking: BookingFacts, que
 
 def _is_current(booking: BookingFacts, queued: QueuedEmail) -> bool:
     """Return whether what the email says still holds."""
+    if queued.kind in REVIEW_KINDS:
+        is_open = queued.kind == "review_out" or clock.now() < booking.ends_at + REVIEW_PERIOD
+        return is_open and booking.status in (_TOOK_PLACE if queued.kind in REVIEW_REMINDERS else _REVIEWED)
+    if queued.kind == "claimed":  # whatever has happened since
+        return True
     number = booking.proposals if queued.kind in _PROPOSALS else booking.sequence
     if number != queued.sequence or booking.status != _STATUS.get(queued.kind, "confirmed"):
         return False
@@ -193,6 +208,9 @@ def _messages(
     delivery = _delivery(conn, jobs, booking, queued) if sessions else None
     if delivery is None:
         return
+    if queued.kind in REVIEW_KINDS:
+        yield review_email(jobs, tenant_id, booking, queued, delivery)
+        return
     session = None
     if queued.side == "guru" and queued.kind in CALENDAR_KINDS:
         session = guru_session(conn, tenant_id, booking.appointment_id)
@@ -209,10 +227,12 @@ def _messages(
 def _delivery(conn: Connection, jobs: JobDependencies, booking: BookingFacts, queued: QueuedEmail) -> Delivery | None:
     """Return to whom an email goes, or None if it goes to no one."""
     recipient, other_address = _addresses(conn, queued)
-    if recipient is None or queued.kind not in REMINDERS:
+    kind = MailKind.REMINDERS if queued.kind in REMINDERS else MailKind.REVIEWS if queued.kind in REVIEW_KINDS else None
+    if recipient is None or kind is None:
         return Delivery(recipient, other_address) if recipient else None
-    opt_out = find_opt_out(conn, MailKind.REMINDERS, booking.person_id, jobs.main_origin)
-    return Delivery(recipient, other_address, opt_out) if opt_out else None
+    person = booking.person_id if queued.side == "person" else None
+    opt_out = find_opt_out(conn, kind, person, jobs.main_origin)
+    return Delivery(recipient, other_address, opt_out)
 
 
 def _addresses(conn: Connection, queued: QueuedEmail) -> tuple[Recipient | None, str]:

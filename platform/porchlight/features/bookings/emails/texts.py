@@ -6,14 +6,14 @@ from dataclasses import dataclass
 from typing import Literal
 
 Side = Literal["person", "guru"]
-Link = Literal["booking", "times", "waitlist"]
+Link = Literal["booking", "times", "waitlist", "review"]
 
 
 @dataclass(frozen=True, slots=True)
 class EmailText:
     """An email's subject, its paragraphs, and its button.
 
-    `link`: the booking, other times of the service, or the place on the waitlist.
+    `link`: the booking, other times of the service, the place on the waitlist, or the session's reviews.
     """
 
     subject: str
@@ -24,6 +24,9 @@ class EmailText:
 
 WAIVER_REMINDERS = frozenset({"waiver_week", "waiver_days"})
 REMINDERS = WAIVER_REMINDERS | {"day_before", "soon"}  # which a person can turn off
+# About reviews, which a person can turn off. They never have what a review says.
+REVIEW_REMINDERS = frozenset({"review_open", "review_last"})
+REVIEW_KINDS = REVIEW_REMINDERS | {"review_waiting", "review_out"}
 # Of the bookings of a series that change together.
 SERIES_KINDS = frozenset(
     {"requested", "booked", "accepted", "declined", "expired", "withdrawn", "moved", "canceled", "proposed",
@@ -40,6 +43,7 @@ _WAIVERS_DUE = EmailText(
     ),
     "See who needs to sign",
 )
+_WRITE_REVIEW, _READ_REVIEW = "Write a review", "Read the review"
 _VIEW_SESSION, _VIEW_BOOKING, _CHOOSE = "View your {session}", "View the booking", "Choose another time"
 
 TEXTS: dict[tuple[str, Side], EmailText] = {
@@ -52,6 +56,30 @@ TEXTS: dict[tuple[str, Side], EmailText] = {
         "{person} asks for {service}",
         ("Please answer by {answer_until}. After that, the request expires.",),
         "Answer the request",
+    ),
+    ("person_said_no", "person"): EmailText(
+        "Still booked: {service} with {guru}",
+        (
+            "You answered “No” in your calendar. {session_is} still booked.",
+            "If you can't come, please cancel it here. You see first what that costs.",
+        ),
+        "Cancel or keep it",
+    ),
+    ("guru_said_no", "guru"): EmailText(
+        "Still booked: {service} with {person}",
+        (
+            "You answered “No” in your calendar. The session is still booked.",
+            "If you can't make it, please cancel it or ask to move it here, so that {person} knows why.",
+        ),
+        "Open the booking",
+    ),
+    ("claimed", "guru"): EmailText(
+        "{account} added a session that you booked to their account",
+        (
+            "You booked {service} for {person}. {account} opened the link in our email and added it to their account.",
+            "It's an ordinary booking now, like those that neighbors make.",
+        ),
+        _VIEW_BOOKING,
     ),
     ("booked", "person"): EmailText(
         "You're booked: {service} with {guru}",
@@ -192,6 +220,48 @@ TEXTS: dict[tuple[str, Side], EmailText] = {
     ),
     ("soon", "person"): EmailText(
         "Starting soon: {service} with {guru}", ("Your session starts at {clock}.",), _VIEW_SESSION
+    ),
+    ("review_open", "person"): EmailText(
+        "How was {service} with {guru}?",
+        (
+            "A few words help other neighbors choose, and they help {guru}.",
+            "Your review stays hidden until {guru} has written one about you, or until {review_until}.",
+        ),
+        _WRITE_REVIEW,
+        "review",
+    ),
+    ("review_last", "person"): EmailText(
+        "Last days to review {service} with {guru}",
+        ("You can review your session until {review_until}. A few words are enough.",),
+        _WRITE_REVIEW,
+        "review",
+    ),
+    ("review_waiting", "person"): EmailText(
+        "{guru} reviewed your session",
+        ("You can read it once you have written your review, or on {review_until}.",),
+        _WRITE_REVIEW,
+        "review",
+    ),
+    ("review_waiting", "guru"): EmailText(
+        "{person} reviewed {service}",
+        (
+            "You can read it once you have reviewed {person}, or on {review_until}.",
+            "Your reviews page lists everyone you can review.",
+        ),
+        _WRITE_REVIEW,
+        "review",
+    ),
+    ("review_out", "person"): EmailText(
+        "You can read {guru}'s review now",
+        ("{guru} reviewed your session. Only you and gurus you ask for a session can read it, and you can reply.",),
+        _READ_REVIEW,
+        "review",
+    ),
+    ("review_out", "guru"): EmailText(
+        "A new review of {service}",
+        ("{person} reviewed {service}. Your site shows it in a minute, and you can reply to it.",),
+        _READ_REVIEW,
+        "review",
     ),
     ("waiver_week", "person"): _WAIVERS_DUE,
     ("waiver_days", "person"): _WAIVERS_DUE,

@@ -27,6 +27,7 @@ from tenants.kit.zones import local_time, to_instant
 OPEN = ("requested", "confirmed")
 _FITS: dict[NotOffered, Fit] = {
     NotOffered.BUSY: "taken",
+    NotOffered.BUSY_ELSEWHERE: "taken",
     NotOffered.DAY_MAX: "taken",
     NotOffered.FULL: "full",
     NotOffered.TOO_SOON: "too_soon",

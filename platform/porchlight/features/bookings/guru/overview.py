@@ -10,7 +10,6 @@ from sqlalchemy import Date, DateTime, Select, Uuid, and_, bindparam, case, exis
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import aliased
 
-from porchlight.features.bookings.guru.queries import lacks_waiver
 from porchlight.features.bookings.guru.schemas import (
     BookedTimesData,
     BookingsOverview,
@@ -19,6 +18,7 @@ from porchlight.features.bookings.guru.schemas import (
     UnplacedServiceData,
 )
 from porchlight.features.bookings.models import IS_OPEN, Booking
+from porchlight.features.bookings.waiver_due import lacks_waiver
 from sites.hours.models import Appointment, BookingSettings, DateHours, WeeklyHours
 from sites.hours.service_settings import NEEDED_PLACES
 from sites.services.models import Service

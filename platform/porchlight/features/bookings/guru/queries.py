@@ -13,19 +13,29 @@ from sqlalchemy import ARRAY, Uuid, and_, any_, bindparam, func, or_, select
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import defer
 
+from porchlight.features.bookings.expiry import ATTENDANCE
 from porchlight.features.bookings.guru.schemas import (
     BookingEventData,
+    BusyTimeData,
     GuruBookingData,
     GuruBookingDetails,
     GuruBookingList,
     SessionData,
     WeekData,
 )
-from porchlight.features.bookings.lifecycle import ATTENDANCE
 from porchlight.features.bookings.models import IS_OPEN, WAS_SENT, Booking, BookingEvent, WaitlistEntry
 from porchlight.features.bookings.moves.answer_time import can_propose
 from porchlight.features.bookings.participants.queries import participant_data, participants_of
-from porchlight.features.bookings.queries import IS_PAST, BookingPages, page_by_start, pages_by_start, proposal_data
+from porchlight.features.bookings.queries import (
+    IS_PAST,
+    BookingPages,
+    page_by_start,
+    pages_by_start,
+    proposal_data,
+    used_package,
+)
+from porchlight.features.bookings.waiver_due import lacks_waiver
+from sites.hours.busy_times import named_busy_times
 from sites.hours.models import Appointment, Calendar
 from sites.hours.proposal import DEFAULT_ZONE
 from sites.services.models import Service
@@ -131,26 +141,23 @@ def booking_data(booking: Booking) -> GuruBookingData:
         ended_by=booking.ended_by,
         reason=booking.reason,
         owed_cents=booking.owed_cents,
+        package=used_package(booking),
         proposal=proposal_data(booking),
         can_answer=booking.status == "requested" and booking.expires_at is not None and booking.expires_at > now,
         can_cancel=booking.status == "confirmed" and booking.ends_at > now,
         can_propose=can_propose(booking, now),
         can_mark_missed=booking.status in ("confirmed", "completed", "missed")
+        and booking.checked_in_at is None
         and booking.ends_at <= now < attendance_until(booking),
         can_change_place=is_open and booking.ends_at > now,
+        checked_in_at=clock.to_iso8601(booking.checked_in_at) if booking.checked_in_at else None,
+        checked_in_by=booking.checked_in_by,
     )
 
 
 def attendance_until(booking: Booking) -> datetime:
     """Return the time until which the guru can say whether the person missed the session."""
     return booking.ends_at + ATTENDANCE
-
-
-def lacks_waiver(booking: Booking) -> bool:
-    """Return whether the session needs a waiver that is not valid at its start."""
-    if not booking.waiver_level:
-        return False
-    return booking.waiver_until is None or booking.waiver_until <= booking.starts_at
 
 
 async def bookings(session: AsyncSession, tenant_id: UUID, when: When, cursor: str | None) -> GuruBookingList:
@@ -191,6 +198,7 @@ async def booking_details(session: AsyncSession, tenant_id: UUID, booking_id: UU
                 actor=event.actor,
                 event=event.event,
                 reason=event.details.get("reason", ""),
+                name=event.details.get("name", ""),
             )
             for event in reversed(newest)
         ],
@@ -230,7 +238,15 @@ async def week(session: AsyncSession, tenant_id: UUID, first_day: date | None) -
                 bookings=found,
             )
         )
-    return WeekData(zone=zone, from_day=first.isoformat(), sessions=sessions, more=more)
+    busy = [
+        BusyTimeData(
+            calendar=one.name,
+            starts_at=clock.to_iso8601(max(one.during.lower or starts_at, starts_at)),
+            ends_at=clock.to_iso8601(min(one.during.upper or ends_at, ends_at)),
+        )
+        for one in await named_busy_times(session, tenant_id, starts_at, ends_at)
+    ]
+    return WeekData(zone=zone, from_day=first.isoformat(), sessions=sessions, busy=busy, more=more)
 
 
 async def _bookings_by_session(

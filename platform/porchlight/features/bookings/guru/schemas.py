@@ -6,7 +6,14 @@ from typing import Annotated, Literal
 
 from pydantic import Field, StringConstraints
 
-from porchlight.features.bookings.schemas import Address, MoveProposalData, ParticipantData, Place, Status
+from porchlight.features.bookings.schemas import (
+    Address,
+    MoveProposalData,
+    ParticipantData,
+    Place,
+    Status,
+    UsedPackageData,
+)
 from tenants.kit.schemas import PRINTABLE, Payload, ResponseModel
 
 MAX_REASON_CHARACTERS = 500
@@ -76,12 +83,15 @@ class GuruBookingData(ResponseModel):
     ended_by: str
     reason: str
     owed_cents: int
+    package: UsedPackageData | None
     proposal: MoveProposalData | None
     can_answer: bool
     can_cancel: bool
     can_propose: bool
     can_mark_missed: bool
     can_change_place: bool
+    checked_in_at: str | None
+    checked_in_by: str
 
 
 class GuruBookingList(ResponseModel):
@@ -102,13 +112,15 @@ class GuruBookingListResponse(ResponseModel):
 class BookingEventData(ResponseModel):
     """An entry of a booking's history.
 
-    `event` is the new status, `moved`, `place_changed`, or about a proposal of another time.
+    `event` is the new status, `moved`, `place_changed`, `claimed`, or about a proposal of another time. `name` is
+    that of the account that claimed it, "" for other events.
     """
 
     at: str
     actor: Actor
     event: str
     reason: str
+    name: str
 
 
 class GuruBookingDetails(GuruBookingData):
@@ -148,15 +160,25 @@ class SessionData(ResponseModel):
     bookings: list[GuruBookingData]
 
 
+class BusyTimeData(ResponseModel):
+    """A busy time of a connected calendar, with the guru's name for it. Nothing else is known about it."""
+
+    calendar: str
+    starts_at: str
+    ends_at: str
+
+
 class WeekData(ResponseModel):
     """The sessions and blocked times of seven days, from the local day `from` in the calendar's zone.
 
-    `more`: later sessions have bookings that are left out, because there are very many.
+    `more`: later sessions have bookings that are left out, because there are very many. `busy` are the times of
+    connected calendars, which only the guru sees.
     """
 
     zone: str
     from_day: str = Field(alias="from")
     sessions: list[SessionData]
+    busy: list[BusyTimeData]
     more: bool
 
 

@@ -11,6 +11,7 @@ from porchlight.features.bookings.emails.routing import EmailKind
 from porchlight.features.bookings.facts import BookingSnapshot, ServiceSnapshot, SessionSnapshot
 from porchlight.features.bookings.following.rest import digest_of, following_of, others_of_series
 from porchlight.features.bookings.moves.answer_time import answer_until, is_open
+from porchlight.features.bookings.packages.coverage import is_late
 from porchlight.features.bookings.refusals import CommandRefused, RefusalReason
 from porchlight.features.bookings.seats import take
 from porchlight.features.bookings.states import Actor, Status
@@ -103,7 +104,9 @@ def _move_one(draft: CalendarDraft, booking: BookingSnapshot, wanted: WantedSeat
     if is_counted:
         values["moves"] = booking.moves + 1
         # A late cancellation costs the same after a move as before it.
-        if booking.late_since is None and terms_at(booking, facts.now).owed_cents:
+        uses_up = booking.package_sessions > 0 and is_late(booking, facts.now)
+        is_costly = uses_up or terms_at(booking, facts.now).owed_cents > 0
+        if booking.late_since is None and is_costly:
             values["late_since"] = facts.now
     if place != "person":
         values["person_address"] = ""

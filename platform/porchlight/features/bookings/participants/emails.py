@@ -86,7 +86,7 @@ def link_email(jobs: JobDependencies, tenant_id: UUID, due: DueLink) -> EmailMes
         "signing_link",
         key=f"signing-link-{due.booking_id}-{due.number}-{due.emails}",
         tenant_id=tenant_id,
-        to=Recipient(due.email, is_verified=False),
+        to=Recipient(due.email, is_verified=False, person=None),
         why="You're receiving this because someone entered this address for you when they booked a session.",
         action=Action("Read and sign the waiver", SigningLink(tenant_id, due.token).url(jobs.main_origin)),
         facts={"day": format_day(due.starts_at.astimezone(ZoneInfo(due.zone)).date())},

@@ -10,7 +10,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from porchlight.contracts import RiskAssessor, ServiceWaiver, Waivers
 from porchlight.features.bookings import commands, store
-from porchlight.features.bookings.actions import check_participants, needed_address
+from porchlight.features.bookings.actions import check_participants, needed_address, wanted_package
 from porchlight.features.bookings.errors import (
     ERRORS_OF_USERS,
     BookingChanged,
@@ -82,6 +82,7 @@ async def book_series(
                 policy=payload.policy_digest,
                 rules_version=hold.rules_version,
                 further=[one.seats_at(start) for one, start in zip(wanted, starts, strict=True)],
+                package=wanted_package(payload),
             )
             needs = FactsQuery(
                 token=token.digest,

@@ -6,9 +6,9 @@ from uuid import UUID
 from zoneinfo import ZoneInfo
 
 from porchlight.emails.session_times import format_period
-from porchlight.emails.templates import Action, Recipient
+from porchlight.emails.templates import Action
 from porchlight.features.bookings.emails.messages import TEMPLATES, WHY_WAITING, times_url
-from porchlight.features.bookings.emails.recipients import job_contacts, verified_address
+from porchlight.features.bookings.emails.recipients import job_contacts
 from porchlight.job_dependencies import JobDependencies
 from tenants.db.tasks import TenantJob
 
@@ -22,8 +22,8 @@ def send_canceled(job: TenantJob, appointment_id: UUID, number: int, jobs: JobDe
     """Send the email to the person who was number `number` of the session's waitlist."""
     with job.transaction() as conn:
         entry = conn.execute(_ENTRY, [job.tenant_id, appointment_id, number]).fetchone()
-        address = verified_address(job_contacts(conn).person)
-        if entry is None or not address:
+        to = job_contacts(conn).person
+        if entry is None or to is None or not to.is_verified:
             return
         label, guru, service_id, service, starts_at, ends_at, zone_name = entry
         site_origin = jobs.site_origin(conn, label)
@@ -33,7 +33,7 @@ def send_canceled(job: TenantJob, appointment_id: UUID, number: int, jobs: JobDe
             "booking",
             key=f"waitlist-{appointment_id}-{number}-canceled",
             tenant_id=job.tenant_id,
-            to=Recipient(address, is_verified=True),
+            to=to,
             why=WHY_WAITING,
             action=Action("Choose another time", times_url(site_origin, service_id)),
             words={

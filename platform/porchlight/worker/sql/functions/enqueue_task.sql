@@ -11,9 +11,10 @@ LANGUAGE plpgsql VOLATILE SECURITY DEFINER SET search_path = app, pg_temp AS $$
 DECLARE
   subject_id uuid := CASE
     WHEN task IN ('leads:notify_guru', 'leads:send_receipt', 'leads:send_reply') THEN app.tenant_id()
+    WHEN task = 'busy_sources:read' THEN app.acting_tenant_id()  -- not for visitors of the site
     WHEN task IN ('angels:notify_angels', 'angels:notify_owner', 'angels:notify_result', 'angels:update_counters',
-                  'auth:delete_identity', 'auth:revoke_tokens', 'listings:geocode_user', 'profiles:send_welcome',
-                  'questions:notify_recipient', 'waivers:send_receipt')
+                  'auth:delete_identity', 'auth:revoke_tokens', 'listings:geocode_user', 'notifications:deliver',
+                  'notifications:release_device', 'notifications:send_test', 'profiles:send_welcome', 'waivers:send_receipt')
       THEN app.user_id()
     WHEN task IN ('documents:notify_expired', 'documents:send_expiry_reminder')
       THEN (SELECT app.user_id() FROM app.running_task() r WHERE r.task = 'documents:process_expiry')

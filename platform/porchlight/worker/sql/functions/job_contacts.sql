@@ -3,7 +3,7 @@
 -- job may know of the row. `name` is the name in an email to them, `shown_name` the one that others see. The address of a
 -- swap ring's member is empty until it is verified.
 --
--- Called by: leads, questions, angels, matches and bookings, in the jobs named here. Any other job gets an error.
+-- Called by: leads, angels, matches, bookings and busy sources, in the jobs named here. Any other job gets an error.
 -- SECURITY DEFINER: accounts and rows of other users are behind row level security.
 CREATE OR REPLACE FUNCTION app.job_contacts()
 RETURNS TABLE (part text, user_id uuid, email text, email_verified boolean, name text, shown_name text, details jsonb)
@@ -14,9 +14,10 @@ DECLARE
   tenant uuid := (job.args ->> 'tenant_id')::uuid;
   author uuid := (job.args ->> 'user_id')::uuid;
 BEGIN
-  IF job.task NOT IN ('leads:notify_guru', 'leads:send_digest', 'leads:send_reply', 'questions:notify_recipient',
-                      'angels:notify_owner', 'angels:notify_result', 'matches:notify_members', 'bookings:send_emails',
-                      'bookings:send_changes', 'bookings:send_agenda', 'bookings:send_waitlist_canceled') THEN
+  IF job.task NOT IN ('leads:notify_guru', 'leads:send_digest', 'leads:send_reply', 'angels:notify_owner',
+                      'angels:notify_result', 'matches:notify_members', 'bookings:send_emails',
+                      'bookings:send_changes', 'bookings:send_agenda', 'bookings:send_waitlist_canceled',
+                      'bookings:send_package_email', 'busy_sources:read') THEN
     RAISE insufficient_privilege USING MESSAGE = format('the job %s has no contacts', job.task);
   END IF;
   RETURN QUERY
@@ -28,7 +29,7 @@ BEGIN
         FROM memberships m
        WHERE m.tenant_id = tenant AND job.task IN ('leads:notify_guru', 'leads:send_digest', 'leads:send_reply',
                                                    'bookings:send_emails', 'bookings:send_changes',
-                                                   'bookings:send_agenda')
+                                                   'bookings:send_agenda', 'busy_sources:read')
        UNION ALL
       -- The person of the job's booking; or of several ones with the guru, if the job writes to that person.
       SELECT 'person', b.person_id, '{}', 1, b.id FROM bookings b
@@ -43,10 +44,9 @@ BEGIN
        WHERE w.tenant_id = tenant AND w.appointment_id = (job.args ->> 'appointment_id')::uuid
          AND w.number = (job.args ->> 'number')::integer AND job.task = 'bookings:send_waitlist_canceled'
        UNION ALL
-      -- Who asked the job's question, and who was asked.
-      SELECT a.part, a.user_id, '{}', 0, q.id FROM questions q
-       CROSS JOIN LATERAL (VALUES ('asker', q.user_id), ('recipient', q.recipient_id)) a (part, user_id)
-       WHERE q.user_id = author AND q.id = (job.args ->> 'question_id')::uuid AND job.task = 'questions:notify_recipient'
+      -- The person who has the job's package.
+      SELECT 'person', p.person_id, '{}', 1, p.id FROM package_grants p
+       WHERE p.tenant_id = tenant AND p.id = (job.args ->> 'grant_id')::uuid AND job.task = 'bookings:send_package_email'
        UNION ALL
       -- Who made the job's offer, and who needs help, while the offer can be accepted.
       SELECT a.part, a.user_id, jsonb_build_object('title', n.title), 0, o.id

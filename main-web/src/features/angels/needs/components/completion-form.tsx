@@ -1,19 +1,18 @@
-import { Star } from "lucide-react";
-import { useForm, useWatch } from "react-hook-form";
-import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
-import { Field, TextArea } from "@/components/ui/field";
 import { Notice } from "@/components/ui/notice";
 import { toast } from "@/lib/toast-store";
+import { ReviewForm, useReviewDraft } from "@/features/reviews/contract";
 import styles from "../../components/angels.module.css";
 import { useCompleteNeed } from "../api/complete-need";
 import type { Need } from "../lib/types";
 
+const MAX_WORDS = 600;
+
 /** Marks a need as done, with a rating and a review. */
 export function CompletionForm({ need, name }: { need: Need; name: string }) {
   const complete = useCompleteNeed();
-  const form = useForm<{ rating: number | null; review: string }>({ defaultValues: { rating: null, review: "" } });
-  const rating = useWatch({ control: form.control, name: "rating" });
+  const draft = useReviewDraft(`need.${need.id}`);
+  const isDone = need.status === "done";
 
   if (need.rating !== null) {
     return (
@@ -23,47 +22,35 @@ export function CompletionForm({ need, name }: { need: Need; name: string }) {
     );
   }
 
-  async function submit(values: { rating: number | null; review: string }) {
+  async function submit() {
+    const { stars, body } = draft.values;
     await complete
-      .mutateAsync({ id: need.id, rating: values.rating, review: values.review.trim() })
-      .then(() => toast.success("Thanks! Your review helps other neighbors."))
+      .mutateAsync({ id: need.id, rating: stars || null, review: body.trim() })
+      .then(() => {
+        draft.forget();
+        toast.success("Thanks! Your review helps other neighbors.");
+      })
       .catch(() => undefined);
   }
 
   return (
     <Card as="section" aria-labelledby="completion">
-      <form className={styles.form} onSubmit={(event) => void form.handleSubmit(submit)(event)}>
+      <div className={styles.form}>
         <h2 id="completion" className={styles.heading}>
-          {need.status === "done" ? `How did ${name} do?` : "Is the job done?"}
+          {isDone ? `How did ${name} do?` : "Is the job done?"}
         </h2>
-        <fieldset className={styles.fieldset}>
-          <legend className={styles.legend}>Rate {name}</legend>
-          <div className={styles.stars}>
-            {[1, 2, 3, 4, 5].map((stars) => (
-              <label key={stars} className={styles.day}>
-                <input
-                  type="radio"
-                  name="rating"
-                  checked={rating === stars}
-                  onChange={() => form.setValue("rating", stars)}
-                />
-                <span>
-                  {stars} <Star size={14} aria-hidden="true" />
-                </span>
-              </label>
-            ))}
-          </div>
-        </fieldset>
-        <Field label="Your review" optional>
-          <TextArea rows={2} maxLength={600} {...form.register("review")} />
-        </Field>
-        {complete.isError && <Notice tone="danger">{complete.error.message}</Notice>}
-        <div>
-          <Button type="submit" loading={complete.isPending} disabled={need.status === "done" && rating === null}>
-            {need.status === "done" ? "Post review" : "Mark as done"}
-          </Button>
-        </div>
-      </form>
+        <ReviewForm
+          legend={`Rate ${name}`}
+          values={draft.values}
+          onChange={(changes) => draft.change(changes)}
+          onSubmit={() => void submit()}
+          pending={complete.isPending}
+          error={complete.error}
+          submitLabel={isDone ? "Post review" : "Mark as done"}
+          maxWords={MAX_WORDS}
+          needsStars={isDone}
+        />
+      </div>
     </Card>
   );
 }

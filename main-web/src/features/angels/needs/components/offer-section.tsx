@@ -2,6 +2,7 @@ import { zodResolver } from "@hookform/resolvers/zod";
 import { useForm } from "react-hook-form";
 import { maxLength, minLength, object, refine, string, trim, type infer as Infer } from "zod/mini";
 import { onSettled } from "@/lib/on-settled";
+import { MessageLink } from "@/features/messages/contract";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
@@ -42,22 +43,25 @@ function Own({ offer }: { offer: OwnOffer }) {
         <Badge tone="green">{formatMoney(offer.priceCents)}</Badge>
       </p>
       <p className={styles.userText}>{offer.message}</p>
-      {offer.outcome === "open" && (
-        <div>
-          <Button
-            variant="ghost"
-            size="sm"
-            loading={withdraw.isPending}
-            onClick={() =>
-              onSettled(
-                withdraw.mutateAsync(offer.id),
-                () => toast.success("Your offer has been withdrawn."),
-                (reason) => toast.error(reason.message),
-              )
-            }
-          >
-            Withdraw my offer
-          </Button>
+      {(offer.outcome === "open" || offer.outcome === "accepted") && (
+        <div className={styles.buttons}>
+          <MessageLink to={{ kind: "need_offer", id: offer.id }} name="the neighbor" isWholeName />
+          {offer.outcome === "open" && (
+            <Button
+              variant="ghost"
+              size="sm"
+              loading={withdraw.isPending}
+              onClick={() =>
+                onSettled(
+                  withdraw.mutateAsync(offer.id),
+                  () => toast.success("Your offer has been withdrawn."),
+                  (reason) => toast.error(reason.message),
+                )
+              }
+            >
+              Withdraw my offer
+            </Button>
+          )}
         </div>
       )}
     </Card>

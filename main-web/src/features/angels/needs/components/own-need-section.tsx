@@ -1,6 +1,7 @@
 import { Check, Inbox } from "lucide-react";
 import { useState } from "react";
 import { ProfileLink } from "@/components/profile-link";
+import { MessageLink } from "@/features/messages/contract";
 import { Rating } from "@/features/reviews/contract";
 import { Avatar } from "@/components/ui/avatar";
 import { Badge } from "@/components/ui/badge";
@@ -129,16 +130,19 @@ function OfferRow({ offer, onAccept }: { offer: NeedOffer; onAccept: (() => void
           <span className={styles.price}>{formatMoney(offer.priceCents)}</span>
           {offer.miles !== null && <span className={styles.hint}> · {distanceLabel(offer.miles)} away</span>}
         </p>
-        {offer.accepted ? (
-          <Badge tone="green">Accepted</Badge>
-        ) : (
-          onAccept && (
-            <Button size="sm" onClick={onAccept} aria-label={`Accept ${name}'s offer`}>
-              <Check size={16} aria-hidden="true" />
-              Accept
-            </Button>
-          )
-        )}
+        <div className={styles.buttons}>
+          {offer.angel && <MessageLink to={{ kind: "need_offer", id: offer.id }} name={name} />}
+          {offer.accepted ? (
+            <Badge tone="green">Accepted</Badge>
+          ) : (
+            onAccept && (
+              <Button size="sm" onClick={onAccept} aria-label={`Accept ${name}'s offer`}>
+                <Check size={16} aria-hidden="true" />
+                Accept
+              </Button>
+            )
+          )}
+        </div>
       </div>
     </Card>
   );

@@ -1,8 +1,11 @@
+import { useFlag } from "@/lib/feature-flags";
+import { MessageLink } from "@/features/messages/contract";
 import { Badge } from "@/components/ui/badge";
 import { Dialog } from "@/components/ui/dialog";
 import { Skeleton } from "@/components/ui/skeleton";
 import { ErrorState } from "@/components/ui/state";
 import { Stack } from "@/components/ui/stack";
+import { NeighborReviews } from "@/features/reviews/contract";
 import { personName } from "@/lib/person-name";
 import type { GuruBookingDetails } from "../lib/types";
 import { useBooking } from "../api/get-booking";
@@ -51,7 +54,24 @@ function customerEmailText(booking: GuruBookingDetails): string {
   return booking.customerEmail || (booking.status === "confirmed" ? "None: tell them about changes yourself." : "");
 }
 
+function checkedInText({ checkedInAt, checkedInBy, zone }: GuruBookingDetails): string {
+  return checkedInAt === null ? "" : `${formatSessionStart(checkedInAt, zone)}, ${checkedInBy}`;
+}
+
+/** Say that a booking uses a package; "" for one that does not. */
+function packageText({ package: used }: GuruBookingDetails): string {
+  return used && used.sessions > 0 ? `Uses the package ${used.name}` : "";
+}
+
+/** Say whose account claimed a booking that the guru made for a customer; "" for others. */
+function claimText({ events }: GuruBookingDetails): string {
+  const claimed = events.find(({ event }) => event === "claimed");
+  return claimed ? `${claimed.name || "A neighbor"} added it to their account` : "";
+}
+
 function Details({ booking }: { booking: GuruBookingDetails }) {
+  // Customers without an account have no messages, and a deleted account has none any more.
+  const hasMessages = useFlag("messaging") && !booking.isCustomer && booking.personName !== "";
   const facts = [
     ["Service", booking.serviceName],
     ["When", formatSessionFor(booking, booking.personZone, `for ${booking.personName || "your neighbor"}`)],
@@ -60,15 +80,19 @@ function Details({ booking }: { booking: GuruBookingDetails }) {
     ["Note", booking.note],
     ["Place", placeText(booking)],
     ["You need there", booking.place === "person" ? booking.placeText : ""],
-    ["Price", formatMoney(booking.priceCents, booking.currency)],
+    ["Price", packageText(booking) || formatMoney(booking.priceCents, booking.currency)],
+    ["Account", claimText(booking)],
     ["Risk", levelText(booking)],
     ["Waiver", waiverText(booking)],
     ["Booked by", booking.isCustomer ? "You, for a customer" : ""],
     ["Email", customerEmailText(booking)],
     [
       "Write to them",
-      booking.status === "confirmed" && !booking.isCustomer ? "Reply to the email about this booking." : "",
+      booking.status === "confirmed" && !booking.isCustomer && !hasMessages
+        ? "Reply to the email about this booking."
+        : "",
     ],
+    ["Checked in", checkedInText(booking)],
     ["Reason", booking.reason],
     ["Owed", booking.owedCents > 0 ? formatMoney(booking.owedCents, booking.currency) : ""],
   ].filter(([, value]) => value !== "");
@@ -85,7 +109,15 @@ function Details({ booking }: { booking: GuruBookingDetails }) {
           </div>
         ))}
       </dl>
+      {hasMessages && (
+        <div>
+          <MessageLink to={{ kind: "booking", id: booking.id }} name={booking.personName} side="guru" />
+        </div>
+      )}
       {booking.proposal && <ProposalState booking={booking} proposal={booking.proposal} />}
+      {(booking.status === "requested" || booking.status === "confirmed") && !booking.isCustomer && (
+        <NeighborReviews bookingId={booking.id} name={personName(booking)} />
+      )}
       <Participants booking={booking} />
       <EmergencyContact booking={booking} />
       <BookingActions booking={booking} />

@@ -1,6 +1,8 @@
 import { Field, Input, Select, TextArea } from "@/components/ui/field";
+import { personName } from "@/lib/person-name";
 import { today } from "@/lib/wall-time";
 import type { CustomerField, CustomerFormState } from "../lib/use-customer-form";
+import { useGrants } from "../packages/packages-api";
 import styles from "./calendar.module.css";
 
 const MAX_NAME = 80;
@@ -16,6 +18,9 @@ type CustomerFieldsProps = {
 /** What is booked, when and for whom. */
 export function CustomerFields({ form, services, zone }: CustomerFieldsProps) {
   const { values, errors, set } = form;
+  // Neighbors with an account book with their package themselves.
+  const found = useGrants("current").data?.pages.flatMap((page) => page.grants) ?? [];
+  const grants = found.filter(({ isCustomer, serviceId }) => isCustomer && serviceId === values.serviceId);
 
   const text = (name: CustomerField, label: string, more: { hint?: string; optional?: boolean } = {}) => (
     <Field label={label} error={errors[name]} {...more}>
@@ -52,6 +57,21 @@ export function CustomerFields({ form, services, zone }: CustomerFieldsProps) {
           <Input type="time" value={values.time} onChange={(event) => set("time", event.target.value)} />
         </Field>
       </div>
+      {grants.length > 0 && (
+        <Field label="Package" hint="The session is then one of the package." optional>
+          <Select
+            value={values.packageId}
+            onChange={(event) => form.choosePackage(grants.find(({ id }) => id === event.target.value) ?? null)}
+          >
+            <option value="">None</option>
+            {grants.map((grant) => (
+              <option key={grant.id} value={grant.id}>
+                {personName(grant)}: {grant.name}, {grant.left} left
+              </option>
+            ))}
+          </Select>
+        </Field>
+      )}
       <Field label="Customer's name" error={errors.name}>
         <Input maxLength={MAX_NAME} value={values.name} onChange={(event) => set("name", event.target.value)} />
       </Field>

@@ -11,7 +11,7 @@ import { Hint } from "@/components/ui/hint";
 import { Choice } from "@/components/ui/choices";
 import { personName } from "@/lib/person-name";
 import { addDays, instantOf } from "@/lib/wall-time";
-import type { GuruSession, GuruWeek } from "../lib/types";
+import type { GuruBusyTime, GuruSession, GuruWeek } from "../lib/types";
 import { useCancelSession } from "../api/cancel-session";
 import { useWeek } from "../api/get-week";
 import styles from "./calendar.module.css";
@@ -83,6 +83,9 @@ function Days({ week, isList, onOpen }: { week: GuruWeek; isList: boolean; onOpe
         const sessions = week.sessions.filter(
           ({ startsAt, endsAt }) => localDay(startsAt, zone) <= day && localDay(endsAt, zone) >= day,
         );
+        const busy = week.busy.filter(
+          ({ startsAt, endsAt }) => localDay(startsAt, zone) <= day && localDay(lastMoment(endsAt), zone) >= day,
+        );
         return (
           <li key={day} className={styles.day}>
             <h2 className={styles.dayName}>{formatSessionDay(`${day}T12:00:00Z`, "UTC")}</h2>
@@ -90,10 +93,33 @@ function Days({ week, isList, onOpen }: { week: GuruWeek; isList: boolean; onOpe
             {sessions.map((session) => (
               <Session key={session.id} session={session} zone={zone} onOpen={onOpen} />
             ))}
+            {busy.map((time) => (
+              <ElsewhereBusy key={time.calendar + time.startsAt} time={time} day={day} zone={zone} />
+            ))}
           </li>
         );
       })}
     </ol>
+  );
+}
+
+/** A busy time ends before its end: one until midnight is not of the next day. */
+const lastMoment = (endsAt: string) => new Date(Date.parse(endsAt) - 1).toISOString();
+
+/** A busy time of a connected calendar, as far as it is on a day. */
+function ElsewhereBusy({ time, day, zone }: { time: GuruBusyTime; day: string; zone: string }) {
+  const startsBefore = localDay(time.startsAt, zone) < day;
+  const endsAfter = localDay(time.endsAt, zone) > day;
+  const from = startsBefore ? "" : formatClock(time.startsAt, zone);
+  const until = endsAfter ? "" : formatClock(time.endsAt, zone);
+  const isAllDay = endsAfter && (startsBefore || from === "12:00 AM");
+  return (
+    <div className={cx(styles.session, styles.busy)}>
+      <p className={styles.clock}>
+        {isAllDay ? "All day" : from && until ? `${from} – ${until}` : from ? `From ${from}` : `Until ${until}`}
+      </p>
+      <p>Busy · {time.calendar}</p>
+    </div>
   );
 }
 

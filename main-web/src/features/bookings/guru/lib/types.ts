@@ -7,4 +7,5 @@ export type GuruBookingDetails = Schemas["GuruBookingDetails"];
 export type GuruBookingList = Schemas["GuruBookingList"];
 export type SessionPlacePayload = Schemas["SessionPlacePayload"];
 export type GuruWeek = Schemas["WeekData"];
+export type GuruBusyTime = Schemas["BusyTimeData"];
 export type GuruSession = Schemas["SessionData"];

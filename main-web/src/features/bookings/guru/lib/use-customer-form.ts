@@ -15,8 +15,9 @@ const EMPTY_VALUES = {
   email: "",
   note: "",
   address: "",
+  packageId: "",
 };
-const WARNINGS = ["outside_hours", "day_full", "over_capacity"] as const;
+const WARNINGS = ["outside_hours", "busy_elsewhere", "day_full", "over_capacity"] as const;
 
 export type CustomerField = keyof typeof EMPTY_VALUES;
 type Messages = Record<string, string | undefined>;
@@ -43,11 +44,19 @@ export function useCustomerForm({ zone, defaultServiceId, onRefused, onBooked }:
   const values = { ...typed, serviceId: typed.serviceId || defaultServiceId };
   const confirmed = WARNINGS.filter((one) => warnings[one] !== undefined);
 
-  function set(name: CustomerField, value: string) {
-    setTyped({ ...typed, [name]: value });
+  function change(part: Partial<typeof EMPTY_VALUES>) {
+    setTyped({ ...typed, ...part });
     setErrors({});
     setWarnings({});
   }
+
+  // A package is of one service.
+  const set = (name: CustomerField, value: string) =>
+    change({ ...typed, [name]: value, ...(name === "serviceId" && { packageId: "" }) });
+
+  /** Choose the package of a customer, whose name is then known. */
+  const choosePackage = (grant: { id: string; personName: string } | null) =>
+    change(grant ? { packageId: grant.id, name: grant.personName } : { packageId: "" });
 
   async function submit() {
     const startsAt = instantOf(values.day, values.time, zone);
@@ -81,6 +90,7 @@ export function useCustomerForm({ zone, defaultServiceId, onRefused, onBooked }:
   return {
     values,
     set,
+    choosePackage,
     errors,
     /** What the guru confirms by booking anyway, in sentences. */
     warnings: confirmed.map((one) => warnings[one]),
@@ -109,5 +119,6 @@ function bookingPayload(
     note: values.note.trim(),
     address: values.address.trim(),
     confirmed,
+    packageId: values.packageId,
   };
 }

@@ -2,11 +2,14 @@ import { useState } from "react";
 import { Link } from "react-router-dom";
 import { PageHead } from "@/components/layout/page-head";
 import { Button } from "@/components/ui/button";
+import { ButtonRow } from "@/components/ui/stack";
 import { Tabs } from "@/components/ui/tabs";
 import { paths } from "@/config/paths";
 import { useSearchParamsState } from "@/lib/use-search-params-state";
 import { useConsole } from "@/features/console/contract";
+import { useImpersonation } from "@/lib/impersonation";
 import { PageLead, PageTitle } from "@/components/ui/page-header";
+import { SubscribeButton } from "../../components/subscribe-button";
 import { BookingDialog } from "../components/booking-dialog";
 import styles from "../components/calendar.module.css";
 import { BookingList } from "../components/booking-list";
@@ -24,6 +27,7 @@ export function CalendarPage() {
   const from = params.get("from") ?? "";
   const booking = params.get("booking") ?? "";
   const { status } = useConsole();
+  const impersonation = useImpersonation();
   const [isBooking, setIsBooking] = useState(false);
 
   function setParam(name: string, value: string) {
@@ -47,11 +51,18 @@ export function CalendarPage() {
             Your sessions with neighbors. <Link to={paths.guruHours}>Set your hours</Link>
           </PageLead>
         </div>
-        {status === "active" && (
-          <Button variant="secondary" onClick={() => setIsBooking(true)}>
-            Book for a customer
+        <ButtonRow>
+          {impersonation === null && <SubscribeButton kind="guru" />}
+          <Button asChild variant="secondary">
+            {/* A document of its own, because only that page may use the camera. */}
+            <a href={paths.guruCheckIn}>Check in</a>
           </Button>
-        )}
+          {status === "active" && (
+            <Button variant="secondary" onClick={() => setIsBooking(true)}>
+              Book for a customer
+            </Button>
+          )}
+        </ButtonRow>
       </header>
       <Requests onOpen={open} />
       <Tabs

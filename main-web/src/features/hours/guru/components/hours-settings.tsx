@@ -14,6 +14,7 @@ import { useUpdateWeeklyHours } from "../api/update-weekly-hours";
 import { parseRanges, typedRanges } from "../lib/ranges";
 import { WEEKDAY_NUMBERS } from "../lib/weekdays";
 import { BlocksCard } from "./blocks-card";
+import { ConnectedCalendarsCard } from "./connected-calendars-card";
 import { BookingRulesCard, parseDayMax, typedRules } from "./booking-rules-card";
 import { DatesCard } from "./dates-card";
 import { FreeTimesCard } from "./free-times-card";
@@ -59,6 +60,7 @@ export function HoursSettings({ calendar }: { calendar: CalendarSettings }) {
         <WeeklyHoursCard draft={week} calendar={calendar} />
         <DatesCard calendar={calendar} />
         <BlocksCard zone={calendar.zone} />
+        <ConnectedCalendarsCard />
         <BookingRulesCard draft={rules} saved={typedRules(calendar)} />
         <PauseCard calendar={calendar} reload={reload} />
       </div>

@@ -10,3 +10,7 @@ export type BlockedTime = Schemas["BlockedTime"];
 export type StartReason = Schemas["StartReason"];
 export type Slots = Schemas["SlotsResponse"];
 export type BookedTimes = Schemas["BookedTimesData"];
+export type BusySource = Schemas["BusySourceData"];
+export type BusySourceList = Schemas["BusySourceList"];
+export type NewBusySource = Schemas["BusySourcePayload"];
+export type AccountCalendar = Schemas["AccountCalendar"];

@@ -1,4 +1,6 @@
 import { Mail, Phone } from "lucide-react";
+import { RecipientLink } from "@/features/messages/contract";
+import { useFlag } from "@/lib/feature-flags";
 import { Card } from "@/components/ui/card";
 import { Stack } from "@/components/ui/stack";
 import styles from "./lead.module.css";
@@ -8,6 +10,8 @@ import { mailtoUrl } from "@porchlight/shared/email-address";
 
 /** What a visitor wrote, and how to reach them. */
 export function LeadMessage({ lead }: { lead: ConsoleLead }) {
+  // Only who confirmed the address can be a neighbor with an account.
+  const canBeNeighbor = useFlag("messaging") && lead.addressState === "confirmed";
   return (
     <Card as="section" aria-labelledby="lead-message">
       <Stack>
@@ -24,6 +28,11 @@ export function LeadMessage({ lead }: { lead: ConsoleLead }) {
           </span>
           {leadDetailNames.map((name) => lead[name] && <LeadDetail key={name} name={name} value={lead[name]} />)}
         </p>
+        {canBeNeighbor && (
+          <div>
+            <RecipientLink to={{ kind: "lead", id: lead.id }} name={lead.name} side="guru" />
+          </div>
+        )}
       </Stack>
     </Card>
   );

@@ -10,10 +10,11 @@ import { REPORT_KIND_LABELS, REPORT_REASON_LABELS } from "@/lib/report-labels";
 import { DecisionForm, Options, StatusBadge, actorName } from "@/features/admin/contract";
 import { Details, Facts } from "@/components/ui/details";
 import styles from "@/components/ui/details.module.css";
+import ownStyles from "./report-dialog.module.css";
 import { reportQuery } from "../api/get-report";
 import { type Resolution, useResolveReport } from "../api/resolve-report";
 import type { ReportDetail, ReportRow } from "../lib/types";
-import { formatRelativeTime } from "@porchlight/shared/format/dates";
+import { formatRelativeTime, formatTimestamp } from "@porchlight/shared/format/dates";
 
 const OUTCOME_LABELS = { acted: "Action taken", dismissed: "No action needed" };
 
@@ -41,6 +42,7 @@ function Report({ report }: { report: ReportDetail }) {
         ]}
       />
       {report.details && <blockquote className={styles.quote}>{report.details}</blockquote>}
+      {report.evidence.length > 0 && <Evidence messages={report.evidence} />}
       {report.status === "resolved" ? (
         <>
           <Facts
@@ -61,9 +63,34 @@ function Report({ report }: { report: ReportDetail }) {
   );
 }
 
+/** The last messages of a reported conversation, as they were when it was reported. */
+function Evidence({ messages }: { messages: ReportDetail["evidence"] }) {
+  return (
+    <section aria-labelledby="reported-messages">
+      <h3 id="reported-messages" className={ownStyles.heading}>
+        {messages.length === 1 ? "The last message" : `The last ${messages.length} messages`}
+      </h3>
+      <ol className={ownStyles.messages}>
+        {messages.map((message, index) => (
+          <li key={index} className={ownStyles.message}>
+            <p className={ownStyles.author}>
+              {message.author} · {formatTimestamp(message.at)}
+            </p>
+            <p className={ownStyles.words}>{message.removed ? "Removed by its author" : message.body}</p>
+            {message.files.length > 0 && <p className={ownStyles.author}>Files: {message.files.join(", ")}</p>}
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}
+
 function Subject({ report }: { report: ReportDetail }) {
   if (!report.name) return "Deleted account";
+  if (report.kind === "thread") return "Private messages";
   if (report.kind === "profile") return <ProfileLink handle={report.name}>@{report.name}</ProfileLink>;
+  if (report.kind === "review" && report.guru)
+    return <Link to={`${paths.adminReviews}?guru=${report.guru}`}>Reviews of {report.guru}</Link>;
   if (!report.guru) return report.name;
   const slug = report.name.split("/")[1];
   const address = `${window.location.protocol}//${report.guru}.${window.location.host}/${slug ? `blog/${slug}` : ""}`;

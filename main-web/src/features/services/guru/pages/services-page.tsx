@@ -1,5 +1,8 @@
 import { Plus, Tags } from "lucide-react";
 import { useState } from "react";
+import { Link } from "react-router-dom";
+import { paths } from "@/config/paths";
+import { useFlag } from "@/lib/feature-flags";
 import { PlanUsage } from "@/features/billing/contract";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
@@ -18,6 +21,7 @@ import { useServiceOrder } from "../lib/use-service-order";
 /** The guru's services: create, edit, order, delete. */
 export function ServicesPage() {
   const services = useServices();
+  const hasBookings = useFlag("booking");
   const [editing, setEditing] = useState<Service | "new" | null>(null);
   const list = services.data?.services ?? [];
   const { move, registerButton, announcement, isPending: isMoving } = useServiceOrder(list);
@@ -39,6 +43,11 @@ export function ServicesPage() {
           )
         }
       >
+        {hasBookings && list.length > 0 && (
+          <Button asChild variant="secondary">
+            <Link to={paths.guruPackages}>Packages</Link>
+          </Button>
+        )}
         {add}
       </PageHeader>
       <p className="visually-hidden" role="status">

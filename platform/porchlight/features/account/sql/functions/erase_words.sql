@@ -15,13 +15,16 @@ DECLARE
   titles text[];
   with_details text[];
 BEGIN
+  UPDATE reports r SET evidence = NULL, subject_title = ''
+   WHERE r.subject_kind = 'thread'
+     AND r.subject_id IN (SELECT t.id FROM threads t WHERE erased IN (t.person_a_id, t.person_b_id));
   UPDATE reports SET reporter_id = NULL, details = '' WHERE reporter_id = erased;
   UPDATE reports r SET subject_name = '', subject_title = ''
    WHERE (r.subject_kind = 'profile' AND r.subject_id = erased)
       OR (r.subject_kind = 'listing'
           AND r.subject_id IN (SELECT o.id FROM skill_offers o WHERE o.user_id = erased))
-      OR (r.subject_kind = 'question'
-          AND r.subject_id IN (SELECT q.id FROM questions q WHERE q.user_id = erased))
+      OR (r.subject_kind = 'review'
+          AND r.subject_id IN (SELECT w.id FROM reviews w WHERE w.person_id = erased))
       OR r.guru_id IN (SELECT m.tenant_id FROM memberships m WHERE m.user_id = erased);
   SELECT array_agg(o.phrase_id), array_agg(left(app.normalize_text(o.title), max_activity)) INTO phrase_ids, titles
     FROM skill_offers o WHERE o.user_id = erased;

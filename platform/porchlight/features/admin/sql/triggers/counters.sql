@@ -1,10 +1,10 @@
 -- Keep the counters of the admin overview: users, gurus, reports, listings, sessions. Deleted accounts do not count as
--- users, and bookings that were not confirmed or were canceled do not count as sessions.
+-- users, and bookings and exchanges that were not confirmed or were canceled do not count as sessions.
 -- Counting 50,000 rows for each page view costs more. A bulk load counts once, by triggers of the statement. Each counter
 -- has 16 rows, so that concurrent transactions seldom wait for each other.
 -- SECURITY DEFINER: no role may write the table.
 --
--- Fires on: users, gurus, reports, skill_offers, bookings. The first argument is the counter's name, the second one the
+-- Fires on: users, gurus, reports, skill_offers, bookings, exchanges. The first argument is the counter's name, the second one the
 -- statuses that count.
 CREATE OR REPLACE FUNCTION app.count_rows() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
 SET search_path = public, pg_temp AS $$
@@ -57,3 +57,9 @@ CREATE OR REPLACE TRIGGER counter_on_update AFTER UPDATE OF status ON bookings
     FOR EACH ROW WHEN ((OLD.status IN ('confirmed', 'missed', 'completed'))
                        <> (NEW.status IN ('confirmed', 'missed', 'completed')))
     EXECUTE FUNCTION app.count_rows('sessions', '{confirmed,missed,completed}');
+-- Sessions of two neighbors.
+CREATE OR REPLACE TRIGGER counter_on_insert_or_delete AFTER INSERT OR DELETE ON exchanges
+    FOR EACH ROW EXECUTE FUNCTION app.count_rows('sessions', '{confirmed,completed}');
+CREATE OR REPLACE TRIGGER counter_on_update AFTER UPDATE OF status ON exchanges
+    FOR EACH ROW WHEN ((OLD.status IN ('confirmed', 'completed')) <> (NEW.status IN ('confirmed', 'completed')))
+    EXECUTE FUNCTION app.count_rows('sessions', '{confirmed,completed}');

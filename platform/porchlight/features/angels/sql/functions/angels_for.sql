@@ -30,11 +30,13 @@ LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
   ), page AS MATERIALIZED (
     (SELECT l.angel_id, 0 AS miles, l.rank, l.place FROM angel_listings l
       WHERE near_latitude IS NULL AND in_city = '' AND l.service_id = service
+        AND l.angel_id NOT IN (SELECT h.user_id FROM hidden_people h)
         AND (after_handle IS NULL OR (l.rank, l.place) > (-after_score, after_handle))
       ORDER BY l.rank, l.place LIMIT max_rows)
      UNION ALL
     (SELECT l.angel_id, 0, l.rank, l.place FROM angel_listings l
       WHERE near_latitude IS NULL AND in_city <> '' AND l.service_id = service AND lower(l.city) = in_city
+        AND l.angel_id NOT IN (SELECT h.user_id FROM hidden_people h)
         AND (after_handle IS NULL OR (l.rank, l.place) > (-after_score, after_handle))
       ORDER BY l.rank, l.place LIMIT max_rows)
      UNION ALL
@@ -42,6 +44,7 @@ LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
        SELECT l.angel_id, l.rank, l.place FROM angel_listings l
         WHERE l.service_id = service AND l.latitude = r.latitude AND l.longitude = r.longitude
           AND (in_city = '' OR lower(l.city) = in_city)
+          AND l.angel_id NOT IN (SELECT h.user_id FROM hidden_people h)
           AND (after_handle IS NULL OR (r.miles, l.rank, l.place) > (after_miles, -after_score, after_handle))
         ORDER BY l.rank, l.place LIMIT max_rows) n
       ORDER BY r.miles, n.rank, n.place LIMIT max_rows)

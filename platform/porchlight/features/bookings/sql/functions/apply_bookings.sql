@@ -6,9 +6,15 @@
 -- nothing is written, and a row without an id is returned. Each change gives the calendar a new version.
 --
 -- The function decides nothing, and refuses what no decision may do: to change a booking of which the caller is no
--- party and that is not due to end, to act for the other side, to offer a seat to someone who does not wait for it, to
--- change the waitlist of a session in which nothing changes, and to send an email without a change. A new hold has the
--- name, price, place, `bring` and terms of its service, or of the hold `like` of the same person.
+-- party and that is not due to end, to act for the other side, to check oneself in, to offer a seat to someone who does
+-- not wait for it, to change the waitlist of a session in which nothing changes, and to send an email without a change.
+-- A new hold has the name, price, place, `bring` and terms of its service, or of the hold `like` of the same person.
+--
+-- A booking passes from a customer without an account to the user who claims it: to the bearer of the customer's link
+-- (`changes.claimed`), with all that the guru booked for the same customer, or to the account whose verified address the
+-- guru entered. What belongs to it passes too, and the link stays known (`bookings.claimed_token`).
+--
+-- `packages` are those that the guru gives, extends or takes back.
 --
 -- Called by: bookings. The transaction holds the lock of the calendar, or gets it here.
 -- SECURITY DEFINER: the app role may not write bookings, their history, emails and the waitlist itself.
@@ -24,6 +30,12 @@ DECLARE
   one jsonb;
   before bookings;
   wanted bookings;
+  is_claim boolean;
+  package package_grants;
+  event_number integer;
+  claimed uuid := (SELECT b.person_id FROM bookings b
+                    WHERE b.tenant_id = tenant AND b.customer_token = (changes ->> 'claimed')::uuid);
+  address text := (SELECT lower(u.email) FROM users u WHERE u.user_id = person AND u.email_verified);
   touched uuid[] := ARRAY(SELECT x::uuid FROM jsonb_array_elements_text(changes -> 'ended') x);
 BEGIN
   IF NOT app.next_calendar_version((changes ->> 'version')::bigint) AND changes ? 'version' THEN
@@ -91,9 +103,12 @@ BEGIN
     ELSE
       SELECT * INTO STRICT before FROM bookings b WHERE b.tenant_id = tenant AND b.id = (one ->> 'id')::uuid;
       SELECT * INTO wanted FROM jsonb_populate_record(before, one -> 'values');
+      is_claim := coalesce(before.customer_token IS NOT NULL AND wanted.customer_token IS NULL
+                           AND wanted.person_id = person AND wanted.status = before.status
+                           AND (before.person_id = claimed OR lower(before.customer_email) = address), false);
       IF before.status IS DISTINCT FROM one ->> 'was' THEN
         RAISE serialization_failure USING MESSAGE = 'the booking was changed since the decision';
-      ELSIF (is_guru OR is_service OR before.person_id = person
+      ELSIF (is_guru OR is_service OR before.person_id = person OR is_claim
                  OR before.person_id IS NULL AND before.hold_hash = decode(changes ->> 'token', 'hex')
                     AND (wanted.person_id IS NULL OR wanted.person_id = person)
                  OR before.status = 'held' AND before.address_hash = decode(changes ->> 'address', 'hex')
@@ -102,23 +117,47 @@ BEGIN
                  OR before.proposed_until <= moment AND wanted.proposed_start IS NULL
                     AND wanted.status = before.status AND wanted.starts_at = before.starts_at) IS NOT TRUE THEN
         RAISE insufficient_privilege USING MESSAGE = 'a booking is changed by its parties only';
+      ELSIF wanted.checked_in_at IS NOT NULL AND wanted.checked_in_at IS DISTINCT FROM before.checked_in_at
+            AND NOT (is_guru OR is_service) THEN
+        RAISE insufficient_privilege USING MESSAGE = 'only the guru checks people in';
       END IF;
       UPDATE bookings b
          SET (appointment_id, person_id, hold_hash, status, party, participants, person_name, note, starts_at, ends_at,
               place, place_text, person_address, person_zone, waiver_level, waiver_id, waiver_until, sequence, moves,
               late_since, series_id, proposed_start, proposed_until, proposed_reason, proposals, expires_at,
-              confirmed_at, ended_by, ended_at, reason, owed_cents, idempotency_key, digest, customer_email) =
-             (wanted.appointment_id, coalesce(before.person_id, wanted.person_id), wanted.hold_hash, wanted.status,
+              confirmed_at, ended_by, ended_at, reason, owed_cents, idempotency_key, digest, customer_email, customer_token,
+              claimed_token, price_cents, package_grant_id, package_sessions, package_name, checked_in_at, checked_in_by) =
+             (wanted.appointment_id,
+              CASE WHEN is_claim THEN person ELSE coalesce(before.person_id, wanted.person_id) END, wanted.hold_hash, wanted.status,
               wanted.party, wanted.participants, wanted.person_name, wanted.note, wanted.starts_at, wanted.ends_at,
               wanted.place, wanted.place_text, wanted.person_address, wanted.person_zone, wanted.waiver_level,
               wanted.waiver_id, wanted.waiver_until, wanted.sequence, wanted.moves, wanted.late_since,
               wanted.series_id, wanted.proposed_start, wanted.proposed_until, wanted.proposed_reason,
               wanted.proposals, wanted.expires_at, wanted.confirmed_at, wanted.ended_by, wanted.ended_at,
-              wanted.reason, wanted.owed_cents, wanted.idempotency_key, wanted.digest, wanted.customer_email)
+              wanted.reason, wanted.owed_cents, wanted.idempotency_key, wanted.digest, wanted.customer_email,
+              CASE WHEN NOT is_claim THEN before.customer_token END,
+              CASE WHEN is_claim THEN before.customer_token ELSE before.claimed_token END,
+              wanted.price_cents, wanted.package_grant_id, wanted.package_sessions, wanted.package_name,
+              wanted.checked_in_at, wanted.checked_in_by)
        WHERE b.tenant_id = tenant AND b.id = before.id;
-      IF before.person_id IS NULL AND wanted.person_id IS NOT NULL THEN
+      -- What is left of a package follows what its bookings use. Its constraint rejects one session too many.
+      IF (before.package_grant_id, before.package_sessions)
+         IS DISTINCT FROM (wanted.package_grant_id, wanted.package_sessions) THEN
+        UPDATE package_grants p SET left_over = p.left_over + before.package_sessions
+         WHERE p.tenant_id = tenant AND p.id = before.package_grant_id;
+        UPDATE package_grants p SET left_over = p.left_over - wanted.package_sessions
+         WHERE p.tenant_id = tenant AND p.id = wanted.package_grant_id;
+      END IF;
+      IF is_claim OR before.person_id IS NULL AND wanted.person_id IS NOT NULL THEN
         UPDATE booking_events e SET person_id = wanted.person_id
          WHERE e.tenant_id = tenant AND e.booking_id = before.id;
+      END IF;
+      IF is_claim THEN
+        UPDATE booking_emails e SET person_id = person WHERE e.tenant_id = tenant AND e.booking_id = before.id;
+        UPDATE participants p SET person_id = person WHERE p.tenant_id = tenant AND p.booking_id = before.id;
+        UPDATE package_grants g SET person_id = person, is_customer = false
+         WHERE g.tenant_id = tenant AND g.person_id = before.person_id;
+        UPDATE package_events e SET person_id = person WHERE e.tenant_id = tenant AND e.person_id = before.person_id;
       END IF;
     END IF;
     touched := touched || wanted.appointment_id || before.appointment_id;
@@ -156,6 +195,38 @@ BEGIN
        FROM jsonb_to_recordset(changes -> 'waitlist') AS x (appointment_id uuid, number integer, is_notified boolean)
       WHERE x.is_notified;
   END IF;
+  IF changes ? 'packages' AND NOT (is_guru OR is_service) THEN
+    RAISE insufficient_privilege USING MESSAGE = 'packages are given and changed by their guru';
+  END IF;
+  FOR one IN SELECT x FROM jsonb_array_elements(changes -> 'packages') x LOOP
+    IF one ? 'grant' THEN
+      INSERT INTO package_grants (tenant_id, id, package_id, person_id, person_name, is_customer, guru_label, guru_name,
+                                  service_id, service_name, name, granted, left_over, expires_at, zone,
+                                  idempotency_key, digest)
+      SELECT tenant, x.id, p.id, b.person_id, b.person_name, b.customer_token IS NOT NULL, g.label, g.character,
+             s.id, s.name, p.name, x.granted, x.granted, x.expires_at, c.zone, x.idempotency_key, x.digest
+        FROM jsonb_to_record(one -> 'grant') AS x (id uuid, package_id uuid, booking_id uuid, granted smallint,
+                                                   expires_at timestamptz, idempotency_key text, digest bytea)
+        JOIN packages p ON p.tenant_id = tenant AND p.id = x.package_id
+        JOIN bookings b ON b.tenant_id = tenant AND b.id = x.booking_id AND b.person_id IS NOT NULL
+        JOIN gurus g ON g.id = tenant
+        JOIN services s ON s.tenant_id = tenant AND s.id = p.service_id
+        JOIN calendars c ON c.tenant_id = tenant
+      RETURNING * INTO STRICT package;
+    ELSE
+      SELECT * INTO STRICT package FROM package_grants p WHERE p.tenant_id = tenant AND p.id = (one ->> 'id')::uuid;
+      SELECT * INTO package FROM jsonb_populate_record(package, one -> 'values');
+      UPDATE package_grants p
+         SET (left_over, taken_back, expires_at) = (package.left_over, package.taken_back, package.expires_at)
+       WHERE p.tenant_id = tenant AND p.id = package.id;
+    END IF;
+    INSERT INTO package_events (tenant_id, grant_id, number, person_id, event, details)
+    SELECT tenant, package.id, count(*) + 1, package.person_id, one ->> 'event', one -> 'details'
+      FROM package_events e WHERE e.tenant_id = tenant AND e.grant_id = package.id
+    RETURNING number INTO event_number;
+    PERFORM app.enqueue('bookings:send_package_email',
+                        jsonb_build_object('tenant_id', tenant, 'grant_id', package.id, 'number', event_number), NULL);
+  END LOOP;
   IF changes ? 'returned' THEN
     RETURN QUERY SELECT b.* FROM bookings b WHERE b.tenant_id = tenant AND b.id = (changes ->> 'returned')::uuid;
   END IF;

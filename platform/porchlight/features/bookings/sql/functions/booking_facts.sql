@@ -2,12 +2,16 @@
 -- are ISO 8601; ids and names of people are not decided on, so no name, note or address is among the facts.
 --
 -- The bookings: those of `ids`; the hold with the token digest `token`; the user's booking under the idempotency key
--- `key`, or that of the customer's link `customer`; with `series`, the others of the same person's series; the open ones
--- of the session `appointment` and, with `all_open`, all that the user has; and those whose time has passed, because
--- they end first. The sessions: those of the bookings and of `appointment`, those with seats to offer, and those that
--- decide whether the service is free at `starts`: within its time, or near a start if the guru limits their days. If
--- they are `counted`, also the holds of the user and of visitors: those of now, of the time `recent`, those of the
--- network address, and all of visitors near the first start. `near` is longer than any local day.
+-- `key`, or that of the customer's link `customer`; with `series`, the others of the same person's series; the open
+-- ones of the session `appointment` and, with `all_open`, all that the user has; and those whose time has passed,
+-- because they end first. The sessions: those of the bookings and of `appointment`, those with seats to offer, and
+-- those that decide whether the service is free at `starts`: within its time, or near a start if the guru limits their
+-- days. `busy`: the times of busy sources within the service's time. If they are `counted`, also the holds of the user
+-- and of visitors: those of now, of the time `recent`, those of the network address, and all of visitors near the first
+-- start. `near` is longer than any local day.
+--
+-- The packages (`grants`): those of `ids`, those that the bookings use or used, and the user's own ones that have
+-- sessions left. `uses` has the package of each booking that has one.
 --
 -- Nothing is locked. Either the transaction has locked the calendar before (app.lock_calendar), or app.apply_bookings
 -- compares the version of the calendar with that of the facts.
@@ -32,15 +36,20 @@ DECLARE
   calendar json;
   found_bookings json;
   found_sessions json;
+  found_busy json;
   found_services json;
   found_waiver json;
+  found_grants json;
+  found_uses json;
   visitors json;
   usage json;
 BEGIN
   SELECT row_to_json(x), x.day_max IS NOT NULL INTO calendar, has_day_max FROM (
     SELECT c.version, c.rules_version, c.zone, c.notice_minutes, c.day_max, g.status = 'active' AS is_active,
            coalesce((SELECT f.enabled FROM guru_flags f WHERE f.tenant_id = tenant AND f.name = 'booking'),
-                    (SELECT f.enabled FROM flag_settings f WHERE f.name = 'booking'), true) AS takes_bookings
+                    (SELECT f.enabled FROM flag_settings f WHERE f.name = 'booking'), true) AS takes_bookings,
+           EXISTS (SELECT FROM memberships m JOIN hidden_people h ON h.user_id = m.user_id WHERE m.tenant_id = tenant)
+             AS is_blocked
       FROM calendars c JOIN gurus g ON g.id = c.tenant_id WHERE c.tenant_id = tenant) x;
   chosen := chosen || ARRAY(SELECT b.id FROM bookings b
                              WHERE b.tenant_id = tenant AND (b.expires_at <= moment OR b.proposed_until <= moment));
@@ -99,8 +108,9 @@ BEGIN
     SELECT json_agg(x), concerned || array_agg(x.appointment_id) INTO found_bookings, concerned FROM (
       SELECT b.id, b.appointment_id, b.service_id, b.person_id, b.status, b.party, b.starts_at, b.ends_at, b.zone,
              b.price_cents, b.approval, b.place, b.place_text, b.person_address, b.terms,
-             encode(b.terms_digest, 'hex') AS terms_digest, b.waiver_level, b.sequence, b.moves, b.late_since,
-             b.series_id, b.proposed_start, b.proposed_until, b.proposals, b.expires_at, b.ended_by,
+             encode(b.terms_digest, 'hex') AS terms_digest, b.waiver_level, b.waiver_until, b.sequence, b.moves,
+             b.late_since, b.series_id, b.proposed_start, b.proposed_until, b.proposals, b.expires_at, b.ended_by,
+             b.checked_in_at, b.checked_in_by,
              b.customer_token IS NOT NULL AS is_customer, b.address_hash IS NULL AS is_offer,
              b.hold_hash = token AS is_token,
              b.idempotency_key = key AND b.person_id = person OR b.customer_token = customer AS is_key,
@@ -121,6 +131,14 @@ BEGIN
                                ELSE tstzrange(start - make_interval(mins => t.setup_minutes),
                                               start + make_interval(mins => s.duration_minutes + t.cleanup_minutes)) END
        WHERE t.tenant_id = tenant AND t.service_id = service);
+    SELECT json_agg(json_build_array(lower(u.during), upper(u.during))) INTO found_busy
+      FROM booking_settings t
+      JOIN services s ON s.tenant_id = tenant AND s.id = t.service_id
+     CROSS JOIN unnest(booking_facts.starts) AS wanted (start)
+      JOIN busy_times u ON u.tenant_id = tenant
+       AND u.during && tstzrange(start - make_interval(mins => t.setup_minutes),
+                                 start + make_interval(mins => s.duration_minutes + t.cleanup_minutes))
+     WHERE t.tenant_id = tenant AND t.service_id = service;
   END IF;
   IF cardinality(concerned) > 0 THEN
     SELECT json_agg(x), array_agg(x.service_id) INTO found_sessions, offered FROM (
@@ -152,10 +170,24 @@ BEGIN
       SELECT w.id, w.level, w.expires_at FROM waivers w
        WHERE w.user_id = person AND w.id = waiver AND w.ended_at IS NULL) x;
   END IF;
+  SELECT json_agg(x) INTO found_uses FROM (
+    SELECT b.id, b.package_grant_id AS grant_id, b.package_sessions FROM bookings b
+     WHERE b.tenant_id = tenant AND b.id = ANY (chosen) AND b.package_grant_id IS NOT NULL) x;
+  IF person IS NOT NULL OR cardinality(ids) > 0 OR found_uses IS NOT NULL THEN
+    SELECT json_agg(x) INTO found_grants FROM (
+      SELECT g.id, g.service_id, g.person_id, g.name, g.granted, g.left_over, g.taken_back, g.expires_at,
+             g.is_customer
+        FROM package_grants g
+       WHERE g.tenant_id = tenant
+         AND (g.id = ANY (ids) OR g.person_id = person AND g.left_over > 0
+              OR g.id IN (SELECT b.package_grant_id FROM bookings b
+                           WHERE b.tenant_id = tenant AND b.id = ANY (chosen)))
+       ORDER BY g.expires_at, g.id) x;
+  END IF;
   RETURN json_build_object(
     'now', moment, 'user_id', person, 'is_acting', app.acting_tenant_id() = tenant, 'calendar', calendar,
-    'bookings', found_bookings, 'sessions', found_sessions, 'services', found_services, 'waiver', found_waiver,
-    'usage', usage);
+    'bookings', found_bookings, 'sessions', found_sessions, 'busy', found_busy, 'services', found_services,
+    'waiver', found_waiver, 'usage', usage, 'grants', found_grants, 'uses', found_uses);
 END $$;
 REVOKE ALL ON FUNCTION app.booking_facts(uuid[], bytea, text, boolean, uuid, boolean, uuid, timestamptz[], interval, uuid,
   boolean, bytea, interval, uuid) FROM PUBLIC;

@@ -1,5 +1,6 @@
 -- Erase the current user's personal data from their bookings with the transaction's guru, with the names of the people
--- who came along. Bookings stay, without names and texts, as the guru's records. What was open has been canceled.
+-- who came along. Bookings and packages stay, without names and texts, as the guru's records; what is left of a package
+-- ends. What was open has been canceled.
 --
 -- Called by: the trigger on_user_deleted_bookings, for each guru.
 -- SECURITY DEFINER: the app role cannot change the history of bookings and the waitlist.
@@ -18,6 +19,9 @@ BEGIN
    WHERE p.tenant_id = tenant AND p.person_id = person;
   UPDATE booking_events e SET details = e.details - 'reason'
    WHERE e.tenant_id = tenant AND e.person_id = person AND e.actor = 'person';
+  UPDATE package_grants g SET person_name = '', taken_back = g.taken_back + g.left_over, left_over = 0
+   WHERE g.tenant_id = tenant AND g.person_id = person;
+  UPDATE package_events e SET details = e.details - 'reason' WHERE e.tenant_id = tenant AND e.person_id = person;
   DELETE FROM waitlist w WHERE w.tenant_id = tenant AND w.person_id = person;
 END $$;
 REVOKE ALL ON FUNCTION app.erase_bookings() FROM PUBLIC;

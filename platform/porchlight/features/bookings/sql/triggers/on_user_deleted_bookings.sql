@@ -10,7 +10,8 @@ BEGIN
   -- In the order of the ids, so that two deletions lock calendars in the same order.
   FOR guru_id IN
     SELECT b.tenant_id FROM bookings b WHERE b.person_id = NEW.user_id
-     UNION SELECT w.tenant_id FROM waitlist w WHERE w.person_id = NEW.user_id ORDER BY 1
+     UNION SELECT w.tenant_id FROM waitlist w WHERE w.person_id = NEW.user_id
+     UNION SELECT p.tenant_id FROM package_grants p WHERE p.person_id = NEW.user_id ORDER BY 1
   LOOP
     PERFORM set_config('app.tenant_id', guru_id::text, true);
     PERFORM app.erase_bookings();

@@ -9,5 +9,6 @@ CREATE OR REPLACE VIEW public_listings WITH (security_barrier) AS
     FROM skill_offers o JOIN users u ON u.user_id = o.user_id
     -- Each listing has a profile. A statement without its columns does not read it, because it is no condition.
     LEFT JOIN profiles p ON p.user_id = o.user_id LEFT JOIN user_locations w ON w.user_id = o.user_id
-   WHERE o.visible AND u.status = 'active';
+   WHERE o.visible AND u.status = 'active'
+     AND o.user_id NOT IN (SELECT h.user_id FROM hidden_people h);
 GRANT SELECT ON public_listings TO porchlight_app, porchlight_overseer;

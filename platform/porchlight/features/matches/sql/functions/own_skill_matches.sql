@@ -125,7 +125,8 @@ BEGIN
                      WHERE o.user_id = me ORDER BY o.id, n.probability DESC, w.title) best GROUP BY 1) t)
     FROM ranked r JOIN profiles p ON p.user_id = r.user_id JOIN users u ON u.user_id = r.user_id
     LEFT JOIN user_locations v ON v.user_id = r.user_id
-   WHERE u.status = 'active' AND round(r.score::numeric, 1) >= round(min_score::numeric, 1)
+   WHERE u.status = 'active' AND r.user_id NOT IN (SELECT h.user_id FROM hidden_people h)
+     AND round(r.score::numeric, 1) >= round(min_score::numeric, 1)
    ORDER BY r.score DESC, r.user_id LIMIT max_results;
 END $$;
 REVOKE ALL ON FUNCTION app.own_skill_matches(integer, real, double precision, double precision, double precision,

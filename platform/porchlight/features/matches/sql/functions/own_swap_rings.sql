@@ -12,7 +12,8 @@ LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
             FROM swap_ring_members o LEFT JOIN shown_people s ON s.user_id = o.user_id WHERE o.ring_id = r.id)
     FROM swap_ring_members m JOIN swap_rings r ON r.id = m.ring_id
    WHERE m.user_id = app.user_id() AND r.state IN ('proposed', 'agreed') AND m.answer IS DISTINCT FROM 'declined'
-     AND (SELECT count(*) FROM swap_ring_members o WHERE o.ring_id = r.id) = 3
+     AND (SELECT count(*) FROM swap_ring_members o WHERE o.ring_id = r.id
+             AND o.user_id NOT IN (SELECT h.user_id FROM hidden_people h)) = 3
    ORDER BY r.created_at DESC LIMIT most
 $$;
 REVOKE ALL ON FUNCTION app.own_swap_rings(integer) FROM PUBLIC;

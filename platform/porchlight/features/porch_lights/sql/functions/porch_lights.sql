@@ -17,6 +17,7 @@ BEGIN
         FROM porch_lights l CROSS JOIN LATERAL (SELECT app.shows_light_place(l) AS place OFFSET 0) s
        CROSS JOIN LATERAL (SELECT app.helper_card(l.user_id) AS card OFFSET 0) c
        WHERE l.expires_at > app.now() AND c.card IS NOT NULL
+         AND l.user_id NOT IN (SELECT h.user_id FROM hidden_people h)
          AND (box IS NULL OR l.latitude BETWEEN box[1] AND box[3] AND l.longitude BETWEEN box[2] AND box[4] AND s.place)
        ORDER BY l.turned_on_at DESC, l.user_id LIMIT max_rows;
   ELSE
@@ -30,6 +31,7 @@ BEGIN
        CROSS JOIN LATERAL (SELECT app.shows_light_place(l) AS place OFFSET 0) s
        CROSS JOIN LATERAL (SELECT app.helper_card(l.user_id) AS card OFFSET 0) c
        WHERE l.expires_at > app.now() AND c.card IS NOT NULL
+         AND l.user_id NOT IN (SELECT h.user_id FROM hidden_people h)
          AND (box IS NULL OR l.latitude BETWEEN box[1] AND box[3] AND l.longitude BETWEEN box[2] AND box[4] AND s.place)
        ORDER BY l.turned_on_at DESC, l.user_id LIMIT max_rows;
   END IF;

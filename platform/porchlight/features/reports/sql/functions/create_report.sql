@@ -6,8 +6,9 @@
 -- `reporter`: the current user, or NULL for a visitor. Without `flood_from` only the address has a limit; without
 -- `max_per_address` there is none.
 --
--- A subject is public: a site, a post (label/slug), a profile (handle) or a listing (id); or it is a question (id), which
--- only its two neighbors know.
+-- A subject is public: a site, a post (label/slug), a profile (handle), a listing (id) or a review of a guru (id); or it is
+-- a guru's review (id) of the current user, or a thread (id), which only its two people can report, with `evidence`: its
+-- last messages.
 --
 -- Called by: reports.
 -- SECURITY DEFINER: the app role may add to reports through this function and read nothing, and the subject is a row of any
@@ -15,7 +16,7 @@
 CREATE OR REPLACE FUNCTION app.create_report(
   new_id uuid, kind text, name text, reason text, details text, reporter uuid, address bytea,
   network bytea, key text, new_digest bytea, is_proven boolean, max_per_address integer, max_per_network integer,
-  flood_from integer, max_in_total integer, period interval, max_title integer
+  flood_from integer, max_in_total integer, period interval, max_title integer, evidence jsonb
 ) RETURNS TABLE (outcome text)
 LANGUAGE plpgsql VOLATILE SECURITY DEFINER SET search_path = public, pg_temp AS $$
 DECLARE
@@ -40,10 +41,17 @@ BEGIN
        WHERE kind = 'listing' AND u.status = 'active' AND o.visible
          AND o.id = CASE WHEN name ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' THEN name::uuid END
       UNION ALL
-      SELECT q.id, q.id::text, left(p.display_name || ' asked: ' || q.body, max_title), NULL
-        FROM questions q JOIN profiles p ON p.user_id = q.user_id
-       WHERE kind = 'question'
-         AND q.id = CASE WHEN name ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' THEN name::uuid END
+      SELECT r.id, r.id::text, left(r.service_name || ': ' || r.body, max_title), r.tenant_id
+        FROM reviews r JOIN gurus g ON g.id = r.tenant_id
+       WHERE kind = 'review' AND g.status = 'active' AND r.published_at IS NOT NULL AND r.removed_at IS NULL
+         AND (r.side = 'person' OR r.person_id = app.user_id())
+         AND r.id = CASE WHEN name ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' THEN name::uuid END
+      UNION ALL
+      SELECT t.thread_id, t.thread_id::text, left('Messages with ' || coalesce(t.shown_name, 'a neighbor'), max_title), NULL
+        FROM thread_people t
+       WHERE kind = 'thread' AND evidence IS NOT NULL
+         AND t.thread_id = CASE WHEN create_report.name ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$'
+                                THEN create_report.name::uuid END
     ) s (subject_id, subject_name, subject_title, guru_id);
     IF NOT FOUND THEN
       RETURN QUERY SELECT 'unknown';
@@ -63,9 +71,10 @@ BEGIN
       RETURN;
     END IF;
     INSERT INTO reports (id, subject_kind, subject_id, subject_name, subject_title, guru_id, reason, details,
-                         reporter_id, address_hash, network_hash, idempotency_key, digest)
+                         reporter_id, address_hash, network_hash, idempotency_key, digest, evidence)
     VALUES (new_id, kind, subject.subject_id, subject.subject_name, subject.subject_title, subject.guru_id, reason,
-            details, CASE WHEN reporter = app.user_id() THEN reporter END, address, network, key, new_digest)
+            details, CASE WHEN reporter = app.user_id() THEN reporter END, address, network, key, new_digest,
+            CASE WHEN kind = 'thread' THEN create_report.evidence END)
     ON CONFLICT (idempotency_key) DO NOTHING;
     IF FOUND THEN
       RETURN QUERY SELECT 'created';
@@ -76,6 +85,6 @@ BEGIN
   RETURN QUERY SELECT CASE WHEN earlier_digest = new_digest THEN 'same' ELSE 'other' END;
 END $$;
 REVOKE ALL ON FUNCTION app.create_report(uuid, text, text, text, text, uuid, bytea, bytea, text, bytea, boolean,
-    integer, integer, integer, integer, interval, integer) FROM PUBLIC;
+    integer, integer, integer, integer, interval, integer, jsonb) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION app.create_report(uuid, text, text, text, text, uuid, bytea, bytea, text, bytea, boolean,
-    integer, integer, integer, integer, interval, integer) TO porchlight_app, porchlight_overseer;
+    integer, integer, integer, integer, interval, integer, jsonb) TO porchlight_app, porchlight_overseer;

@@ -183,7 +183,7 @@ BEGIN
          n.probability::real
     FROM in_reach n LEFT JOIN profiles p ON p.user_id = n.user_id LEFT JOIN users u ON u.user_id = n.user_id
     LEFT JOIN user_locations w ON w.user_id = n.user_id
-   WHERE n.user_id IS NULL OR u.status = 'active'
+   WHERE n.user_id IS NULL OR (u.status = 'active' AND n.user_id NOT IN (SELECT h.user_id FROM hidden_people h))
    ORDER BY n.probability * (1 - distance_weight * least(1, coalesce(n.km / far_km, 1))) DESC,
          (u.listed_plan = 'premium-angel') IS TRUE DESC, n.item LIMIT max_results;
   PERFORM set_config('plan_cache_mode', plan_mode, true);

@@ -29,7 +29,8 @@ LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
     SELECT DISTINCT ON (o.user_id) o.user_id, o.id, o.title,
            CASE WHEN o.cell_lat >= 0 THEN app.cell_km(o.cell_lat, o.cell_lon, h.cell_lat, h.cell_lon) END AS km
       FROM offers o LEFT JOIN here h ON true
-     WHERE o.user_id IS DISTINCT FROM app.user_id() ORDER BY o.user_id, o.title, o.id
+     WHERE o.user_id IS DISTINCT FROM app.user_id() AND o.user_id NOT IN (SELECT h.user_id FROM hidden_people h)
+     ORDER BY o.user_id, o.title, o.id
   ), chosen AS MATERIALIZED (
     SELECT n.user_id, n.id, n.title, n.km, u.listed_plan = 'premium-angel' AS premium
       FROM nearest n JOIN users u ON u.user_id = n.user_id

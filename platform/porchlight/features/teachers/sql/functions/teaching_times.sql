@@ -1,5 +1,5 @@
 -- Return the first of these gurus, in their order, who take bookings: each with one service that can be booked (the one
--- that is wanted, or the guru's main one), its rules, and the hours and live appointments from the day before `now_at` to
+-- that is wanted, or the guru's main one), its rules, and the hours, live appointments and busy times from the day before `now_at` to
 -- the day after the last of the days. A guru whose flag "booking" is off is left out. The columns from `version` on have
 -- the form of those in sites.hours.queries.
 --
@@ -12,7 +12,8 @@ RETURNS TABLE (guru_id uuid, name text, price_cents bigint, currency text, versi
                zone text, step_minutes smallint, notice_minutes integer, horizon_days smallint, day_max smallint,
                paused_until timestamptz, service_id uuid, duration_minutes integer, setup_minutes smallint,
                cleanup_minutes smallint, capacity smallint, starts text, party_max smallint, approval text, place text,
-               free_until_minutes integer, late_percent smallint, weekly json, dates json, appointments json)
+               free_until_minutes integer, late_percent smallint, weekly json, dates json, appointments json,
+               busy json)
 LANGUAGE plpgsql STABLE SET search_path = public, pg_temp AS $$
 #variable_conflict use_column
 DECLARE
@@ -38,7 +39,12 @@ BEGIN
                        CASE WHEN a.waiting > 0 THEN a.capacity ELSE a.taken END, a.fixed)), '[]')
                 FROM appointments a WHERE a.tenant_id = tenant AND a.live
                  AND a.blocked && tstzrange(day.first::timestamp AT TIME ZONE 'UTC',
-                                            (day.last + 1)::timestamp AT TIME ZONE 'UTC'))
+                                            (day.last + 1)::timestamp AT TIME ZONE 'UTC')),
+             (SELECT coalesce(json_agg(json_build_array(extract(epoch FROM lower(r)), extract(epoch FROM upper(r)))), '[]')
+                FROM (SELECT unnest(range_agg(t.during)) AS r FROM busy_times t
+                       WHERE t.tenant_id = tenant
+                         AND t.during && tstzrange(day.first::timestamp AT TIME ZONE 'UTC',
+                                                   (day.last + 1)::timestamp AT TIME ZONE 'UTC')) x)
         FROM calendars c JOIN booking_settings b ON b.tenant_id = c.tenant_id
         JOIN services s ON s.tenant_id = b.tenant_id AND s.id = b.service_id
        CROSS JOIN LATERAL (SELECT (now_at AT TIME ZONE 'UTC')::date AS today) utc

@@ -24,6 +24,7 @@ BEGIN
                                 WHERE extract(isodow FROM n.wanted_from + later)::smallint = ANY (a.days))
                    AND (SELECT count(*) FROM need_notices t
                          WHERE t.user_id = a.user_id AND t.sent_at > app.now() - mail_period) < a.mails_a_day END
+     AND NOT EXISTS (SELECT FROM blocks b WHERE (b.user_id, b.blocked_id) IN ((a.user_id, n.user_id), (n.user_id, a.user_id)))
      AND NOT EXISTS (SELECT FROM need_notices t WHERE t.user_id = a.user_id AND t.need_id = n.id)
      AND (n.asked_user_id IS NOT NULL
           OR NOT EXISTS (SELECT FROM email_settings e WHERE e.user_id = a.user_id AND e.kind = 'needs' AND NOT e.is_on))

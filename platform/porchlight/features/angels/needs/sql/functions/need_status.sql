@@ -10,6 +10,7 @@ LANGUAGE sql VOLATILE SECURITY DEFINER SET search_path = public, pg_temp AS $$
               WHEN n.status = 'open' AND n.expires_at > app.now() THEN 'open'
               ELSE 'closed' END
     FROM needs n JOIN users u ON u.user_id = n.user_id WHERE n.id = need AND u.status = 'active'
+     AND n.user_id NOT IN (SELECT h.user_id FROM hidden_people h)
 $$;
 REVOKE ALL ON FUNCTION app.need_status(uuid) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION app.need_status(uuid) TO porchlight_app, porchlight_overseer;

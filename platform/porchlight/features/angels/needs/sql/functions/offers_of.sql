@@ -15,6 +15,7 @@ LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
            'rating_sum', coalesce((SELECT sum(a.rating_sum) FROM angels a WHERE a.user_id = o.user_id), 0))
     FROM needs n JOIN need_offers o ON o.need_id = n.id JOIN users u ON u.user_id = o.user_id
    WHERE n.id = need AND n.user_id = app.user_id() AND o.status = 'open' AND u.status = 'active'
+     AND (o.id = n.accepted_offer_id OR o.user_id NOT IN (SELECT h.user_id FROM hidden_people h))
    ORDER BY o.id LIMIT most
 $$;
 REVOKE ALL ON FUNCTION app.offers_of(uuid, integer) FROM PUBLIC;

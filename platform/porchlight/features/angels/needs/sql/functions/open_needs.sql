@@ -9,6 +9,7 @@ LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
   SELECT n.id FROM needs n
     LEFT JOIN angels a ON a.user_id = app.user_id() AND a.service_id = n.service_id AND a.active
    WHERE n.status = 'open' AND n.expires_at > app.now() AND n.user_id <> app.user_id()
+     AND n.user_id NOT IN (SELECT h.user_id FROM hidden_people h)
      AND (n.asked_user_id IS NULL OR n.asked_user_id = app.user_id())
      AND (service = '' OR n.service_id = service) AND (before IS NULL OR n.id < before)
      AND (NOT only_matching OR n.asked_user_id = app.user_id()

@@ -1,5 +1,5 @@
 -- The needs that the current user may see: their own, those addressed to them, those on which they made an offer, and the
--- open ones that are addressed to no one in particular. `miles` is measured from the user's own place as an angel.
+-- open ones that are addressed to no one in particular. After a block, the open ones of the other person are hidden. `miles` is measured from the user's own place as an angel.
 --
 -- Read by: angels.
 -- As the owner: needs, profiles, offers and photos of other users are behind row level security.
@@ -16,7 +16,7 @@ CREATE OR REPLACE VIEW visible_needs WITH (security_barrier) AS
          ARRAY(SELECT p.id FROM need_photos p WHERE p.user_id = n.user_id AND p.need_id = n.id ORDER BY p.position)
            AS photos
     FROM needs n
-   WHERE app.user_id() IS NOT NULL AND (
+   WHERE app.user_id() IS NOT NULL AND (n.status <> 'open' OR n.user_id NOT IN (SELECT h.user_id FROM hidden_people h)) AND (
          n.user_id = app.user_id() OR n.asked_user_id = app.user_id()
          OR (n.status = 'open' AND n.expires_at > app.now() AND n.asked_user_id IS NULL)
          OR EXISTS (SELECT FROM need_offers o WHERE o.user_id = app.user_id() AND o.need_id = n.id));

@@ -1,0 +1,3 @@
+export { AskLink } from "./components/ask-link";
+export { ExchangeList } from "./components/exchange-list";
+export { useHasExchanges } from "./lib/use-has-exchanges";

@@ -1,0 +1,71 @@
+import type { Exchange, ExchangePlace } from "./types";
+import {
+  formatSession,
+  formatSessionStart,
+  formatViewerTime,
+  viewerZone,
+  zoneName,
+} from "@porchlight/shared/format/session-times";
+
+type Tone = "green" | "neutral" | "warning" | "danger";
+type Status = Exchange["status"];
+
+const BADGES: Record<Status, { label: string; tone: Tone }> = {
+  asked: { label: "Asked", tone: "warning" },
+  countered: { label: "New times proposed", tone: "warning" },
+  confirmed: { label: "Agreed", tone: "green" },
+  declined: { label: "Declined", tone: "neutral" },
+  canceled: { label: "Canceled", tone: "neutral" },
+  expired: { label: "Expired", tone: "neutral" },
+  completed: { label: "Completed", tone: "neutral" },
+};
+
+/** The badge of an exchange: its state, or that it is the reader's turn. */
+export function statusBadge({ status, canAnswer }: Exchange): { label: string; tone: Tone } {
+  return canAnswer ? { label: "Your answer", tone: "warning" } : BADGES[status];
+}
+
+/** The session's name, which a deleted listing no longer has. */
+export const skillName = ({ skill }: Exchange) => skill || "Session";
+
+/** Who teaches whom. */
+export const roleText = ({ side, neighbor }: Exchange) =>
+  side === "teacher" ? `You teach ${neighbor.name}` : `${neighbor.name} teaches you`;
+
+/** Where the two meet, from the reader's side. */
+export function placeText(place: ExchangePlace, side: Exchange["side"], name: string): string {
+  if (place === "online") return "Online";
+  if (place === "agreed") return "To be agreed";
+  return place === side ? "At your place" : `At ${name}'s place`;
+}
+
+/** A time in the reader's zone, with the other one's clock beside it where that differs and is known. */
+export function timeText(startsAt: string, endsAt: string, exchange: Exchange): { time: string; other: string } {
+  const own = viewerZone();
+  const theirs = exchange.side === "teacher" ? exchange.learnerZone : exchange.teacherZone;
+  const time = formatSession(startsAt, endsAt, own);
+  const other = theirs === "" ? "" : formatViewerTime(startsAt, own, theirs).replace(/ your time$/, "");
+  return { time, other: other && `${other} ${zoneName(startsAt, theirs)} for ${exchange.neighbor.name}` };
+}
+
+/** What happens now, or what happened, as one sentence. */
+export function stateText(exchange: Exchange): string {
+  const { status, neighbor, endedBy, side, canAnswer, expiresAt } = exchange;
+  const until = expiresAt ? ` until ${formatSessionStart(expiresAt, viewerZone())}` : "";
+  const isOwn = endedBy === side;
+  switch (status) {
+    case "asked":
+    case "countered":
+      return canAnswer ? `You can answer${until}.` : `${neighbor.name} can answer${until}.`;
+    case "confirmed":
+      return "You two agreed on this time.";
+    case "declined":
+      return isOwn ? "You declined." : `${neighbor.name} declined.`;
+    case "canceled":
+      return isOwn ? "You canceled this." : `${neighbor.name} canceled this.`;
+    case "expired":
+      return "There was no answer in time, so the request ended.";
+    case "completed":
+      return "This session took place.";
+  }
+}

@@ -1,0 +1,1 @@
+export { PushOffer } from "./components/push-offer";

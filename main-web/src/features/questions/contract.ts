@@ -1,1 +1,0 @@
-export { AskButton } from "./components/ask-button";

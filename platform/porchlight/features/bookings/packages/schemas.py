@@ -1,0 +1,214 @@
+"""Request and response bodies of packages. A package has no price yet."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import Annotated, Literal
+
+from pydantic import Field, StringConstraints
+
+from porchlight.features.bookings.guru.schemas import NeededReason
+from porchlight.features.bookings.schemas import Id, Status
+from tenants.kit.schemas import ONE_LINE, Payload, ResponseModel
+
+MAX_DAYS = 1096
+
+
+class PackagePayload(Payload):
+    """A number of sessions of a service, to use within `days` days from the day on which the guru gives it."""
+
+    name: Annotated[str, StringConstraints(min_length=1, max_length=60), ONE_LINE]
+    sessions: Annotated[int, Field(ge=2, le=52)]
+    days: Annotated[int, Field(ge=7, le=MAX_DAYS)]
+
+
+class NewPackagePayload(PackagePayload):
+    """A new package of a service."""
+
+    service_id: Id
+
+
+class GrantPayload(Payload):
+    """The package to give to the person of a booking, who has booked with the guru or for whom the guru booked."""
+
+    package_id: Id
+    booking_id: Id
+
+
+class LastDayPayload(Payload):
+    """The last local day on which a package covers sessions."""
+
+    last_day: Annotated[date, Field(strict=False)]
+
+
+class WithdrawalPayload(Payload):
+    """How many unused sessions to take back, of the `left` ones that the guru saw. The person reads the reason."""
+
+    sessions: Annotated[int, Field(ge=1, le=52)]
+    left: Annotated[int, Field(ge=1, le=52)]
+    reason: NeededReason
+
+
+class PackageData(ResponseModel):
+    """A package that the guru gives to people. `open_grants`: how many people have sessions of it left."""
+
+    id: str
+    service_id: str
+    service_name: str
+    name: str
+    sessions: int
+    days: int
+    open_grants: int
+
+
+class PackagesData(ResponseModel):
+    """The packages of the guru, by service."""
+
+    packages: list[PackageData]
+
+
+class PackagesResponse(ResponseModel):
+    """The packages of the guru."""
+
+    success: bool
+    data: PackagesData
+
+
+class PackageResponse(ResponseModel):
+    """A package."""
+
+    success: bool
+    data: PackageData
+
+
+class DeletedPackageResponse(ResponseModel):
+    """A package is not offered any more. What people have of it stays."""
+
+    success: bool
+
+
+class PersonData(ResponseModel):
+    """A person to whom the guru can give a package, with the latest booking, by which they are named."""
+
+    booking_id: str
+    name: str
+    is_customer: bool
+    service_name: str
+    starts_at: str
+    zone: str
+
+
+class PeopleData(ResponseModel):
+    """People who booked with the guru or for whom the guru booked, the latest first. `more`: there are others."""
+
+    people: list[PersonData]
+    more: bool
+
+
+class PeopleResponse(ResponseModel):
+    """People to whom the guru can give a package."""
+
+    success: bool
+    data: PeopleData
+
+
+class OwnPackageData(ResponseModel):
+    """A package of a person. It covers sessions up to the local day `last_day`.
+
+    `granted` is the sum of `left`, `used` and `taken_back`. `is_open`: sessions can be booked with it.
+    """
+
+    id: str
+    guru_label: str
+    guru_name: str
+    service_id: str
+    service_name: str
+    name: str
+    granted: int
+    left: int
+    used: int
+    taken_back: int
+    last_day: str
+    is_open: bool
+
+
+class OwnPackagesData(ResponseModel):
+    """The user's packages, those with which they can book first."""
+
+    packages: list[OwnPackageData]
+
+
+class OwnPackagesResponse(ResponseModel):
+    """The user's packages."""
+
+    success: bool
+    data: OwnPackagesData
+
+
+class GrantData(OwnPackageData):
+    """A package of a person, as its guru sees it. `is_customer`: they have no account."""
+
+    person_name: str
+    is_customer: bool
+
+
+class GrantsData(ResponseModel):
+    """One page of packages that people have."""
+
+    grants: list[GrantData]
+    next_cursor: str | None
+
+
+class GrantsResponse(ResponseModel):
+    """One page of packages that people have."""
+
+    success: bool
+    data: GrantsData
+
+
+class PackageEventData(ResponseModel):
+    """An action of the guru on a package. `sessions` of it were given or taken back; it lasts until `last_day`."""
+
+    at: str
+    event: Literal["granted", "extended", "taken_back"]
+    sessions: int | None
+    last_day: str | None
+    reason: str
+
+
+class PackageUseData(ResponseModel):
+    """A booking that uses a package, or used it: `sessions` are 0 once they were returned."""
+
+    booking_id: str
+    starts_at: str
+    zone: str
+    status: Status
+    sessions: int
+
+
+class GrantDetails(GrantData):
+    """A package of a person with its history, the oldest entry first, and its bookings, the latest first."""
+
+    events: list[PackageEventData]
+    uses: list[PackageUseData]
+
+
+class GrantResponse(ResponseModel):
+    """A package of a person with its history."""
+
+    success: bool
+    data: GrantDetails
+
+
+class OwnPackageDetails(OwnPackageData):
+    """A package of the user with its history, the oldest entry first, and its bookings, the latest first."""
+
+    events: list[PackageEventData]
+    uses: list[PackageUseData]
+
+
+class OwnPackageResponse(ResponseModel):
+    """A package of the user with its history."""
+
+    success: bool
+    data: OwnPackageDetails

@@ -1,0 +1,1 @@
+"""Getting calendar files from other servers, whose addresses anyone may have typed."""

@@ -1,0 +1,99 @@
+"""Jobs of exchanges: ending what is due, and the emails to the two people."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from porchlight.features.exchanges.emails import exchange_email
+from porchlight.features.exchanges.rules import (
+    COMPLETED_AFTER,
+    Agreement,
+    EndDue,
+    ExchangeChange,
+    ExchangeFacts,
+    Status,
+    decide,
+)
+from porchlight.job_dependencies import JobDependencies
+from tenants.db.jobs import enqueue_as_service
+from tenants.db.rows import Connection, fetch_all
+from tenants.db.tasks import ServiceJob, Tasks, UserJob
+from tenants.kit import clock
+from tenants.kit.logs import log
+
+TASKS = Tasks("exchanges")
+
+SEND_EMAIL_TASK = "exchanges:send_email"
+BATCH = 200
+# Someone who takes a step right now has the lock: that step decides, and what is left is due again in a minute.
+_DUE = """
+SELECT e.person_a_id, e.person_b_id, e.id, e.teacher_id, e.status, e.turn, e.round, e.proposals, e.minutes, e.sequence,
+       e.starts_at, e.ends_at, e.expires_at
+  FROM exchanges e
+ WHERE e.expires_at <= %(now)s OR (e.status = 'confirmed' AND e.ends_at <= %(completed)s)
+ ORDER BY e.person_a_id, e.id LIMIT %(batch)s FOR UPDATE SKIP LOCKED"""
+_END = """
+UPDATE exchanges e SET status = %(status)s, turn = '', expires_at = NULL, sequence = e.sequence + 1,
+       changed_at = %(now)s
+ WHERE e.person_a_id = %(person)s AND e.id = %(id)s"""
+
+
+@dataclass(frozen=True, slots=True)
+class _DueExchange:
+    person_a_id: UUID
+    person_b_id: UUID
+    id: UUID
+    teacher_id: UUID
+    status: Status
+    turn: Any
+    round: int
+    proposals: list[datetime]
+    minutes: int
+    sequence: int
+    starts_at: datetime | None
+    ends_at: datetime | None
+    expires_at: datetime | None
+
+
+@TASKS.service_task("exchanges:process_due", cron="* * * * *")
+def process_due(job: ServiceJob) -> None:
+    """End requests without an answer in time, and complete sessions a day after their end."""
+    with job.transaction() as conn:
+        ended = end_due(conn)
+    if ended:
+        log.info("exchanges_ended", exchanges=ended)
+
+
+def end_due(conn: Connection) -> int:
+    """End the exchanges that are due, and queue the emails about them. Return how many ended."""
+    now, ended = clock.now(), 0
+    for row in fetch_all(conn, _DueExchange, _DUE, {"now": now, "completed": now - COMPLETED_AFTER, "batch": BATCH}):
+        agreement = Agreement(
+            row.status, row.turn, row.round, tuple(row.proposals), row.minutes, row.sequence, row.starts_at,
+            row.ends_at, row.expires_at,
+        )  # fmt: skip
+        decision = decide(EndDue(), ExchangeFacts(now=now, agreement=agreement))
+        if not isinstance(decision, ExchangeChange):
+            continue
+        conn.execute(_END, {"status": decision.status, "now": now, "person": row.person_a_id, "id": row.id})
+        ended += 1
+        learner = row.person_b_id if row.teacher_id == row.person_a_id else row.person_a_id
+        for email in decision.emails:
+            person = row.teacher_id if email.side == "teacher" else learner
+            enqueue_as_service(
+                conn, SEND_EMAIL_TASK, user_id=str(person), exchange_id=str(row.id), kind=email.kind,
+                sequence=row.sequence + 1,
+            )  # fmt: skip
+    return ended
+
+
+@TASKS.user_task(SEND_EMAIL_TASK)
+def send_email(job: UserJob, jobs: JobDependencies, exchange_id: UUID, kind: str, sequence: int) -> None:
+    """Tell one of the two about a step, unless another one followed meanwhile, which has its own email."""
+    with job.transaction() as conn:
+        message = exchange_email(conn, job.user_id, exchange_id, kind, sequence, jobs)
+    if message is not None:
+        jobs.mailer.send(message)

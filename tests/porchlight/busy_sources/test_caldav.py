@@ -1,0 +1,96 @@
+"""Calendars of an account at a CalDAV server (Radicale)."""
+
+from __future__ import annotations
+
+import pytest
+
+from porchlight.features.busy_sources.failures import SourceFailed
+from porchlight.features.busy_sources.fetching.caldav import find_calendars
+from porchlight.features.busy_sources.fetching.guarded_web import GuardedClient, Login, OutsideWeb
+from porchlight.features.busy_sources.reading import read_periods
+from porchlight.features.busy_sources.source_secrets import SourceSecret
+from tests.fixtures.caldav import CalendarServer
+from tests.porchlight.busy_sources.calendar_files import calendar_file, reading, shown
+from tests.porchlight.busy_sources.web_server import FixedResolver, serving
+
+# Events of one calendar, each as another program would store it.
+EVENTS = (
+    "DTSTART:20261130T160000Z | DTEND:20261130T170000Z",
+    "DTSTART;TZID=America/Denver:20200106T090000 | DURATION:PT30M | RRULE:FREQ=WEEKLY;UNTIL=20261207T160000Z",
+    "DTSTART;VALUE=DATE:20261224 | DTEND;VALUE=DATE:20261226",
+    "DTSTART:20261201T160000Z | DURATION:PT1H | TRANSP:TRANSPARENT",
+)
+BUSY = [
+    "11-02T16:00/16:30", "11-09T16:00/16:30", "11-16T16:00/16:30", "11-23T16:00/16:30", "11-30T16:00/17:00",
+    "12-07T16:00/16:30", "12-24T07:00/12-26T07:00",
+]  # fmt: skip
+
+
+def web_of(server: CalendarServer) -> OutsideWeb:
+    return OutsideWeb(FixedResolver({}), frozenset({server.host}))
+
+
+@pytest.mark.parametrize("path", ["/", "/ada/", "/.well-known/caldav", "/nothing/here/"])
+def test_calendars_of_an_account_are_found(calendar_server: CalendarServer, path: str) -> None:
+    with GuardedClient(web_of(calendar_server), Login("ada", "ada")) as client:
+        (found,) = find_calendars(client, f"http://{calendar_server.host}{path}")
+    assert found.url == f"http://{calendar_server.host}/ada/sessions/"
+    assert found.name
+
+
+def test_calendar_by_its_own_address_is_found(calendar_server: CalendarServer) -> None:
+    url = f"http://{calendar_server.host}/ada/sessions/"
+    with GuardedClient(web_of(calendar_server), Login("ada", "ada")) as client:
+        assert [one.url for one in find_calendars(client, url)] == [url]
+
+
+def test_events_of_a_calendar_are_busy_times(calendar_server: CalendarServer) -> None:
+    for number, event in enumerate(EVENTS):
+        content = calendar_file(f"DTSTAMP:20261101T000000Z | {event}").replace(b"UID:0@x", f"UID:{number}@x".encode())
+        content = content.replace(b"VERSION:2.0\r\n", b"VERSION:2.0\r\nPRODID:-//x//EN\r\n")
+        calendar_server.put(f"{number}.ics", content).raise_for_status()
+    secret = SourceSecret(f"http://{calendar_server.host}/ada/sessions/", "ada", "ada")
+    found = read_periods(web_of(calendar_server), "caldav", secret, reading())
+    assert [shown(one) for one in found] == BUSY
+
+
+def test_calendar_without_events_is_free(calendar_server: CalendarServer) -> None:
+    secret = SourceSecret(f"http://{calendar_server.host}/ada/sessions/", "ada", "ada")
+    assert read_periods(web_of(calendar_server), "caldav", secret, reading()) == []
+
+
+@pytest.mark.parametrize(
+    ("status", "content", "failure"),
+    [
+        (401, b"", "denied"),
+        (403, b"", "denied"),
+        (404, b"", "not_found"),
+        (503, b"", "unreachable"),
+        (200, b"<html>", "answer"),
+    ],
+)
+def test_answer_that_is_none_of_caldav_fails(status: int, content: bytes, failure: str) -> None:
+    with serving() as server:
+        server.files |= {"/dav": (status, content)}
+        host = f"127.0.0.1:{server.server_address[1]}"
+        secret = SourceSecret(f"http://{host}/dav", "ada", "ada")
+        with pytest.raises(SourceFailed, match=failure):
+            read_periods(OutsideWeb(FixedResolver({}), frozenset({host})), "caldav", secret, reading())
+
+
+@pytest.mark.parametrize(
+    "xml",
+    [
+        b'<!DOCTYPE a [<!ENTITY b "c">]><multistatus xmlns="DAV:">&b;</multistatus>',
+        b'<!DOCTYPE a SYSTEM "file:///etc/passwd"><multistatus xmlns="DAV:"/>',
+        b"<multistatus",
+        b"\xff\xfe",
+    ],
+)
+def test_hostile_xml_is_refused(xml: bytes) -> None:
+    with serving() as server:
+        server.files |= {"/dav": (207, xml)}
+        host = f"127.0.0.1:{server.server_address[1]}"
+        secret = SourceSecret(f"http://{host}/dav", "ada", "ada")
+        with pytest.raises(SourceFailed, match="answer"):
+            read_periods(OutsideWeb(FixedResolver({}), frozenset({host})), "caldav", secret, reading())

@@ -1,0 +1,152 @@
+"""Requests to servers that people name reach the public internet only."""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import Iterator
+
+import pytest
+
+from porchlight.features.busy_sources.failures import SourceFailed
+from porchlight.features.busy_sources.fetching.addresses import is_public
+from porchlight.features.busy_sources.fetching.guarded_web import GuardedClient, Login, OutsideWeb
+from porchlight.features.busy_sources.reading import to_https
+from tenants.kit import timeouts
+from tests.porchlight.busy_sources.web_server import FixedResolver, WebServer, serving
+
+PRIVATE = (
+    "0.0.0.1", "0.1.2.3", "10.0.0.1", "10.255.255.255", "100.64.0.1", "127.0.0.1", "127.1.2.3", "169.254.169.254",
+    "172.16.0.1", "172.31.255.255", "192.0.0.1", "192.0.2.1", "192.88.99.1", "192.168.1.1", "198.18.0.1",
+    "198.51.100.1", "203.0.113.1", "224.0.0.1", "239.255.255.255", "240.0.0.1", "255.255.255.255",
+    "::", "::1", "::127.0.0.1", "::ffff:127.0.0.1", "::ffff:10.0.0.1", "::ffff:169.254.169.254", "64:ff9b::7f00:1",
+    "64:ff9b::a9fe:a9fe", "64:ff9b:1::808:808", "100::1", "2001::1", "2001:db8::1", "2001:0:7f00:1::", "2002:7f00:1::",
+    "2002:a00:1::", "2002:a9fe:a9fe::", "3fff::1", "5f00::1", "fc00::1", "fd12:3456::1", "fe80::1", "fe80::1%eth0",
+    "ff02::1", "ff0e::1",
+)  # fmt: skip
+ADDRESSES = (
+    *(f"https://{address}/" for address in PRIVATE if ":" not in address),
+    *(f"https://[{address}]/" for address in PRIVATE if ":" in address and "%" not in address),
+    "https://2130706433/", "https://0x7f000001/", "https://0x7f.1/", "https://017700000001/", "https://127.1/",
+    "https://0/", "https://[::ffff:7f00:1]/", "https://127.0.0.1./", "http://example.com/", "ftp://example.com/",
+    "file:///etc/passwd", "gopher://example.com/", "https://example.com:8443/", "https://example.com:22/",
+    "https://user:password@example.com/", "https:///path", "https://", "not an address", "https://[::1",
+)  # fmt: skip
+
+
+@pytest.fixture
+def connected(monkeypatch: pytest.MonkeyPatch) -> list[object]:
+    """The addresses to which the process connected. None is reached."""
+    found: list[object] = []
+
+    def connect(address: object, *_args: object, **_options: object) -> socket.socket:
+        found.append(address)
+        raise OSError("not reached")
+
+    monkeypatch.setattr(socket, "create_connection", connect)
+    return found
+
+
+@pytest.mark.parametrize("address", PRIVATE)
+def test_private_address_is_not_public(address: str) -> None:
+    assert not is_public(address)
+
+
+@pytest.mark.parametrize(
+    "address", ["8.8.8.8", "2606:4700::1111", "::ffff:8.8.8.8", "64:ff9b::808:808", "2002:808:808::"]
+)
+def test_address_of_the_internet_is_public(address: str) -> None:
+    assert is_public(address)
+
+
+@pytest.mark.parametrize("url", ADDRESSES)
+def test_address_that_is_not_public_is_not_connected(connected: list[object], url: str) -> None:
+    with GuardedClient(OutsideWeb(FixedResolver({"example.com": ["93.184.216.34"]}))) as client:
+        with pytest.raises(SourceFailed):
+            client.request("GET", url)
+    assert connected == []
+
+
+@pytest.mark.parametrize("address", PRIVATE)
+def test_name_of_a_private_address_is_not_connected(connected: list[object], address: str) -> None:
+    for addresses in ([address], ["8.8.8.8", address]):
+        with GuardedClient(OutsideWeb(FixedResolver({"evil.example": addresses}))) as client:
+            with pytest.raises(SourceFailed, match="not_public"):
+                client.request("GET", "https://evil.example/calendar.ics")
+    assert connected == []
+
+
+def test_checked_address_is_connected_after_one_lookup(connected: list[object]) -> None:
+    resolver = FixedResolver({"cal.example": ["93.184.216.34"]})
+    with GuardedClient(OutsideWeb(resolver)) as client, pytest.raises(SourceFailed, match="unreachable"):
+        client.request("GET", "https://cal.example/calendar.ics")
+    assert connected == [("93.184.216.34", 443)]
+    assert resolver.asked == ["cal.example", "cal.example"]  # A and AAAA
+
+
+@pytest.fixture
+def server() -> Iterator[WebServer]:
+    """A web server on this machine."""
+    with serving() as running:
+        yield running
+
+
+def local_web(server: WebServer) -> tuple[OutsideWeb, str]:
+    host = f"127.0.0.1:{server.server_address[1]}"
+    return OutsideWeb(FixedResolver({}), frozenset({host})), f"http://{host}"
+
+
+@pytest.mark.parametrize(
+    "target", ["https://127.0.0.1/", "https://[::1]/", "http://example.com/", "https://10.0.0.1:443/", "//127.0.0.1:1/"]
+)
+def test_redirect_to_a_private_address_is_refused(server: WebServer, target: str) -> None:
+    web, origin = local_web(server)
+    with GuardedClient(web) as client, pytest.raises(SourceFailed):
+        client.request("GET", f"{origin}/to/{target}")
+    assert len(server.seen) == 1
+
+
+def test_fourth_redirect_is_refused(server: WebServer) -> None:
+    web, origin = local_web(server)
+    with GuardedClient(web) as client:
+        assert client.request("GET", f"{origin}/to//to//to//calendar").content == b"calendar"
+        with pytest.raises(SourceFailed, match="answer"):
+            client.request("GET", f"{origin}/to//to//to//to//calendar")
+
+
+@pytest.mark.parametrize("path", ["/bomb", "/large"])
+def test_answer_above_five_megabytes_is_refused(server: WebServer, path: str) -> None:
+    web, origin = local_web(server)
+    with GuardedClient(web) as client, pytest.raises(SourceFailed, match="too_large"):
+        client.request("GET", f"{origin}{path}")
+
+
+def test_answer_that_drips_ends_with_the_deadline(server: WebServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    short = timeouts.current.extended(1)
+    object.__setattr__(short, "calendar_fetch_seconds", 0.3)
+    monkeypatch.setattr(timeouts, "current", short)
+    web, origin = local_web(server)
+    with GuardedClient(web) as client, pytest.raises(SourceFailed, match="unreachable"):
+        client.request("GET", f"{origin}/drip")
+
+
+def test_login_is_not_sent_to_another_site(server: WebServer) -> None:
+    with serving() as other:
+        port, other_port = server.server_address[1], other.server_address[1]
+        servers = frozenset({f"127.0.0.1:{port}", f"localhost:{other_port}"})
+        with GuardedClient(OutsideWeb(FixedResolver({}), servers), Login("rosa", "secret")) as client:
+            client.request("GET", f"http://127.0.0.1:{port}/to/http://localhost:{other_port}/x")
+        assert server.seen[0][1].startswith("Basic ")
+        assert other.seen == [("/x", "")]
+
+
+@pytest.mark.parametrize(
+    ("typed", "url"),
+    [
+        (" webcal://cal.example/a.ics ", "https://cal.example/a.ics"),
+        ("cal.example/a.ics", "https://cal.example/a.ics"),
+        ("https://cal.example/a.ics?token=1", "https://cal.example/a.ics?token=1"),
+        ("http://cal.example/a.ics", "http://cal.example/a.ics"),
+    ],
+)
+def test_typed_address_becomes_one_of_the_web(typed: str, url: str) -> None:
+    assert to_https(typed) == url
