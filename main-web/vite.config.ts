@@ -128,7 +128,7 @@ export default defineConfig({
             // Shared by many pages: one file per icon or small module is larger and slower.
             {
               name: "shared",
-              test: /lucide-react\/dist\/esm\/icons\/|src\/components\/(ui|layout)\/(badge|card|hero-header|notice|skeleton|spinner|state)\.|src\/lib\/(safe-href|use-debounced)\.|shared\/format\/(lazy|numbers)\.|components\/profile-link\./,
+              test: /lucide-react\/dist\/esm\/icons\/|src\/components\/(ui|layout)\/(badge|card|hero-header|notice|skeleton|spinner|state)\.|src\/lib\/(safe-href|use-debounced)\.|shared\/format\/(lazy|numbers)\.|components\/(profile-link|ui\/avatar|ui\/block-link)\.|src\/lib\/guru-site\.|messages\/components\/message-link\.|porch-lights\/(components\/lit-badge|.*\.module\.css)/,
               minShareCount: 5,
             },
           ],

@@ -82,22 +82,24 @@ class SourceState(NamedTuple):
 _TO_READ = """
 SELECT s.kind, s.name, s.secret, s.all_day_blocks, c.zone, g.contact_email
   FROM busy_sources s JOIN calendars c ON c.tenant_id = s.tenant_id JOIN gurus g ON g.id = s.tenant_id
- WHERE s.tenant_id = %s AND s.id = %s"""
-_UNCHANGED = "SELECT true FROM busy_sources WHERE tenant_id = %s AND id = %s AND secret = %s AND all_day_blocks = %s"
+ WHERE s.tenant_id = %(tenant)s AND s.id = %(id)s"""
+_UNCHANGED = """
+SELECT true FROM busy_sources
+ WHERE tenant_id = %(tenant)s AND id = %(id)s AND secret = %(secret)s AND all_day_blocks = %(all_day_blocks)s"""
 _LOCK = "SELECT 1 FROM app.lock_calendar()"
 _READ = """
-UPDATE busy_sources SET last_good_at = %s, failing_since = NULL, failure = '', is_paused = false, notices = 0,
-       kept_at = NULL WHERE tenant_id = %s AND id = %s"""
+UPDATE busy_sources SET last_good_at = %(now)s, failing_since = NULL, failure = '', is_paused = false, notices = 0,
+       kept_at = NULL WHERE tenant_id = %(tenant)s AND id = %(id)s"""
 _FAILED = """
-UPDATE busy_sources SET failing_since = coalesce(failing_since, %s), failure = %s, is_paused = false
- WHERE tenant_id = %s AND id = %s RETURNING name, failing_since, last_good_at, notices, kept_at"""
-_NOTIFIED = "UPDATE busy_sources SET notices = %s WHERE tenant_id = %s AND id = %s"
+UPDATE busy_sources SET failing_since = coalesce(failing_since, %(now)s), failure = %(failure)s, is_paused = false
+ WHERE tenant_id = %(tenant)s AND id = %(id)s RETURNING name, failing_since, last_good_at, notices, kept_at"""
+_NOTIFIED = "UPDATE busy_sources SET notices = %(number)s WHERE tenant_id = %(tenant)s AND id = %(id)s"
 _PAUSED = """
 UPDATE busy_sources SET is_paused = true, failing_since = NULL, failure = '', notices = 0
- WHERE tenant_id = %s AND id = %s"""
+ WHERE tenant_id = %(tenant)s AND id = %(id)s"""
 _DUE = """
 SELECT tenant_id, id FROM busy_sources WHERE read_due_at <= %s ORDER BY read_due_at LIMIT %s FOR UPDATE SKIP LOCKED"""
-_POSTPONE = "UPDATE busy_sources SET read_due_at = %s WHERE tenant_id = %s AND id = %s"
+_POSTPONE = "UPDATE busy_sources SET read_due_at = %(until)s WHERE tenant_id = %(tenant)s AND id = %(id)s"
 
 
 async def own_sources(session: AsyncSession, tenant_id: UUID) -> Sequence[BusySource]:
@@ -167,7 +169,7 @@ async def remove_source(session: AsyncSession, tenant_id: UUID, source_id: UUID)
 
 def source_to_read(conn: Connection, tenant_id: UUID, source_id: UUID) -> SourceToRead | None:
     """Return a source for its job, or None if it is gone."""
-    return fetch_one(conn, SourceToRead, _TO_READ, [tenant_id, source_id])
+    return fetch_one(conn, SourceToRead, _TO_READ, {"tenant": tenant_id, "id": source_id})
 
 
 def store_reading(
@@ -175,27 +177,30 @@ def store_reading(
 ) -> None:
     """Store the times that were read. Nothing happens if the source was changed meanwhile: it is read again then."""
     conn.execute(_LOCK)
-    if conn.execute(_UNCHANGED, [tenant_id, source_id, read.secret, read.all_day_blocks]).fetchone() is None:
+    source = {"tenant": tenant_id, "id": source_id}
+    settings = {"secret": read.secret, "all_day_blocks": read.all_day_blocks}
+    if conn.execute(_UNCHANGED, source | settings).fetchone() is None:
         return
     replace_busy_times(conn, tenant_id, source_id, periods)
-    conn.execute(_READ, [clock.now(), tenant_id, source_id])
+    conn.execute(_READ, source | {"now": clock.now()})
 
 
 def store_failure(conn: Connection, tenant_id: UUID, source_id: UUID, failure: str) -> SourceState | None:
     """Note that a source could not be read. Its last times stay. Return its state, None if it is gone."""
-    return fetch_one(conn, SourceState, _FAILED, [clock.now(), failure, tenant_id, source_id])
+    values = {"tenant": tenant_id, "id": source_id, "now": clock.now(), "failure": failure}
+    return fetch_one(conn, SourceState, _FAILED, values)
 
 
 def store_notice(conn: Connection, tenant_id: UUID, source_id: UUID, number: int) -> None:
     """Note that the guru got an email about a failure."""
-    conn.execute(_NOTIFIED, [number, tenant_id, source_id])
+    conn.execute(_NOTIFIED, {"tenant": tenant_id, "id": source_id, "number": number})
 
 
 def pause_source(conn: Connection, tenant_id: UUID, source_id: UUID) -> None:
     """Stop going by a source that the plan does not include any more. It is read again when a plan does."""
     conn.execute(_LOCK)
     replace_busy_times(conn, tenant_id, source_id, [])
-    conn.execute(_PAUSED, [tenant_id, source_id])
+    conn.execute(_PAUSED, {"tenant": tenant_id, "id": source_id})
 
 
 class DueSource(NamedTuple):
@@ -212,4 +217,4 @@ def due_sources(conn: Connection, most: int) -> list[DueSource]:
 
 def postpone_source(conn: Connection, source: DueSource, until: datetime) -> None:
     """Set when a source is read next. As the service role."""
-    conn.execute(_POSTPONE, [until, source.tenant_id, source.id])
+    conn.execute(_POSTPONE, {"tenant": source.tenant_id, "id": source.id, "until": until})

@@ -27,9 +27,13 @@ class NamedBusyTime(NamedTuple):
     during: Range[datetime]
 
 
-_STORED = "SELECT during FROM busy_times WHERE tenant_id = %s AND source_id = %s"
-_REMOVE = "DELETE FROM busy_times WHERE tenant_id = %s AND source_id = %s AND during = ANY (%s::tstzrange[])"
-_ADD = "INSERT INTO busy_times (tenant_id, source_id, during) SELECT %s, %s, unnest(%s::tstzrange[])"
+_STORED = "SELECT during FROM busy_times WHERE tenant_id = %(tenant)s AND source_id = %(source)s"
+_REMOVE = """
+DELETE FROM busy_times
+ WHERE tenant_id = %(tenant)s AND source_id = %(source)s AND during = ANY (%(periods)s::tstzrange[])"""
+_ADD = """
+INSERT INTO busy_times (tenant_id, source_id, during)
+SELECT %(tenant)s, %(source)s, unnest(%(periods)s::tstzrange[])"""
 
 
 async def named_busy_times(
@@ -55,10 +59,11 @@ def replace_busy_times(conn: Connection, tenant_id: UUID, source_id: UUID, perio
     Only what differs is written, so that a reading without news leaves the calendar's version and the cached free times
     alone.
     """
+    source = {"tenant": tenant_id, "source": source_id}
     wanted = {TimestamptzRange(start, end) for start, end in periods}
-    stored = set(fetch_values(conn, TimestamptzRange, _STORED, [tenant_id, source_id]))
+    stored = set(fetch_values(conn, TimestamptzRange, _STORED, source))
     if gone := list(stored - wanted):
-        conn.execute(_REMOVE, [tenant_id, source_id, gone])
+        conn.execute(_REMOVE, source | {"periods": gone})
     if new := list(wanted - stored):
-        conn.execute(_ADD, [tenant_id, source_id, new])
+        conn.execute(_ADD, source | {"periods": new})
     return bool(gone or new)

@@ -90,11 +90,13 @@ INSERT INTO messages (person_a_id, person_b_id, thread_id, number, id, sender_id
                       idempotency_key, digest)
 SELECT t.person_a_id, t.person_b_id, t.id, n, pg_temp.id('busy message ' || t.id, n), t.opened_by,
        'Do you teach beginners?', row_number() OVER (), row_number() OVER (), n, ''
-  FROM threads t CROSS JOIN generate_series(1, 100) n WHERE %(user)s IN (t.person_a_id, t.person_b_id);
-INSERT INTO inboxes (user_id, change, unread) VALUES (%(user)s, 9900, 9900);
+  FROM threads t CROSS JOIN generate_series(1, 100) n
+ WHERE %(user)s IN (t.person_a_id, t.person_b_id) AND t.number = 100;
+INSERT INTO inboxes (user_id, change, unread) VALUES (%(user)s, 9900, 9900)
+  ON CONFLICT (user_id) DO UPDATE SET change = excluded.change, unread = excluded.unread;
 INSERT INTO thread_members (user_id, thread_id, other_id, side, unread, change, last_at)
 SELECT %(user)s, t.id, t.opened_by, 'person', 100, 100 * row_number() OVER (), app.now()
-  FROM threads t WHERE %(user)s IN (t.person_a_id, t.person_b_id);
+  FROM threads t WHERE %(user)s IN (t.person_a_id, t.person_b_id) AND t.number = 100;
 INSERT INTO saved_searches (user_id, id, words)
 SELECT %(user)s, pg_temp.id('busy search', n), 'bread ' || n FROM generate_series(1, 20) n;
 INSERT INTO payouts (user_id, id, account_id, amount, method, automatic, state, po_id)
@@ -170,13 +172,13 @@ def create_busy_guru(database: Database, kinds: set[str]) -> BusyGuru:
 
 def _path_values(conn: psycopg.Connection[Any], user: SeededUser, kinds: set[str]) -> dict[str, str]:
     """Create an object of each kind, and return their names."""
-    values = {kind: PATH_VALUES[kind](conn, user) for kind in sorted(kinds - {"offer"})}
+    values = {kind: PATH_VALUES[kind](conn, user) for kind in sorted(kinds - {"offer", "visible offer"})}
     # A new skill replaces those before it, so the listing is the one with the photo.
     offer = conn.execute("SELECT id FROM skill_offers WHERE user_id = %s", [user.user_id]).fetchone()
     assert offer is not None
     now = clock.now()
     times = {"today": f"{now:%Y-%m-%d}", "at": f"{now + timedelta(days=7):%Y-%m-%dT%H:00:00Z}"}
-    return values | {"offer": str(offer[0])} | times
+    return values | {"offer": str(offer[0]), "visible offer": str(offer[0])} | times
 
 
 def _create_session(conn: psycopg.Connection[Any], user: SeededUser) -> str:

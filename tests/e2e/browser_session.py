@@ -139,7 +139,8 @@ async def assert_accessible(
         if width is not None:
             await set_width(page, width)
         assert await excess_width(page) == 0, (page.url, width)
-    assert await axe_violations(page, selector, iframes=iframes) == [], page.url
+    found = await axe_violations(page, selector, iframes=iframes)
+    assert found == [], (page.url, found)
 
 
 async def focus_by_tab(page: Page, target: Locator) -> None:

@@ -41,6 +41,7 @@ OPTIONAL: tuple[tuple[str, str], ...] = (
     ("/admin", "/api/admin/dashboard"),
     ("/skills", "/api/skills/matches/.*"),
     (".*", "/api/messages/changes"),
+    (".*", "/api/notification-count"),
     (".*", "/api/porch-lights"),
 )
 

@@ -114,7 +114,7 @@ async def test_home_on_a_phone_begins_with_what_matters(browser: Browser, origin
         for part in (
             portrait,
             hero.get_by_text(re.compile(r"^From \$\d+$")),
-            hero.get_by_role("figure"),
+            hero.get_by_role("link", name=re.compile("reviews?")),
             hero.get_by_role("link", name=re.compile("^See times")),
         ):
             box = await part.bounding_box()

@@ -51,7 +51,7 @@ async def test_two_neighbors_write_to_each_other_live(browser: Browser, main_ori
         # The first message of another user waits in the requests, and answering accepts it.
         await bo.goto(f"{main_origin}/messages?box=requests")
         await bo.get_by_role("link", name=re.compile("^Ada")).click()
-        await expect(bo.get_by_text("Do you teach beginners?")).to_be_visible(timeout=BROWSER_TIMEOUT_MS)
+        await expect(bo.get_by_text("Do you teach beginners?").last).to_be_visible(timeout=BROWSER_TIMEOUT_MS)
         await assert_accessible(bo, (1280, 360))
         await _send(bo, "Ada", "Gladly. 👋")
         # It arrives by itself.

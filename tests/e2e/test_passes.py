@@ -81,7 +81,7 @@ async def test_pass_opens_offline_until_sign_out(
 
         await page.context.set_offline(True)
         await page.goto(f"{main_origin}/sessions/{booking}/pass")
-        await expect(page.get_by_text("We couldn't load your pass again, so this is the one from")).to_be_visible(
+        await expect(page.get_by_text("We could not load your pass again, so this is the one from")).to_be_visible(
             timeout=BROWSER_TIMEOUT_MS
         )
         assert await code.locator("path").get_attribute("d") == drawn

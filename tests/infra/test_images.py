@@ -157,7 +157,7 @@ def test_compose_services_are_hardened() -> None:
             assert service["healthcheck"]["test"], name
     final = re.findall(r"^USER (\S+)$", DOCKERFILE.read_text(), re.M)
     assert final == ["porchlight", "porchlight"]
-    assert [name for name, service in services.items() if "ports" in service] == ["caddy"]
+    assert [name for name, service in services.items() if "ports" in service] == ["caddy", "mail"]
 
 
 def test_compose_file_references_are_valid() -> None:

@@ -54,6 +54,8 @@ BODIES: dict[str, Any] = {
     "POST /api/guru/bookings/{booking_id}/participants/{number}/link": {},
     "POST /api/guru/bookings/{booking_id}/participants/{number}/device-link": {},
     "PATCH /api/guru/busy-sources/{source_id}": {"name": "Family"},
+    "POST /api/guru/busy-sources/{source_id}/reading": {},
+    "POST /api/guru/busy-sources/{source_id}/decision": {},
     "PUT /api/guru/packages/{package_id}": {"name": "Four lessons", "sessions": 4, "days": 60},
     "PUT /api/guru/package-grants/{grant_id}/last-day": {"lastDay": "2028-06-01"},
     "POST /api/guru/package-grants/{grant_id}/withdrawal": {"sessions": 1, "left": 5, "reason": "We agreed."},
@@ -78,7 +80,7 @@ def others(database: Any, theo: GuruOwner) -> list[UUID]:
     """Return all ids of the other guru's rows."""
     with psycopg.connect(database.service_url) as conn:
         tables = ("posts", "services", "leads", "site_images", "lead_notes", "lead_replies", "appointments",
-                  "bookings", "packages", "package_grants", "reviews")  # fmt: skip
+                  "bookings", "packages", "package_grants", "reviews", "busy_sources")  # fmt: skip
         row_ids = [created for table in tables for created in _of(conn, table, theo.guru.id)]
     assert len(row_ids) > 10
     return [*row_ids, theo.guru.id]
@@ -120,7 +122,7 @@ async def test_console_signed_out_is_rejected(app: Porchlight, rosa: GuruOwner, 
                          image_id=new_id(), note_id=new_id(), day="2027-01-01", block_id=new_id(),
                          start_id=new_id(), booking_id=rosa.guru.booking, appointment_id=new_id(), number=1,
                          domain=rosa.guru.domain, package_id=new_id(), grant_id=new_id(),
-                         review_id=new_id())  # fmt: skip
+                         review_id=new_id(), source_id=new_id())  # fmt: skip
     async with http_client(app, BASE_HOST) as web:
         assert refusal(await web.request(method, target)) == (401, "unauthenticated")
     async with http_client(app, rosa.guru.host) as web:

@@ -26,6 +26,10 @@ API_READS: dict[str, tuple[str, ...]] = {
         "/api/gurus/{subdomain}/services/{service_id}/slots",
         "/api/gurus/{subdomain}/services/{service_id}/slots?days=62",
     ),
+    "list_site_reviews": (
+        "/api/gurus/{subdomain}/reviews",
+        "/api/gurus/{subdomain}/reviews?cursor={cursor}",
+    ),
     "next_starts": ("/api/gurus/{subdomain}/next-starts",),
 }
 API_WRITES = {"create_lead": "/api/gurus/{subdomain}/leads", "create_hold": "/api/gurus/{subdomain}/holds"}

@@ -20,6 +20,7 @@ from psycopg.types.range import Range
 
 import sites
 from sites.leads.schemas import LEAD_DETAILS
+from sites.reviews import totals
 from sites.stats.views import VISIT
 from tenants.kit.ids import new_id
 from tests.fixtures.clock import INSTANT
@@ -52,6 +53,10 @@ WITHOUT_TENANT = {
     "sites.hours.zone_changes._CURRENT",
     "sites.hours.zone_changes._MOVE_APPOINTMENT",
     "sites.hours.zone_changes._SET_LOCAL",
+    "sites.hours.busy_sources._LOCK",  # the function locks the calendar of the transaction's tenant
+    "sites.hours.busy_sources._DUE",  # a job of the service role finds the due sources of all tenants
+    "sites.hours.busy_times._ADD",  # an insert without a condition
+    "sites.reviews.totals._STORE",  # the app role cannot write totals; see test_review_totals_are_stored_by_tenant
 }
 
 
@@ -87,9 +92,21 @@ WITHOUT_TEXTS = (
     "hours.queries._TIMES",
     "hours.queries._TIMES_OF_DAYS",
     "hours.queries._START",
+    "hours.busy_sources._UNCHANGED",
+    "hours.busy_sources._READ",
+    "hours.busy_sources._NOTIFIED",
+    "hours.busy_sources._PAUSED",
+    "hours.busy_sources._POSTPONE",
+    "hours.busy_times._STORED",
+    "hours.busy_times._REMOVE",
+    "reviews.queries._HAS_REVIEWS",
     "posts.queries._ADDRESSES",
     "posts.queries._RENAMED",
 )
+# Their rows are seen only by transactions that act for the guru, as the job's do.
+ACTING = "sites.hours.busy_sources."
+# Published reviews are for everybody: the view shows those of all gurus, and only the statement filters by tenant.
+OF_PUBLIC_VIEWS = {"sites.reviews.queries._PAGE"}
 
 
 class GuruPair:
@@ -149,6 +166,13 @@ class GuruPair:
                 starts_at, ends_at = datetime(2030, 12, 24, 18, tzinfo=UTC), datetime(2030, 12, 24, 19, tzinfo=UTC)
                 block = {"id": ids[4], "kind": "block", "starts_at": starts_at, "ends_at": ends_at, "zone": "UTC"}
                 insert_row(conn, "appointments", {"tenant_id": guru.id, "blocked": Range(starts_at, ends_at)} | block)
+                source = {"id": ids[4], "kind": "ics", "name": f"Work {guru.mark}", "host": "cal.example"}
+                secret = {"secret": b"same", "idempotency_key": "source"}
+                insert_row(conn, "busy_sources", {"tenant_id": guru.id} | source | secret)
+                # The other guru is also busy an hour before.
+                for start in [starts_at] if guru is self.own else [starts_at, starts_at - timedelta(hours=1)]:
+                    during = Range(start, start + timedelta(minutes=30))
+                    insert_row(conn, "busy_times", {"tenant_id": guru.id, "source_id": ids[4], "during": during})
         self.post = ids[4]
         self.params = {
             "tenant": self.own.id, "id": self.post, "slug": "post-4", "tags": ["bread"], "tag": "bread", "limit": 5,
@@ -162,6 +186,8 @@ class GuruPair:
             "starts_at": datetime(2030, 12, 24, 18, tzinfo=UTC),
             "first": date(2030, 12, 20), "last": date(2030, 12, 30), "days": [date(2030, 12, 24)],
             "without": [], "on": None,
+            "source": ids[4], "secret": b"same", "all_day_blocks": True, "failure": "denied", "number": 1, "until": NOW,
+            "periods": [Range(starts_at, starts_at + timedelta(minutes=30))], "most": 5,
             "leads": ids[:4], "subjects": [VISIT, ids[0], ids[1]], "visitors": [b"visitor"] * 3,
             "hash": b"same", "since": NOW - timedelta(minutes=1), **{f"detail_{name}": "" for name in LEAD_DETAILS},
         }  # fmt: skip
@@ -184,10 +210,12 @@ class GuruPair:
             conn.rollback()
 
     @contextmanager
-    def as_app_role(self, guru: SeededGuru) -> Iterator[psycopg.Connection[Any]]:
-        """Yield a connection in the app role with a guru as tenant. It is rolled back."""
+    def as_app_role(self, guru: SeededGuru, name: str) -> Iterator[psycopg.Connection[Any]]:
+        """Yield a connection in the app role with a guru as tenant, for a statement. It is rolled back."""
         with psycopg.connect(self.database.app_url) as conn:
             conn.execute("SELECT set_config('app.tenant_id', %s, true)", [str(guru.id)])
+            if name.startswith(ACTING):
+                conn.execute("SELECT set_config('app.acting_tenant_id', %s, true)", [str(guru.id)])
             yield conn
             conn.rollback()
 
@@ -197,11 +225,18 @@ def pair(database: Database) -> GuruPair:
     return GuruPair(database)
 
 
+def _rows(cursor: psycopg.Cursor[Any]) -> list[Any]:
+    """Return the rows of a result, or the number of changed rows as the only one if there are any."""
+    if cursor.description is not None:
+        return cursor.fetchall()
+    return [(cursor.rowcount,)] if cursor.rowcount else []
+
+
 def _run(
     conn: psycopg.Connection[Any], name: str, text: str, params: dict[str, Any], guru: SeededGuru
 ) -> tuple[Any, ...]:
     """Return a statement's rows and the resulting checksum of the guru's tables."""
-    rows = conn.execute(text.encode(), params).fetchall()
+    rows = _rows(conn.execute(text.encode(), params))
     if name.endswith("leads.actions._CREATE"):
         rows = [row[:2] for row in rows]
     return rows, row_digests(conn, guru, ("posts", "post_views", "services", "leads", "daily_visits"))
@@ -211,7 +246,7 @@ def _isolation_errors(pair: GuruPair, name: str, text: str, unlisted: SeededGuru
     """Return how a statement without RLS mixes up the gurus. The categories of `unlisted` are not listed."""
     params = pair.params_of(name)
     unlist = "UPDATE guru_categories SET listed = false WHERE tenant_id = %s"
-    with pair.as_app_role(pair.own) as isolated:
+    with pair.as_app_role(pair.own, name) as isolated:
         if unlisted is not None:
             isolated.execute(unlist, [unlisted.id])
         expected = _run(isolated, name, text, params, pair.own)
@@ -245,7 +280,7 @@ def test_statement_without_rls_reads_own_tenant_only(pair: GuruPair, name: str) 
     assert PREDICATE.search(text), "no tenant predicate"
     for unlisted in (None, pair.own, pair.other):
         assert _isolation_errors(pair, name, text, unlisted) == []
-    with pair.as_app_role(pair.own) as conn:
+    with pair.as_app_role(pair.own, name) as conn:
         rows, _ = _run(conn, name, text, pair.params_of(name), pair.own)
     assert rows
     assert name.endswith(WITHOUT_TEXTS) or re.search("markalpha|bread", repr(rows)), rows
@@ -265,17 +300,35 @@ def test_statement_without_predicate_is_detected(pair: GuruPair, name: str) -> N
         )
 
 
-@pytest.mark.parametrize("name", STATEMENTS)
+@pytest.mark.parametrize("name", [name for name in STATEMENTS if name not in OF_PUBLIC_VIEWS])
 def test_rls_holds_for_statement_with_other_tenant(pair: GuruPair, name: str) -> None:
     with psycopg.connect(pair.database.superuser_url) as superuser:
         before = row_digests(superuser, pair.own)
         superuser.rollback()
-        with pair.as_app_role(pair.other) as conn:
+        with pair.as_app_role(pair.other, name) as conn:
             try:
-                rows = conn.execute(STATEMENTS[name].encode(), pair.params_of(name)).fetchall()
+                rows = _rows(conn.execute(STATEMENTS[name].encode(), pair.params_of(name)))
             except psycopg.errors.InsufficientPrivilege:
                 rows = []
             conn.commit()
         assert pair.own.mark not in repr(rows)
         assert "post-" not in repr(rows)
         assert row_digests(superuser, pair.own) == before
+
+
+@pytest.mark.parametrize("is_mutated", [False, True])
+def test_review_totals_are_stored_by_tenant(pair: GuruPair, is_mutated: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Totals without a review create no row, though the other guru has one, and other totals change the own row."""
+    if is_mutated:
+        (predicate,) = re.findall(r"o\.tenant_id = %\(tenant\)s", totals._STORE)
+        monkeypatch.setattr(totals, "_STORE", totals._STORE.replace(predicate, "true"))
+    stored = "SELECT histogram FROM review_totals WHERE tenant_id = %s"
+    with pair.as_service_role() as conn:
+        before = row_digests(conn, pair.other)
+        conn.execute("DELETE FROM review_totals WHERE tenant_id = %s", [pair.own.id])
+        totals.store_totals(conn, pair.own.id, [0] * 5, {}, 0)
+        assert (conn.execute(stored, [pair.own.id]).fetchone() is not None) == is_mutated
+        for count in (1, 2, 0):
+            totals.store_totals(conn, pair.own.id, [0, 0, 0, 0, count], {}, 4.5)
+            assert conn.execute(stored, [pair.own.id]).fetchall() == [([0, 0, 0, 0, count],)]
+        assert row_digests(conn, pair.other) == before

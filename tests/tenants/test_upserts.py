@@ -49,6 +49,7 @@ REASONS = {
     "pk_profiles": "the row of a user that the same transaction created",
     "pk_push_subscriptions": RANDOM,
     "pk_reports": RANDOM,
+    "pk_reviews": RANDOM,
     "pk_risk_reviews": RANDOM,
     "pk_skill_offers": RANDOM,
     "pk_skill_wants": RANDOM,
@@ -65,6 +66,7 @@ REASONS = {
     "uq_skill_categories_name": "`porchlight migrate` alone writes the catalog",
     "uq_skill_offers_id": RANDOM,
     "uq_subscriptions_current": STRIPE,
+    "uq_thread_members_reply_token": RANDOM,
 }
 
 

@@ -59,7 +59,7 @@ INSERT INTO exchanges (person_a_id, person_b_id, id, teacher_id, offer_id, skill
 VALUES (%(a)s, %(b)s, %(id)s, %(teacher)s, %(offer)s, %(skill)s, %(status)s, %(turn)s, %(round)s, %(proposals)s,
         60, 'teacher', %(note)s, %(reply)s, %(reply_by)s, %(zone)s, %(zone)s, %(starts_at)s, %(ends_at)s,
         %(expires_at)s, %(ended_by)s, %(key)s, '')
-ON CONFLICT (id) DO NOTHING"""
+ON CONFLICT DO NOTHING"""
 
 
 @dataclass(frozen=True, slots=True)

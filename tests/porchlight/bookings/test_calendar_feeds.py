@@ -113,7 +113,8 @@ async def test_revoked_feed_is_gone(web: httpx.AsyncClient, ada: ApiUser) -> Non
 
 @pytest.mark.parametrize("secret", ["", "x", "a" * 43, "a" * 44, "%00", "..%2f"])
 async def test_unknown_secret_is_not_found(web: httpx.AsyncClient, secret: str) -> None:
-    await read(web, f"/calendar/{secret}.ics", expect=404)
+    response = await read(web, f"/calendar/{secret}.ics", expect=404)
+    assert "BEGIN:VCALENDAR" not in response.text
 
 
 async def test_feed_is_not_served_without_the_plan(web: httpx.AsyncClient, ada: ApiUser, database: Database) -> None:

@@ -147,7 +147,7 @@ async def test_removed_package_stays_with_its_people(
     await owner.call("DELETE", f"/packages/{package['id']}")
     assert (await book_with(user, owner, starts[-1], given["id"])).status_code == 201
     grants = (await owner.call("GET", "/package-grants"))["grants"]
-    assert [(one["id"], one["used"]) for one in grants] == [(given["id"], 1)]
+    assert [one["used"] for one in grants if one["id"] == given["id"]] == [1]
 
 
 async def test_people_are_those_who_booked(
@@ -181,7 +181,7 @@ async def test_packages_of_others_are_not_found(
     web: httpx.AsyncClient, new_owner: NewOwner, create_user: CreateUser, database: Database
 ) -> None:
     owner, other = await new_owner(), await new_owner()
-    user, stranger = await create_user("Own Olga"), await create_user("Nosy Ned")
+    user, stranger = await create_user("Own Olga"), await create_user("Nosy Nell")
     starts = await free_starts(web, owner.guru)
     booking = await book(user, owner.guru, starts[0])
     given = await give(owner, booking["id"])

@@ -22,7 +22,8 @@ from tests.fixtures.databases import Database
 from tests.porchlight.factories import SeededGuru, seed_booking, seed_guru, seed_user
 from tests.tenants.isolation import party_tables, set_tenant, set_user
 
-TABLES = ("bookings", "booking_events", "booking_emails", "participants", "waitlist", "contact_views", "reviews")
+TABLES = ("bookings", "booking_events", "booking_emails", "participants", "waitlist", "contact_views", "reviews",
+          "package_grants", "package_events")  # fmt: skip
 
 
 @pytest.fixture

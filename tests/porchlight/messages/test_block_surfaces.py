@@ -79,7 +79,7 @@ async def test_angels_and_lights_are_hidden_both_ways(
     assert (await angel.request("PUT", "/api/porch-light", json={"zone": "America/Denver"})).status_code == 200
     for user, blocked in ((angel, neighbor), (neighbor, angel)):
         _block_row(database, user, blocked)
-        for path in ("/api/angel-services/pet-sitting", "/api/porch-lights"):
+        for path in ("/api/angels/pet-sitting", "/api/porch-lights"):
             assert "Ida Angel" not in str(await neighbor.get(path)), path
             assert "Ida Angel" in (await web.get(path)).text, path
         _unblock_all(database)

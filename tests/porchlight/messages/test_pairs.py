@@ -13,12 +13,13 @@ from psycopg import sql
 
 from tenants.kit.ids import new_id
 from tests.fixtures.databases import Database
+from tests.porchlight.exchanges.test_exchange_rows import seed_exchange
 from tests.porchlight.factories import insert_row, seed_guru, seed_thread, seed_user
 from tests.tenants.isolation import changed_rows, set_tenant, set_user
 
-PAIR_TABLES = ("threads", "messages")
+PAIR_TABLES = ("threads", "messages", "exchanges")
 OWN_TABLES = ("thread_members", "inboxes", "message_files", "blocks")
-VIEWS = ("thread_people", "visible_message_files", "blocked_people")
+VIEWS = ("thread_people", "exchange_people", "visible_message_files", "blocked_people")
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,11 +36,13 @@ class Pair:
 
 @pytest.fixture(scope="module")
 def pair(database: Database) -> Pair:
-    """Two people with a thread, a file and a block, and others with theirs."""
+    """Two people with a thread, an exchange, a file and a block, and others with theirs."""
     with psycopg.connect(database.service_url) as conn:
         people = [seed_user(conn) for _ in range(4)]
         thread = seed_thread(conn, people[0], people[1])
         seed_thread(conn, people[2], people[3])
+        seed_exchange(conn, people[0], people[1])
+        seed_exchange(conn, people[2], people[3])
         insert_row(conn, "blocks", {"user_id": people[0], "blocked_id": people[2]})
         guru = seed_guru(conn, "pairguru")
         assert guru.owner is not None
@@ -122,7 +125,7 @@ def test_functions_name_no_one_else(pair: Pair, app: psycopg.Connection[Any]) ->
     assert row == (None,)
     with pytest.raises(psycopg.errors.InsufficientPrivilege):
         app.execute(
-            "SELECT app.deliver_message(%s, %s, NULL, NULL, %s, 'Hi', '{}', 'k', '', false, NULL, NULL)",
+            "SELECT app.deliver_message(%s, %s, NULL, NULL, %s, 'Hi', '{}', 'k', '', false, NULL, NULL, '')",
             [new_id(), pair.sender, new_id()],
         )
 
@@ -141,6 +144,6 @@ def test_file_of_someone_else_is_not_attached(pair: Pair, app: psycopg.Connectio
     set_user(app, pair.reader)
     with pytest.raises(psycopg.errors.InsufficientPrivilege):
         app.execute(
-            "SELECT app.deliver_message(%s, %s, NULL, NULL, %s, '', %s, 'k', '', false, NULL, NULL)",
+            "SELECT app.deliver_message(%s, %s, NULL, NULL, %s, '', %s, 'k', '', false, NULL, NULL, '')",
             [new_id(), pair.sender, new_id(), [file_id]],
         )

@@ -15,6 +15,7 @@ from porchlight.contracts import REVIEW_PERIOD
 from tenants.kit import clock
 from tests.fixtures.databases import Database
 from tests.fixtures.jobs import do_jobs
+from tests.fixtures.refusals import refusal
 from tests.porchlight.bookings.api import CreateUser, code, execute
 from tests.porchlight.bookings.sessions import book_session
 from tests.porchlight.owner import GuruOwner
@@ -188,7 +189,7 @@ async def test_other_users_review_nothing(
 ) -> None:
     ada, ben, other = await create_user("Ada Neighbor"), await create_user("Ben Baker"), await new_owner()
     booking = end_session(database, owner.guru, ada)
-    assert (await write(ben, booking)).status_code == 404
+    assert refusal(await write(ben, booking)) == (404, "not_found")
     await other.call("PUT", f"/bookings/{booking}/review", {"stars": 1}, expect=404)
     await other.call("GET", f"/bookings/{booking}/review", expect=404)
 

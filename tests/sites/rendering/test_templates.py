@@ -139,7 +139,7 @@ async def test_home_page_follows_display_rules(web: GuruWeb) -> None:
         "Usually answers within 2 hours",
     ]
     assert "What neighbors say" in html
-    assert "Chef Guru replied" in html
+    assert "Chef Marisol replied" in html
     assert html.count("12 reviews)") == 3, "in the hero, on a service and above the newest reviews"
     assert "“Patient &amp; kind. Patient" not in html, "a review as an angel, until sessions have reviews"
     assert html.count("Book Now <span") == 3

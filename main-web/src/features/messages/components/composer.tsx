@@ -115,7 +115,7 @@ export function Composer({ ref, target, label, firstWords = "" }: ComposerProps)
         </Button>
       </div>
       <div className={styles.foot}>
-        <span className={styles.keys}>{isApple() ? "⌘" : "Ctrl"} + Enter sends</span>
+        <span className={styles.keys}>{isApple() ? "Cmd" : "Ctrl"} + Enter sends</span>
         <span aria-live="polite" className={body.length > MAX_BODY_LENGTH ? styles.tooLong : undefined}>
           {body.length >= COUNTED_FROM && countText(body.length)}
         </span>

@@ -25,8 +25,9 @@ export function GuruRow({ guru, service = guru.service?.id ?? "" }: GuruRowProps
       </h3>
       {guru.rating && (
         <p>
-          <a href={guruSiteUrl(guru.label, "/reviews")} aria-label={`Reviews of ${guru.name}`}>
+          <a href={guruSiteUrl(guru.label, "/reviews")}>
             <Average rating={guru.rating} />
+            <span className="visually-hidden"> of {guru.name}</span>
           </a>
         </p>
       )}

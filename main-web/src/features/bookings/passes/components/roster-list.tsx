@@ -40,11 +40,10 @@ export function RosterList({ roster, wanted, now, onCheckIn, onUndo }: RosterLis
   return (
     <Stack>
       {shown.map(({ session, people }) => (
-        <section key={session.id + session.startsAt} className={styles.session} aria-labelledby={`s-${session.id}`}>
+        // No landmark: a list has many, and two may have the same name and time.
+        <section key={session.id + session.startsAt} className={styles.session}>
           <div>
-            <h2 id={`s-${session.id}`} className={styles.sessionName}>
-              {session.serviceName}
-            </h2>
+            <h2 className={styles.sessionName}>{session.serviceName}</h2>
             <p>
               {formatSession(session.startsAt, session.endsAt, session.zone)}
               {" – "}

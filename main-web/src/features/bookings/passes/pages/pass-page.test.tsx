@@ -28,7 +28,7 @@ it("opens without a connection once it was opened", async () => {
   cleanup();
   responses.set("GET /api/bookings/b1/pass", { status: 503 });
   renderApp("/sessions/b1/pass", ADA);
-  expect(await screen.findByText(/^We couldn't load your pass again, so this is the one from /)).toBeTruthy();
+  expect(await screen.findByText(/^We could not load your pass again, so this is the one from /)).toBeTruthy();
   expect(screen.getByText("PJ11 BJK8")).toBeTruthy();
   expect(screen.getByText("Works without a connection")).toBeTruthy();
 });

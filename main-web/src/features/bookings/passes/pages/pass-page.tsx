@@ -94,7 +94,7 @@ function Shown({ pass, keptAt, isKept, onRetry, retrying }: ShownProps) {
       {keptAt !== null && (
         <div className={styles.result}>
           <Notice>
-            We couldn&apos;t load your pass again, so this is the one from {formatSessionStart(keptAt, "")}. It is good
+            We could not load your pass again, so this is the one from {formatSessionStart(keptAt, "")}. It is good
             unless your session changed since.
           </Notice>
           <div>
