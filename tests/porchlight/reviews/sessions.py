@@ -61,7 +61,7 @@ async def public_answers(web: httpx.AsyncClient, guru: SeededGuru) -> dict[str, 
 async def reviews_of(
     web: httpx.AsyncClient, guru: SeededGuru, *, until: Callable[[dict[str, Any]], bool] = lambda _page: True
 ) -> dict[str, Any]:
-    """Return the first page of a guru's public reviews. `until`: the cache has heard of the change."""
+    """Return the first page of a guru's public reviews. `until`: the cache has received the change."""
     page: dict[str, Any] = {}
 
     async def is_fresh() -> bool:

@@ -229,7 +229,7 @@ def _decline(command: Decline, facts: ExchangeFacts) -> Decision:
 
 
 def asking_refusal(facts: ExchangeFacts, *, is_verified: bool, is_limited: bool) -> ExchangeRefusal | None:
-    """Return why someone cannot ask for a session at all, whatever the times, or None."""
+    """Return why someone cannot ask for a session at any time, or None."""
     if facts.is_own:
         return ExchangeRefusal.OWN_LISTING
     if facts.is_hidden or not facts.is_active:
@@ -242,7 +242,7 @@ def asking_refusal(facts: ExchangeFacts, *, is_verified: bool, is_limited: bool)
 
 
 def _ask(command: Ask, facts: ExchangeFacts) -> Decision:
-    """Decide on a new exchange. A resend is answered first: what was asked stays asked, whatever happened since."""
+    """Decide on a new exchange. A resend is answered first: what was asked stays asked."""
     if facts.is_resent:
         return AskedBefore() if facts.has_same_words else ExchangeRefusal.KEY_REUSED
     starts = tuple(sorted(command.starts))

@@ -46,10 +46,10 @@ class FakeChannel {
 }
 
 const follow = () => {
-  const heard: number[] = [];
+  const received: number[] = [];
   const states: boolean[] = [];
-  const stop = followStream("u1", { onChange: (change) => heard.push(change), onState: (open) => states.push(open) });
-  return { heard, states, stop };
+  const stop = followStream("u1", { onChange: (change) => received.push(change), onState: (open) => states.push(open) });
+  return { received, states, stop };
 };
 const turns = () => new Promise((done) => setTimeout(done, 0));
 
@@ -73,7 +73,7 @@ it("holds one stream for all tabs, and passes on what it says", async () => {
   await turns();
   expect(FakeStream.opened.map(({ url }) => url)).toEqual(["/api/messages/stream"]);
   FakeStream.opened[0]?.say(5);
-  expect([first.heard, second.heard]).toEqual([[5], [5]]);
+  expect([first.received, second.received]).toEqual([[5], [5]]);
   FakeStream.opened[0]?.dispatchEvent(new Event("error"));
   expect([first.states.at(-1), second.states.at(-1)]).toEqual([false, false]);
   first.stop();
@@ -88,7 +88,7 @@ it("lets another tab lead when the leading one closes", async () => {
   await turns();
   expect(FakeStream.opened).toHaveLength(2);
   FakeStream.opened[1]?.say(8);
-  expect([first.heard, second.heard]).toEqual([[], [8]]);
+  expect([first.received, second.received]).toEqual([[], [8]]);
   second.stop();
 });
 
@@ -96,7 +96,7 @@ it("ignores what is no number, and does nothing without locks", async () => {
   const first = follow();
   await turns();
   FakeStream.opened[0]?.say("many");
-  expect(first.heard).toEqual([]);
+  expect(first.received).toEqual([]);
   first.stop();
   Reflect.deleteProperty(navigator, "locks");
   follow().stop();

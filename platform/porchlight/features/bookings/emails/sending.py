@@ -173,7 +173,7 @@ def _is_current(booking: BookingFacts, queued: QueuedEmail) -> bool:
     if queued.kind in REVIEW_KINDS:
         is_open = queued.kind == "review_out" or clock.now() < booking.ends_at + REVIEW_PERIOD
         return is_open and booking.status in (_TOOK_PLACE if queued.kind in REVIEW_REMINDERS else _REVIEWED)
-    if queued.kind == "claimed":  # whatever has happened since
+    if queued.kind == "claimed":  # also if the booking has changed since
         return True
     number = booking.proposals if queued.kind in _PROPOSALS else booking.sequence
     if number != queued.sequence or booking.status != _STATUS.get(queued.kind, "confirmed"):

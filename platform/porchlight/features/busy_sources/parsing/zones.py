@@ -1,6 +1,6 @@
 """The zones of a calendar file: from the local time of a value to its instant.
 
-A name with a continent is that of the time zone database, whatever the file says about it. Other names are Windows'
+A name with a continent is that of the time zone database, even if the file defines it too. Other names are Windows'
 names, or names of the file's own rules: "MST" with daylight saving is one that programs write.
 """
 

@@ -91,7 +91,7 @@ class Resent:
 def decide_delivery(command: Command, facts: DeliveryFacts) -> DeliveryPlan | Resent | DeliveryRefusal:
     """Return how a message is delivered, that it was sent before, or why it is refused.
 
-    A resend is answered first: what was sent stays sent, whatever happened since.
+    A resend is answered first: what was sent stays sent.
     """
     if facts.earlier_number is not None:
         same = facts.earlier_digest == command.digest
