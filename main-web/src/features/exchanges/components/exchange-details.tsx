@@ -55,7 +55,7 @@ export function ExchangeDetails({ exchange }: { exchange: Exchange }) {
           </Fact>
         )}
         <Fact icon={<MapPin size={18} aria-hidden="true" />}>
-          {exchange.minutes} minutes, {placeText(exchange.place, exchange.side, neighbor.name).toLowerCase()}
+          {placeText(exchange.place, exchange.side, neighbor.name)}, {exchange.minutes} minutes
         </Fact>
         {exchange.note && (
           <Fact icon={<StickyNote size={18} aria-hidden="true" />}>

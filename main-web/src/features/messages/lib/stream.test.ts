@@ -48,7 +48,10 @@ class FakeChannel {
 const follow = () => {
   const received: number[] = [];
   const states: boolean[] = [];
-  const stop = followStream("u1", { onChange: (change) => received.push(change), onState: (open) => states.push(open) });
+  const stop = followStream("u1", {
+    onChange: (change) => received.push(change),
+    onState: (open) => states.push(open),
+  });
   return { received, states, stop };
 };
 const turns = () => new Promise((done) => setTimeout(done, 0));
