@@ -18,7 +18,10 @@ HTMLElement.prototype.hasPointerCapture = () => false;
 
 const noToken = () => Promise.resolve(null);
 
-beforeEach(() => localStorage.clear());
+beforeEach(() => {
+  localStorage.clear();
+  sessionStorage.clear();
+});
 
 // All that outlives a page: files share the modules (`isolate: false`).
 afterEach(() => {

@@ -1,13 +1,11 @@
 import { SearchX } from "lucide-react";
-import { useMemo, useRef } from "react";
+import { useEffect, useMemo, useRef } from "react";
 import { Link, Navigate, useLocation } from "react-router-dom";
-import { useCurrentUserId } from "@/lib/use-current-user-id";
 import { Avatar } from "@/components/ui/avatar";
 import { Button } from "@/components/ui/button";
 import { EmptyState, ErrorState } from "@/components/ui/state";
 import { useRecipient } from "../api/get-recipient";
 import { messagesPath } from "../lib/recipients";
-import { begunThread } from "../lib/send-outbox";
 import { shortName } from "../lib/texts";
 import type { Recipient, RecipientCard, Side } from "../lib/types";
 import { Composer, type ComposerHandle } from "./composer";
@@ -58,8 +56,7 @@ function FirstMessage({ side, recipient, card }: FirstMessageProps) {
   const pending = usePending(target);
   const composer = useRef<ComposerHandle>(null);
   const drop = useFileDrop(card.canWrite, (files) => composer.current?.add(files));
-  const threadId = begunThread(useCurrentUserId(), target);
-  if (threadId) return <Navigate to={messagesPath(side, threadId)} replace />;
+  useRefreshWhenSent(recipient, pending.length);
   return (
     <div className={styles.thread} {...drop.handlers}>
       <FirstHead card={card} side={side} />
@@ -81,6 +78,16 @@ function FirstMessage({ side, recipient, card }: FirstMessageProps) {
       {drop.isOver && <p className={styles.drop}>Drop files to attach them</p>}
     </div>
   );
+}
+
+/** Ask again for the thread when another tab has sent what waited here: that tab knows where the conversation began. */
+function useRefreshWhenSent(recipient: Recipient, waiting: number) {
+  const { refetch } = useRecipient(recipient);
+  const before = useRef(waiting);
+  useEffect(() => {
+    if (waiting < before.current) void refetch();
+    before.current = waiting;
+  }, [waiting, refetch]);
 }
 
 /** Words that the page before proposes, such as "Hi Theo, I'd like to learn". */

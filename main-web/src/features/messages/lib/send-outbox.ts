@@ -3,6 +3,8 @@ import { createMessage } from "../api/create-message";
 import { createThread } from "../api/create-thread";
 import { applyCard, applyMessages } from "./apply-changes";
 import { deletePending, moveToThread, pendingMessages, savePending, targetName, type Pending } from "./outbox";
+import { messageKeys } from "./query-keys";
+import type { RecipientCard } from "./types";
 import { ApiError } from "@porchlight/shared/client";
 
 /** Failures that another attempt may pass: no answer, a broken or busy server, an expired session. */
@@ -59,12 +61,11 @@ async function sendOne(userId: string, queries: QueryClient, { key, target, body
     const { thread } = await createThread(target.to, body, fileIds, key);
     applyCard(queries, userId, thread);
     moveToThread(userId, target, thread.id);
-    begun.set(`${userId} ${targetName(target)}`, thread.id);
+    // The page of the first message goes on in the thread.
+    queries.setQueryData<RecipientCard>(
+      messageKeys.recipient(userId, target.to),
+      (card) => card && { ...card, threadId: thread.id },
+    );
   }
   deletePending(userId, key);
 }
-
-const begun = new Map<string, string>();
-
-/** The thread that a first message to this target began in this tab. */
-export const begunThread = (userId: string, target: Pending["target"]) => begun.get(`${userId} ${targetName(target)}`);

@@ -5,7 +5,7 @@ import { startImpersonation } from "@/lib/impersonation";
 import { apiServer, heldResponse } from "@/testing/api-server";
 import { ADAS_SITE } from "@/testing/console-pages";
 import { ADA, renderApp } from "@/testing/render-app";
-import { message, recipient, threadCard } from "../messages-fixtures";
+import { message, threadCard } from "../messages-fixtures";
 import type { Changes, Message, ThreadCard } from "../lib/types";
 
 const { responses, calls } = apiServer();
@@ -333,35 +333,6 @@ describe("writing", () => {
     await userEvent.click(screen.getByRole("button", { name: "Send" }));
     await waitFor(() => expect(bodies(SEND)).toEqual([{ body: "", fileIds: ["f1"] }]));
     expect(calls.find(({ route }) => route.startsWith(FILES))?.route).toBe(`${FILES}?name=plan.pdf`);
-  });
-
-  it("begins a conversation and opens it", async () => {
-    serve(threadCard(), message({ mine: true, body: "Hello Theo" }));
-    responses.set("GET /api/messages/recipients", { body: recipient({ about: "Listing: Sourdough" }) });
-    const sent = { thread: threadCard(), message: message({ mine: true, body: "Hello Theo" }) };
-    responses.set("POST /api/messages/threads", { status: 201, body: sent });
-    const { router } = renderApp("/messages/new?to=listing:l1", ADA);
-    expect((await screen.findAllByText("Listing: Sourdough")).length).toBeGreaterThan(0);
-    await userEvent.type(await composer(), "Hello Theo");
-    await userEvent.click(screen.getByRole("button", { name: "Send" }));
-    await waitFor(() => expect(router.state.location.pathname).toBe("/messages/t1"));
-    expect(bodies("POST /api/messages/threads")).toEqual([
-      { to: { kind: "listing", id: "l1" }, body: "Hello Theo", fileIds: [] },
-    ]);
-  });
-
-  it("goes on in the conversation that is there, and says why one cannot write", async () => {
-    serve(threadCard(), message());
-    responses.set("GET /api/messages/recipients", { body: recipient({ threadId: "t1" }) });
-    const { router } = renderApp("/messages/new?to=profile:theo-barnes", ADA);
-    await waitFor(() => expect(router.state.location.pathname).toBe("/messages/t1"));
-    const refusal = "This neighbor is not taking messages.";
-    responses.set("GET /api/messages/recipients", { body: recipient({ canWrite: false, refusal }) });
-    await act(() => router.navigate("/messages/new?to=profile:maya"));
-    expect(await screen.findByText(refusal)).toBeTruthy();
-    expect(screen.queryByRole("textbox")).toBeNull();
-    await act(() => router.navigate("/messages/new?to=unknown"));
-    expect(await screen.findByText("We couldn't find who you want to write to")).toBeTruthy();
   });
 });
 
