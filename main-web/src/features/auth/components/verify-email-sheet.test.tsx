@@ -5,7 +5,7 @@ import { apiServer } from "@/testing/api-server";
 import { message, recipient, threadCard } from "@/features/messages/messages-fixtures";
 import { ADA, renderApp } from "@/testing/render-app";
 
-const { responses } = apiServer();
+const { responses, calls } = apiServer();
 
 const UNVERIFIED = {
   status: 403,
@@ -39,6 +39,9 @@ it("keeps the message of a new neighbor, who verifies the address and sends it",
   expect(screen.getByText("Do you teach beginners?")).toBeTruthy();
   await user.click(screen.getByRole("button", { name: "Try again" }));
   await waitFor(() => expect(router.state.location.pathname).toBe("/messages/t1"));
+  const attempts = calls.filter(({ route }) => route === "POST /api/messages/threads");
+  expect(attempts).toHaveLength(2);
+  expect(new Set(attempts.map(({ headers }) => headers["idempotency-key"])).size).toBe(1);
 });
 
 it("loads what the page could not load before", async () => {
