@@ -189,6 +189,11 @@ OWNER_READABLE = {
 # Views that read as the owner role, across tenants and users: only what the current user may see. Each needs a reason.
 # They are barriers: no condition of a statement sees a row before the view's own conditions.
 OWNER_VIEWS = {
+    "current_waiver_texts": "a person who accepts a waiver reads the text of its guru",
+    "helper_cards": "visitors read what angels and gurus with public profiles or sites offer",
+    "own_swap_rings": "a member of a ring sees the other two",
+    "received_offers": "the owner of a need reads the offers on it",
+    "waitlist_positions": "those who wait see their own position",
     "own_reports": "a user reads the reports that they made",
     "own_waiver_gurus": "a user reads whom their waivers are for",
     "own_waiver_links": "a user reads the signatures of their waivers",
