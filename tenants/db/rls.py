@@ -203,7 +203,7 @@ OWNER_VIEWS = {
     "angel_reviews": "visitors read the reviews of angels with public profiles",
     "neighbor_reviews": "a guru reads what others wrote about those who ask for a session",
     "premium_names": "lists show everyone who is a Premium Angel",
-    "public_reviews": "visitors read published reviews of gurus, without the private note",
+    "public_reviews": "visitors of a guru read the published reviews, without the private note",
     "public_page_words": "public pages are found by their words",
     "thread_people": "a person sees the other side of their threads",
     "visible_message_files": "a person sees the files of their threads",
