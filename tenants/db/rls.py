@@ -126,6 +126,7 @@ GLOBAL_UNIQUE = {
 
 # Tables that SECURITY DEFINER functions and OWNER_VIEWS read as the owner role, across tenants. Each needs a reason.
 OWNER_READABLE = {
+    "bookings": "a person has bookings with several gurus: only those of the current user",
     "gurus": "a label is looked up before the tenant is known",
     "domains": "a domain is looked up before the tenant is known",
     "retired_labels": "a former label is looked up before the tenant is known",

@@ -938,6 +938,7 @@ ALTER TABLE bookings FORCE ROW LEVEL SECURITY;
 CREATE POLICY founding ON bookings TO porchlight_owner USING (tenant_id = app.tenant_id())
     WITH CHECK (tenant_id = app.tenant_id());
 CREATE POLICY overseer ON bookings TO porchlight_overseer USING (true) WITH CHECK (true);
+CREATE POLICY own ON bookings FOR SELECT TO porchlight_owner USING (person_id = app.user_id());
 CREATE POLICY parties ON bookings TO porchlight_app USING ((tenant_id = app.acting_tenant_id()) OR (person_id =
     app.user_id()))
     WITH CHECK ((tenant_id = app.acting_tenant_id()) OR (person_id = app.user_id()));

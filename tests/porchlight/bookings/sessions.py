@@ -71,7 +71,7 @@ def erase_bookings(database: Database, guru: SeededGuru, user_id: UUID) -> None:
         store.run_on(conn, store.FactsQuery(all_open=True), commands.Erase())
         conn.commit()
         set_user(conn, user_id)
-        conn.execute("UPDATE users SET status = 'erased' WHERE user_id = %s", [user_id])
+        conn.execute("UPDATE users SET status = 'erased', email = '' WHERE user_id = %s", [user_id])
 
 
 def session_of(database: Database, booking_id: str) -> str:

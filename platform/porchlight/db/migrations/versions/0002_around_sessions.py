@@ -667,6 +667,8 @@ CREATE POLICY founding ON exchanges TO porchlight_owner USING (app.user_id() IN 
 CREATE POLICY overseer ON exchanges TO porchlight_overseer USING (true) WITH CHECK (true);
 GRANT SELECT ON exchanges TO porchlight_app;
 GRANT SELECT, INSERT, UPDATE, DELETE ON exchanges TO porchlight_overseer;
+-- A deleted account has bookings with several gurus, and a person writes to the guru of a booking.
+CREATE POLICY own ON bookings FOR SELECT TO porchlight_owner USING (person_id = app.user_id());
 -- An exchange takes its time in the calendar of its teacher's site.
 ALTER TABLE appointments DROP CONSTRAINT ck_appointments_kind,
     ADD CONSTRAINT ck_appointments_kind CHECK (kind IN ('session', 'block', 'exchange'));

@@ -2576,10 +2576,12 @@ CREATE OR REPLACE TRIGGER on_message_file_deleted AFTER DELETE ON message_files
 CREATE OR REPLACE FUNCTION app.on_user_deleted_bookings() RETURNS trigger
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 DECLARE
+  previous_user text := coalesce(current_setting('app.user_id', true), '');
   previous_tenant text := coalesce(current_setting('app.tenant_id', true), '');
   person uuid := NEW.user_id;
   tenant uuid;
 BEGIN
+  PERFORM set_config('app.user_id', person::text, true);
   -- In the order of the ids, so that two deletions lock calendars in the same order.
   FOR tenant IN
     SELECT b.tenant_id FROM bookings b WHERE b.person_id = person
@@ -2601,7 +2603,7 @@ BEGIN
     UPDATE package_events e SET details = e.details - 'reason' WHERE e.tenant_id = tenant AND e.person_id = person;
     DELETE FROM waitlist w WHERE w.tenant_id = tenant AND w.person_id = person;
   END LOOP;
-  PERFORM set_config('app.tenant_id', previous_tenant, true);
+  PERFORM set_config('app.user_id', previous_user, true), set_config('app.tenant_id', previous_tenant, true);
   RETURN NULL;
 END $$;
 
