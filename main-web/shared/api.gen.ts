@@ -9337,7 +9337,7 @@ export interface components {
          * @description An exchange as one of the two sees it. `side`: theirs. `canAnswer`: it is their turn.
          *
          *     `endedBy` is the side that declined or canceled, "" if time did. `reply`: the last words of the side `replyBy`.
-         *     `waiverDue`: the learner has to accept a waiver that is valid at the start.
+         *     `waiverDue`: the learner has to accept a waiver: one that is valid at the start, or now before they agree on a time.
          */
         ExchangeData: {
             /** Id */
@@ -14847,7 +14847,9 @@ export interface components {
         };
         /**
          * SessionData
-         * @description A session or a blocked time. `service_id` is null for a block, and for a deleted service.
+         * @description A session, a blocked time, or an exchange with a neighbor, whose id is the exchange's.
+         *
+         *     `service_id` is null for the latter two, and for a deleted service.
          */
         SessionData: {
             /** Id */
@@ -14856,7 +14858,7 @@ export interface components {
              * Kind
              * @enum {string}
              */
-            kind: "session" | "block";
+            kind: "session" | "block" | "exchange";
             /** Fixed */
             fixed: boolean;
             /** Serviceid */

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -225,6 +225,9 @@ class Geocoder(Protocol):
 
     async def match(self, text: str) -> PlaceMatch:
         """Return what a place means as a person typed it: a town, "St Louis MO", a ZIP code. Never raises."""
+
+    async def zone_finder(self) -> Callable[[float, float], str | None]:
+        """Return a function that returns the IANA zone at coordinates in degrees, or None where we know none."""
 
 
 class FileOutage(Exception):

@@ -78,6 +78,13 @@ class TimeTaken(Conflict):
     message = "You already have a session or a blocked time then. Cancel or move it first, or choose another time."
 
 
+class ReservedTime(Conflict):
+    """The time belongs to an exchange, which its two people cancel."""
+
+    code = "session_with_neighbor"
+    message = "You agreed on a session with a neighbor then. Cancel it on its page, and this time is free again."
+
+
 class StartBooked(Conflict):
     """Spots of the session are taken."""
 
@@ -191,13 +198,18 @@ async def create_block(
 
 
 async def delete_block(session: AsyncSession, tenant_id: UUID, block_id: UUID) -> None:
-    """Remove a blocked time. Raise NotFound."""
+    """Remove a blocked time. Raise NotFound, and ReservedTime for that of an exchange with a neighbor."""
     await lock_calendar(session, tenant_id)
     query = delete(Appointment).where(
         Appointment.tenant_id == tenant_id, Appointment.id == block_id, Appointment.kind == "block"
     )
     if await session.scalar(query.returning(Appointment.id)) is None:
-        raise NotFound
+        reserved = select(Appointment.id).where(
+            Appointment.tenant_id == tenant_id, Appointment.id == block_id, Appointment.kind == "exchange"
+        )
+        if await session.scalar(reserved) is None:
+            raise NotFound
+        raise ReservedTime
 
 
 async def update_service_booking(

@@ -137,7 +137,7 @@ class BookingSettings(CalendarOwned, Base):
 
 
 class Appointment(CalendarOwned, Base):
-    """A time at which a guru is busy: a session of a service, or a block.
+    """A time at which a guru is busy: a session of a service, a block, or an exchange with a neighbor under its own id.
 
     `local_start`, and of a block `local_end`, are what the clocks of `zone` show then: what was agreed on, which stays
     when the rules of the zone change. Null in rows from before they were stored.
@@ -155,7 +155,7 @@ class Appointment(CalendarOwned, Base):
         ForeignKeyConstraint(
             ["tenant_id", "service_id"], ["services.tenant_id", "services.id"], ondelete="SET NULL (service_id)"
         ),
-        CheckConstraint("kind IN ('session', 'block')", name="kind"),
+        CheckConstraint("kind IN ('session', 'block', 'exchange')", name="kind"),
         CheckConstraint("ends_at > starts_at AND blocked @> tstzrange(starts_at, ends_at)", name="times"),
         CheckConstraint("taken BETWEEN 0 AND capacity", name="taken"),
         CheckConstraint(

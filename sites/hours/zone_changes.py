@@ -19,7 +19,7 @@ _FIRST = UUID(int=0)
 
 _CURRENT = """
 SELECT tenant_id, id, kind, zone, starts_at, ends_at, local_start, local_end FROM appointments
- WHERE live AND ends_at > app.now() AND (tenant_id, id) > (%(tenant)s, %(id)s)
+ WHERE live AND kind <> 'exchange' AND ends_at > app.now() AND (tenant_id, id) > (%(tenant)s, %(id)s)
  ORDER BY tenant_id, id LIMIT %(limit)s"""
 _SET_LOCAL = """
 UPDATE appointments SET local_start = %(local_start)s, local_end = %(local_end)s
@@ -64,7 +64,7 @@ class CurrentAppointment:
 
 
 def current_appointments(conn: Connection) -> Iterator[list[CurrentAppointment]]:
-    """Yield all current appointments in pages, by tenant."""
+    """Yield all current appointments in pages, by tenant. Not exchanges: two neighbors agreed on their instants."""
     after = (_FIRST, _FIRST)
     while True:
         parameters = {"tenant": after[0], "id": after[1], "limit": _PAGE}

@@ -229,13 +229,15 @@ class Database:
     async def decide(
         self,
         tenant_id: UUID | None,
-        lock: Statement,
+        lock: Statement | None,
         read: Statement,
         decide: Callable[[Sequence[Columns]], Statement | None],
         *,
         user_id: UUID | None = None,
     ) -> list[Columns]:
         """Lock, read, decide and write in one transaction of two round trips. Return the rows of the write.
+
+        Without `lock`, the read locks what it has to.
 
         `decide` gets the rows of `read`, and returns the statement that writes, or None for nothing to write. It runs
         while the lock is held, so it only computes. A read on a dead connection is sent again, a write is not.
@@ -248,7 +250,9 @@ class Database:
             nonlocal is_deciding
             is_deciding = False
             try:
-                rows = await begin_for_tenant(conn, tenant_id, [lock, read], unpacked, user_id=user_id)
+                rows = await begin_for_tenant(
+                    conn, tenant_id, [lock, read] if lock else [read], unpacked, user_id=user_id
+                )
                 is_deciding = True
                 write = decide(rows)
                 if write is not None:

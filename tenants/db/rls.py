@@ -126,6 +126,7 @@ GLOBAL_UNIQUE = {
 
 # Tables that SECURITY DEFINER functions and OWNER_VIEWS read as the owner role, across tenants. Each needs a reason.
 OWNER_READABLE = {
+    "bookings": "a person has bookings with several gurus: only those of the current user",
     "gurus": "a label is looked up before the tenant is known",
     "domains": "a domain is looked up before the tenant is known",
     "retired_labels": "a former label is looked up before the tenant is known",
@@ -189,6 +190,11 @@ OWNER_READABLE = {
 # Views that read as the owner role, across tenants and users: only what the current user may see. Each needs a reason.
 # They are barriers: no condition of a statement sees a row before the view's own conditions.
 OWNER_VIEWS = {
+    "current_waiver_texts": "a person who accepts a waiver reads the text of its guru",
+    "helper_cards": "visitors read what angels and gurus with public profiles or sites offer",
+    "own_swap_rings": "a member of a ring sees the other two",
+    "received_offers": "the owner of a need reads the offers on it",
+    "waitlist_positions": "those who wait see their own position",
     "own_reports": "a user reads the reports that they made",
     "own_waiver_gurus": "a user reads whom their waivers are for",
     "own_waiver_links": "a user reads the signatures of their waivers",
@@ -198,7 +204,7 @@ OWNER_VIEWS = {
     "angel_reviews": "visitors read the reviews of angels with public profiles",
     "neighbor_reviews": "a guru reads what others wrote about those who ask for a session",
     "premium_names": "lists show everyone who is a Premium Angel",
-    "public_reviews": "visitors read published reviews of gurus, without the private note",
+    "public_reviews": "visitors of a guru read the published reviews, without the private note",
     "public_page_words": "public pages are found by their words",
     "thread_people": "a person sees the other side of their threads",
     "visible_message_files": "a person sees the files of their threads",

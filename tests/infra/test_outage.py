@@ -92,6 +92,7 @@ def test_outage_serves_the_page_that_was_asked_for(outage: Outage) -> None:
         "/blog/older/x": "/blog/older/[cursor]",
         "/blog/tag/bread/older/x": "/blog/tag/[tag]/older/[cursor]", "/report": "/report",
         "/report/blog/crusty-bread": "/report/blog/[slug]", "/services/abc/times": "/services/[service]/times",
+        "/reviews": "/reviews", "/reviews/older/x": "/reviews/older/[cursor]",
         "/unknown/path": "/",
     }  # fmt: skip
     for path, page in pages.items():

@@ -31,7 +31,6 @@ COLUMNS = {
     "documents:process_expiry": "user_id uuid, id uuid, expires_on date, last_reminder integer, has_successor boolean",
     "listings:sync_profiles": "user_id uuid",
     "plans:apply_due_plans": "user_id uuid",
-    "profiles:send_account_deleted": "id uuid, recipient text, name text",
     "search:send_alerts": (
         "user_id uuid, id uuid, words text, filters jsonb, seen_at timestamptz, email text, name text, handle text"
     ),
@@ -151,16 +150,6 @@ def test_ring_contacts_are_its_members_with_verified_address(database: Database)
     found = _read(database, task, query, ring_id=str(rings[0]))
     assert found == [(users[0], True), (users[1], False), (users[2], True)]
     assert _read(database, task, query, ring_id=str(new_id())) == _read(database, task, query) == []
-
-
-def test_rows_are_only_those_of_named_deleted_account(database: Database) -> None:
-    with psycopg.connect(database.superuser_url) as conn:
-        ids = [new_id(), new_id()]
-        for pending_id in ids:
-            insert_row(conn, "pending_account_emails", {"id": pending_id, "recipient": "a@mail.example", "name": "Ada"})
-    task = "profiles:send_account_deleted"
-    assert [row[0] for row in _read(database, task, _rows_query(task), pending_email_id=str(ids[1]))] == ids[1:]
-    assert _read(database, task, _rows_query(task)) == []
 
 
 def test_job_enqueues_only_what_its_task_decides(database: Database) -> None:

@@ -26,7 +26,6 @@ EXCEPTIONS = {
     "export_leads": "a file of all leads is read in pages, so that it needs little memory",
     "get_following": "the preview of a move reads the series, then the times that are free without it",
     "get_guru_following": "the preview of a move reads the series, then the times that are free without it",
-    "get_guru_week": "the week also shows the busy times of connected calendars",
     "export_guru_statement": "a file of all lines is read in pages, so that it needs little memory",
 }
 

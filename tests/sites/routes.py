@@ -38,6 +38,7 @@ PAGES = (
     "/", "/about", "/blog", "/services", "/contact", "/contact/sent", *PLATFORM_REDIRECT_PATHS,
     "/blog/{slug}", "/blog/tag/{tag}", "/blog/older/{cursor}", "/blog/tag/{tag}/older/{cursor}",
     "/report", "/report/blog/{slug}", "/services/{service_id}/times",
+    "/reviews", "/reviews/older/{review_cursor}",
 )  # fmt: skip
 FILES = (
     "/robots.txt", "/sitemap.xml", "/feed.xml", "/rss.xml", "/favicon.svg", "/favicon.ico", "/apple-touch-icon.png",

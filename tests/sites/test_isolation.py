@@ -25,6 +25,7 @@ from tests.sites.routes import API_READS, API_WRITES, FILES, PAGES, data_paths, 
 
 # Headers that differ between any two responses.
 VARYING_HEADERS = {b"x-request-id", b"date", b"etag"}
+LATER = datetime(2100, 1, 1, tzinfo=UTC)  # all reviews are older
 
 
 @dataclass
@@ -88,11 +89,18 @@ def _guesses(pair: GuruPair, data: st.DataObject) -> tuple[dict[str, str], dict[
     tag = draw(st.sampled_from([*other.tags, other.label, str(other.id)[:36]]))
     noise = uuid4().hex.translate(RARE_LETTERS)
     service = draw(st.sampled_from([str(service) for service in other.services]))
-    known = {"slug": slug, "tag": tag[:40], "cursor": encode_cursor(at, post), "service_id": service}
+    known = {
+        "slug": slug,
+        "tag": tag[:40],
+        "cursor": encode_cursor(at, post),
+        "review_cursor": encode_cursor(LATER, other.posts[0]),
+        "service_id": service,
+    }
     random = {
         "slug": _unknown_like(slug, noise),
         "tag": _unknown_like(tag[:40], noise),
         "cursor": encode_cursor(at, new_id()),
+        "review_cursor": encode_cursor(LATER, new_id()),
         "service_id": str(new_id()),
     }
     return known, random
@@ -127,6 +135,7 @@ async def test_no_path_shows_data_of_other_guru(pair: GuruPair) -> None:
     other = pair.other
     names = {"slug": other.slugs[0], "tag": other.tags[0], "service_id": str(other.services[0])}
     names["cursor"] = encode_cursor(pair.published[other.posts[0]], other.posts[0])
+    names["review_cursor"] = encode_cursor(LATER, other.posts[0])
     for path in pair.paths:
         for subdomain in (pair.own.label, other.label):
             response = await send_raw(pair.app, path.format(subdomain=subdomain, **names).encode(), pair.own.host)
@@ -143,6 +152,7 @@ async def test_every_path_shows_own_data(pair: GuruPair) -> None:
     own = pair.own
     names = {"subdomain": own.label, "slug": own.slugs[0], "tag": own.tags[0], "service_id": str(own.services[0])}
     names["cursor"] = encode_cursor(pair.published[own.posts[0]], own.posts[0])
+    names["review_cursor"] = encode_cursor(LATER, own.posts[0])
     for path in pair.paths:
         response = await send_raw(pair.app, path.format(**names).encode(), own.host)
         assert response.status == 200, path
@@ -221,7 +231,8 @@ async def test_drafts_and_scheduled_posts_are_hidden(pair: GuruPair) -> None:
                 slug=slug,
                 service_id=pair.own.services[0],
                 tag="secret",
-                cursor=encode_cursor(datetime(2100, 1, 1, tzinfo=UTC), new_id()),
+                cursor=encode_cursor(LATER, new_id()),
+                review_cursor=encode_cursor(LATER, new_id()),
             )
             response = await send_raw(pair.app, target.encode(), pair.own.host)
             assert b"secret" not in response.body.replace(target.encode(), b"").replace(b'"tag":"secret"', b""), target

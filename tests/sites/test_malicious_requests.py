@@ -50,7 +50,7 @@ async def test_malicious_path_parameters_are_rejected(target: Target) -> None:
     for template in templates:
         names = re.findall(r"{(\w+)}", template)
         valid = {"subdomain": "alpha", "slug": target.guru.slugs[0], "tag": target.guru.tags[0], "cursor": ""}
-        valid["service_id"] = str(target.guru.services[0])
+        valid |= {"service_id": str(target.guru.services[0]), "review_cursor": ""}
         for name in names:
             for part in parts:
                 path = template.format(**(valid | {name: "\1"})).encode().replace(b"\1", part)

@@ -56,6 +56,7 @@ async def site(database: Database) -> AsyncIterator[tuple[Porchlight, SeededGuru
         build = (await send_raw(app, b"/", guru.host)).body.split(b'"buildId":"')[1].split(b'"')[0].decode()
         names = {"subdomain": guru.label, "slug": "post-1", "tag": "tag-one", "service_id": str(guru.services[0])}
         names["cursor"] = encode_cursor(published[guru.posts[1]], guru.posts[1])
+        names["review_cursor"] = encode_cursor(datetime.fromisoformat("2100-01-01T00:00:00+00:00"), guru.posts[1])
         paths = [*(path for paths in API_READS.values() for path in paths), *PAGES, *FILES, *data_paths(build)]
         yield app, guru, [path.format(**names) for path in paths]
 

@@ -51,11 +51,8 @@ ID_REASONS = {
     "find_invited": f"{TENANT}, and only with the address that the invitation went to",
     "find_reply_address": "the random token of an address in the person's own emails",
     "find_signing": SIGN,
-    "helper_card": PUBLIC,
-    "lock_inboxes": "only locks, and returns the other person of the current user's own thread",
     "lock_swap_ring": CURRENT,
     "need_status": "one word about a need, which the page of the needs shows as well",
-    "offers_of": OWN,
     "open_needs": "a position in a list",
     "photo": PUBLIC,
     "publish_guru": NEW,
@@ -63,10 +60,6 @@ ID_REASONS = {
     "remove_message": "only a message of the current user",
     "request_risk_review": NEW,
     "settle_swap_ring": "only a ring of the current user",
-    "update_email_setting": LINK,
-    "waitlist_position": OWN,
-    "waiver_exchange": PUBLIC,
-    "waiver_text_version": "only a version number, which the guru's visitors see as well",
 }
 
 
@@ -120,7 +113,7 @@ def test_swap_rings_are_only_of_current_user(database: Database) -> None:
     for setting, is_member in ((str(users[3]), False), ("", False), (str(users[0]), True)):
         with psycopg.connect(database.app_url) as conn:
             conn.execute("SELECT set_config('app.user_id', %s, true)", [setting])
-            assert conn.execute("SELECT id FROM app.own_swap_rings(20)").fetchall() == [(ring_id,)][: int(is_member)]
+            assert conn.execute("SELECT id FROM own_swap_rings").fetchall() == [(ring_id,)][: int(is_member)]
             # Naming a member does not help someone else.
             locked = conn.execute("SELECT app.lock_swap_ring(%s, %s)", [users[0], ring_id]).fetchone()
             assert locked == ("proposed" if is_member else None,)

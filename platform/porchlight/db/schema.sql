@@ -587,7 +587,7 @@ CREATE TABLE appointments (
     CONSTRAINT fk_appointments_tenant_id FOREIGN KEY (tenant_id) REFERENCES calendars (tenant_id) ON DELETE CASCADE,
     CONSTRAINT fk_appointments_tenant_id_service_id FOREIGN KEY (tenant_id, service_id)
         REFERENCES services (tenant_id, id) ON DELETE SET NULL (service_id),
-    CONSTRAINT ck_appointments_kind CHECK (kind IN ('session', 'block')),
+    CONSTRAINT ck_appointments_kind CHECK (kind IN ('session', 'block', 'exchange')),
     CONSTRAINT ck_appointments_place CHECK ((place IN ('guru', 'person', 'online', 'agreed')) AND (place IS NULL) =
         (place_text IS NULL)),
     CONSTRAINT ck_appointments_taken CHECK (taken BETWEEN 0 AND capacity),
@@ -938,6 +938,7 @@ ALTER TABLE bookings FORCE ROW LEVEL SECURITY;
 CREATE POLICY founding ON bookings TO porchlight_owner USING (tenant_id = app.tenant_id())
     WITH CHECK (tenant_id = app.tenant_id());
 CREATE POLICY overseer ON bookings TO porchlight_overseer USING (true) WITH CHECK (true);
+CREATE POLICY own ON bookings FOR SELECT TO porchlight_owner USING (person_id = app.user_id());
 CREATE POLICY parties ON bookings TO porchlight_app USING ((tenant_id = app.acting_tenant_id()) OR (person_id =
     app.user_id()))
     WITH CHECK ((tenant_id = app.acting_tenant_id()) OR (person_id = app.user_id()));
@@ -2704,7 +2705,7 @@ CREATE TABLE exchanges (
     risk text NOT NULL DEFAULT '',
     waiver_until timestamptz,
     guru_id uuid,
-    appointment_id uuid,
+    remind_at timestamptz,
     idempotency_key text NOT NULL,
     digest bytea NOT NULL,
     created_at timestamptz NOT NULL DEFAULT app.now(),
@@ -2734,6 +2735,7 @@ CREATE INDEX ix_exchanges_ends_at ON exchanges (ends_at) WHERE status = 'confirm
 CREATE INDEX ix_exchanges_expires_at ON exchanges (expires_at) WHERE expires_at IS NOT NULL;
 CREATE UNIQUE INDEX ix_exchanges_id ON exchanges (id);
 CREATE INDEX ix_exchanges_person_b_id ON exchanges (person_b_id);
+CREATE INDEX ix_exchanges_remind_at ON exchanges (remind_at) WHERE remind_at IS NOT NULL;
 ALTER TABLE exchanges ENABLE ROW LEVEL SECURITY;
 ALTER TABLE exchanges FORCE ROW LEVEL SECURITY;
 CREATE POLICY directory ON exchanges FOR SELECT TO porchlight_owner USING (true);

@@ -11,7 +11,7 @@ import psycopg
 
 from porchlight.demo_data.gurus import demo_id
 from porchlight.demo_data.neighbors import neighbor_id
-from porchlight.features.exchanges.rules import answer_until
+from porchlight.features.exchanges.rules import answer_until, next_reminder
 from tenants.db.rows import Connection, fetch_one
 from tenants.kit import clock
 
@@ -55,10 +55,10 @@ _OFFER = "SELECT id, title FROM skill_offers WHERE user_id = %s AND visible ORDE
 _INSERT = """
 INSERT INTO exchanges (person_a_id, person_b_id, id, teacher_id, offer_id, skill, status, turn, round, proposals,
                        minutes, place, note, reply, reply_by, teacher_zone, learner_zone, starts_at, ends_at,
-                       expires_at, ended_by, idempotency_key, digest)
+                       expires_at, ended_by, remind_at, idempotency_key, digest)
 VALUES (%(a)s, %(b)s, %(id)s, %(teacher)s, %(offer)s, %(skill)s, %(status)s, %(turn)s, %(round)s, %(proposals)s,
         60, 'teacher', %(note)s, %(reply)s, %(reply_by)s, %(zone)s, %(zone)s, %(starts_at)s, %(ends_at)s,
-        %(expires_at)s, %(ended_by)s, %(key)s, '')
+        %(expires_at)s, %(ended_by)s, %(remind_at)s, %(key)s, '')
 ON CONFLICT DO NOTHING"""
 
 
@@ -91,6 +91,7 @@ def _load(conn: Connection, demo: DemoExchange) -> int:
         "status": demo.status, "turn": demo.turn, "round": 1, "proposals": proposals, "note": demo.note, "reply": "",
         "reply_by": "", "zone": ZONE, "starts_at": proposals[0] if is_agreed else None,
         "ends_at": proposals[0] + timedelta(hours=1) if is_agreed else None,
-        "expires_at": answer_until(now, proposals) if is_open else None, "ended_by": "", "key": str(exchange_id),
+        "expires_at": answer_until(now, proposals) if is_open else None, "ended_by": "",
+        "remind_at": next_reminder(proposals[0], now) if demo.status == "confirmed" else None, "key": str(exchange_id),
     }  # fmt: skip
     return conn.execute(_INSERT, values | demo.more).rowcount

@@ -25,8 +25,9 @@ from tenants.kit.ids import new_id
 LOCAL_ADDRESS = "127.0.0.1"
 CONTACT = {"name": "Alex Lindqvist", "phone": "+1 303 555 0142", "relationship": "family"}
 _CATEGORY_NAME_AND_TEXT = text(
-    "SELECT g.category, p.display_name, app.waiver_text_version(g.id) FROM gurus g, profiles p"
-    " WHERE g.id = :tenant AND p.user_id = :person"
+    "SELECT g.category, p.display_name, coalesce(t.version, 0)"
+    " FROM gurus g JOIN profiles p ON p.user_id = :person LEFT JOIN current_waiver_texts t ON t.tenant_id = g.id"
+    " WHERE g.id = :tenant"
 )
 
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from pathlib import Path
 
 from porchlight.geo.matching import match_place
 from porchlight.geo.place_index import PlaceIndex, data_file, read_index
 from porchlight.geo.place_names import name_key
 from porchlight.geo.states import STATE_NAMES
+from porchlight.geo.zones import zone_of_zip
 from porchlight.ports import Place, PlaceMatch
 
 _MIN_PREFIX_CHARACTERS = 2
@@ -39,6 +41,16 @@ class Gazetteer:
     async def match(self, text: str) -> PlaceMatch:
         """Return what a typed place means (`matching`)."""
         return match_place(await self._load(), text)
+
+    async def zone_finder(self) -> Callable[[float, float], str | None]:
+        """Return a function that returns the time zone of a point in degrees: that of the nearest ZIP code, or None."""
+        zip_codes = (await self._load()).zip_codes
+
+        def zone_at(latitude: float, longitude: float) -> str | None:
+            zip_code = zip_codes.nearest(latitude, longitude)
+            return zone_of_zip(zip_code) if zip_code is not None else None
+
+        return zone_at
 
 
 def _places_named(index: PlaceIndex, text: str, limit: int) -> list[Place]:

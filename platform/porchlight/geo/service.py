@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import httpx
@@ -53,6 +54,10 @@ class GeocodingService:
     async def match(self, text: str) -> PlaceMatch:
         """Return what a typed place means, from the gazetteer."""
         return await self._gazetteer.match(text)
+
+    async def zone_finder(self) -> Callable[[float, float], str | None]:
+        """Return a function that returns the time zone of a point, by the gazetteer."""
+        return await self._gazetteer.zone_finder()
 
 
 def _place(body: dict[str, Any], latitude: float, longitude: float) -> Place | None:

@@ -8,6 +8,7 @@ public domain, in degrees with two decimals. ZIP codes of post office boxes and 
 from __future__ import annotations
 
 import lzma
+import math
 from array import array
 from bisect import bisect_left
 from pathlib import Path
@@ -47,6 +48,17 @@ class ZipCodes:
         first, end = bisect_left(self.numbers, start), bisect_left(self.numbers, start + _AREA_SIZE)
         positions = sorted(range(first, end), key=lambda position: abs(self.numbers[position] - number))
         return [self._point_at(position) for position in positions]
+
+    def nearest(self, latitude: float, longitude: float) -> str | None:
+        """Return the ZIP code whose center is nearest to a point in degrees, or None if that is over a degree away."""
+        east = math.cos(math.radians(latitude))
+        best, found = 1.0, None
+        for position, north in enumerate(self._latitudes):
+            if abs(north - latitude) < best:
+                distance = math.hypot(north - latitude, (self._longitudes[position] - longitude) * east)
+                if distance < best:
+                    best, found = distance, position
+        return None if found is None else f"{self.numbers[found]:05}"
 
     def _point_at(self, position: int) -> tuple[float, float]:
         return round(self._latitudes[position], 4), round(self._longitudes[position], 4)

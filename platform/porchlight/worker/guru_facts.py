@@ -12,6 +12,8 @@ import psycopg
 from procrastinate import Blueprint, JobContext
 
 from porchlight.features.angels.rules import ANSWER_DAYS, MIN_ANSWERS, OPEN_AFTER
+from sites.stats.guru_facts import GuruFacts, store_guru_facts
+from tenants.db.rows import fetch_all
 from tenants.kit.logs import log
 
 NAMESPACE = "guru_facts"
@@ -56,13 +58,9 @@ WITH requests AS (
     FROM answers a FULL JOIN sessions s USING (tenant_id) FULL JOIN reviews r USING (tenant_id)
          FULL JOIN guru_facts f USING (tenant_id)
 )
-INSERT INTO guru_facts (tenant_id, answer_minutes, sessions, review)
 SELECT n.tenant_id, n.answer_minutes, n.sessions, n.review FROM facts n LEFT JOIN guru_facts f USING (tenant_id)
  WHERE (n.answer_minutes, n.sessions, n.review)
-       IS DISTINCT FROM (f.answer_minutes, coalesce(f.sessions, 0), f.review)
-ON CONFLICT (tenant_id) DO UPDATE
-   SET answer_minutes = excluded.answer_minutes, sessions = excluded.sessions, review = excluded.review,
-       counted_at = app.now()"""
+       IS DISTINCT FROM (f.answer_minutes, coalesce(f.sessions, 0), f.review)"""
 
 
 def guru_facts_blueprint(service_dsn: str) -> Blueprint:
@@ -80,7 +78,7 @@ def guru_facts_blueprint(service_dsn: str) -> Blueprint:
 def count_guru_facts(service_dsn: str) -> None:
     """Count the facts of all gurus and store those that changed: only their pages are rendered again."""
     with psycopg.connect(service_dsn) as conn:
-        changed = conn.execute(
-            _COUNT, {"days": ANSWER_DAYS, "min_answers": MIN_ANSWERS, "open_after": OPEN_AFTER}
-        ).rowcount
-    log.info("guru_facts_counted", changed=changed)
+        values = {"days": ANSWER_DAYS, "min_answers": MIN_ANSWERS, "open_after": OPEN_AFTER}
+        changed = fetch_all(conn, GuruFacts, _COUNT, values)
+        store_guru_facts(conn, changed)
+    log.info("guru_facts_counted", changed=len(changed))

@@ -13,6 +13,7 @@ import psycopg
 
 from porchlight.features.exchanges.jobs import process_due
 from porchlight.features.exchanges.rules import MAX_OPEN_PER_PAIR
+from porchlight.geo.grid import cell_of, tile_of
 from tenants.kit import clock
 from tests.fixtures.databases import Database
 from tests.fixtures.identity import Signer, claims
@@ -20,11 +21,18 @@ from tests.fixtures.jobs import do_jobs, service_job
 from tests.fixtures.refusals import refusal
 from tests.porchlight.angels.users import ApiUser
 from tests.porchlight.exchanges.people import accept, answer, ask, ask_body, cancel, list_skill, soon
-from tests.porchlight.factories import seed_guru
+from tests.porchlight.factories import insert_row, seed_guru
 from tests.porchlight.named_users import CreateUser
 from tests.tenants.isolation import set_user
 
 RISKY = "Chainsaw carving"
+
+
+def _waiver(offer: str) -> dict[str, Any]:
+    return {
+        "riskLevel": "high", "emergencyContact": {"name": "Ada", "phone": "555", "relationship": ""}, "timestamp": "",
+        "skillCategory": RISKY, "activityDescription": "", "exchangeId": offer,
+    }  # fmt: skip
 
 
 async def _emails(database: Database, user: ApiUser, exchange: dict[str, Any]) -> list[tuple[str, str, str]]:
@@ -165,7 +173,7 @@ async def _own_guru(database: Database, teacher: ApiUser, label: str) -> Any:
 def _blocks(database: Database, guru: Any) -> int:
     with psycopg.connect(database.service_url) as conn:
         row = conn.execute(
-            "SELECT count(*) FROM appointments WHERE tenant_id = %s AND kind = 'block' AND starts_at > %s",
+            "SELECT count(*) FROM appointments WHERE tenant_id = %s AND kind = 'exchange' AND starts_at > %s",
             [guru.id, clock.now()],
         ).fetchone()
         assert row is not None
@@ -178,6 +186,14 @@ async def test_accepted_session_takes_time_in_site_calendar(create_user: CreateU
     before = _blocks(database, guru)
     exchange = await accept(tom, await ask(lea, await list_skill(tom), soon(500)))
     assert _blocks(database, guru) == before + 1
+    # Only the two people cancel it: the calendar leads to it, and does not remove its time.
+    week = await tom.get("/api/guru/bookings/week", **{"from": exchange["startsAt"][:10]})
+    assert ("exchange", exchange["id"]) in {(one["kind"], one["id"]) for one in week["sessions"]}
+    blocks = await tom.get("/api/guru/blocks")
+    assert exchange["id"] not in str(blocks)
+    refused = await tom.request("DELETE", f"/api/guru/blocks/{exchange['id']}")
+    assert refusal(refused) == (409, "session_with_neighbor")
+    assert (await _get(lea, exchange))["status"] == "confirmed"
     assert (await cancel(lea, exchange)).status_code == 200
     assert _blocks(database, guru) == before
 
@@ -217,18 +233,84 @@ async def test_risky_session_needs_a_waiver(create_user: CreateUser, database: D
     lea, tom = await create_user("Lea Brave"), await create_user("Tom Sawyer")
     asked = await ask(lea, await list_skill(tom, RISKY, "Owls out of trunks."))
     assert asked["risk"] in {"high", "extreme"}
-    exchange = await accept(tom, asked)
-    assert exchange["waiverDue"]
-    waiver = {
-        "riskLevel": "high", "emergencyContact": {"name": "Ada", "phone": "555", "relationship": ""}, "timestamp": "",
-        "skillCategory": RISKY, "activityDescription": "", "exchangeId": asked["offerId"],
-    }  # fmt: skip
-    accepted = await lea.request("POST", "/api/liability/waiver", json=waiver)
+    assert asked["waiverDue"]
+    assert refusal(await answer(tom, asked, "accept")) == (409, "waiver_missing")
+    times = ask_body("", soon(96))["starts"]
+    assert (await answer(tom, asked, "counter", starts=times)).status_code == 200
+    countered = await _get(lea, asked)
+    assert refusal(await answer(lea, countered, "accept")) == (409, "waiver_required")
+    accepted = await lea.request("POST", "/api/liability/waiver", json=_waiver(asked["offerId"]))
     assert accepted.status_code == 201, accepted.text
-    assert not (await _get(tom, exchange))["waiverDue"]
+    exchange = await accept(lea, countered)
+    assert not exchange["waiverDue"]
+    assert await _remind(database, exchange, timedelta(days=2)) == []
     path = f"/api/liability/waivers/{accepted.json()['data']['waiverId']}/withdrawal"
     assert (await lea.request("POST", path)).status_code == 200
-    assert (await _get(tom, exchange))["waiverDue"]
+    due = await _get(tom, exchange)
+    assert (due["status"], due["waiverDue"]) == ("confirmed", True)
+    assert await _remind(database, exchange, timedelta(days=2)) == ["waiver_days-learner"]
+    (text,) = [plain for key, _, plain in await _emails(database, lea, exchange) if "waiver_days" in key]
+    assert "There is no liability waiver that is valid when this session starts." in text
+
+
+async def test_risky_request_is_covered_by_waiver_of_listing(create_user: CreateUser) -> None:
+    lea, tom = await create_user("Lea Careful"), await create_user("Tom Careful")
+    offers = [await list_skill(tom, RISKY, "Bears."), await list_skill(tom, f"{RISKY} at night", "Owls.")]
+    assert (await lea.request("POST", "/api/liability/waiver", json=_waiver(offers[0]))).status_code == 201
+    assert [(await ask(lea, offer))["waiverDue"] for offer in offers] == [False, True]
+
+
+async def test_unanswered_teacher_has_zone_of_profile(create_user: CreateUser, database: Database) -> None:
+    lea, tom = await create_user("Lea Zoned"), await create_user("Tom Zoned")
+    offer = await list_skill(tom)
+    cells = cell_of(21.31, -157.86)
+    location = {"user_id": tom.user_id, "tile": tile_of(*cells), "cell_lat": cells[0], "cell_lon": cells[1]}
+    with psycopg.connect(database.service_url) as conn:
+        conn.execute("DELETE FROM user_locations WHERE user_id = %s", [tom.user_id])
+        insert_row(conn, "user_locations", location)
+    assert (await lea.get(f"/api/exchanges/offers/{offer}"))["teacherZone"] == "Pacific/Honolulu"
+    asked = await ask(lea, offer)
+    assert asked["teacherZone"] == "Pacific/Honolulu"
+    ((_, _, plain),) = await _emails(database, tom, asked)
+    assert "HST" in plain
+    with psycopg.connect(database.service_url) as conn:
+        conn.execute("UPDATE profiles SET shows_location = false WHERE user_id = %s", [tom.user_id])
+    assert (await ask(lea, offer))["teacherZone"] == ""
+
+
+async def test_reminders_go_to_both_sides_once(create_user: CreateUser, database: Database) -> None:
+    lea, tom = await create_user("Lea Reminded"), await create_user("Tom Reminded")
+    with psycopg.connect(database.service_url) as conn:
+        conn.execute("INSERT INTO email_settings (user_id, kind, is_on) VALUES (%s, 'reminders', false)", [tom.user_id])
+    exchange = await accept(tom, await ask(lea, await list_skill(tom)))
+    assert await _remind(database, exchange, timedelta(days=1)) == ["day_before-learner", "day_before-teacher"]
+    assert await _remind(database, exchange, timedelta(hours=2)) == ["soon-learner", "soon-teacher"]
+    assert await _remind(database, exchange, timedelta(hours=1)) == []
+    subjects = {subject for key, subject, _ in await _emails(database, lea, exchange) if "confirmed" not in key}
+    assert subjects == {
+        "Coming up: your session with Tom Reminded: Sourdough baking",
+        "Starting soon: your session with Tom Reminded: Sourdough baking",
+    }
+    assert not [key for key, _, _ in await _emails(database, tom, exchange) if "soon" in key], "they turned them off"
+
+
+async def _remind(database: Database, exchange: dict[str, Any], before: timedelta) -> list[str]:
+    """Let the session start after a time, run the minute's job twice, and return the reminders that it queued."""
+    with psycopg.connect(database.service_url) as conn:
+        query = "SELECT args ->> 'kind', args ->> 'user_id' FROM jobs.procrastinate_jobs WHERE status = 'todo'"
+        await do_jobs(database)
+        conn.execute(
+            "UPDATE exchanges SET starts_at = %(start)s, ends_at = %(start)s + interval '1 hour', proposals = ARRAY["
+            "%(start)s], remind_at = %(start)s - %(before)s WHERE id = %(id)s",
+            {"start": clock.now() + before, "before": before, "id": exchange["id"]},
+        )
+        conn.commit()
+        for _ in range(2):
+            process_due(service_job(database))
+        row = conn.execute("SELECT teacher_id FROM exchanges WHERE id = %s", [exchange["id"]]).fetchone()
+        assert row is not None
+        found = conn.execute(query + " AND args ->> 'exchange_id' = %s", [exchange["id"]]).fetchall()
+        return sorted(f"{kind}-{'teacher' if user == str(row[0]) else 'learner'}" for kind, user in found)
 
 
 async def test_stranger_finds_no_exchange(create_user: CreateUser) -> None:

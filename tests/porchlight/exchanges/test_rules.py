@@ -13,6 +13,7 @@ from porchlight.features.exchanges.rules import (
     COMPLETED_AFTER,
     MAX_ASKED_A_DAY,
     MAX_OPEN_PER_PAIR,
+    REMINDER_QUIET,
     Accept,
     Agreement,
     Ask,
@@ -27,8 +28,11 @@ from porchlight.features.exchanges.rules import (
     ExchangeChange,
     ExchangeFacts,
     ExchangeRefusal,
+    Side,
     answer_until,
     decide,
+    due_reminders,
+    next_reminder,
 )
 
 NOW = datetime(2027, 1, 13, 16, tzinfo=UTC)
@@ -91,6 +95,21 @@ def test_accept_confirms_the_chosen_time() -> None:
 )
 def test_accept_at_impossible_time_is_refused(facts: dict[str, Any], refusal: ExchangeRefusal) -> None:
     assert _decide(Accept(START, 0), ASKED, side="teacher", **facts) is refusal
+
+
+@pytest.mark.parametrize(
+    ("until", "learner", "teacher"),
+    [
+        (None, "waiver_required", "waiver_missing"),
+        (NOW, "waiver_required", "waiver_missing"),
+        (NOW + SECOND, "confirmed", "confirmed"),  # another waiver is due before the session
+    ],
+)
+def test_accept_of_risky_session_needs_valid_waiver(until: datetime | None, learner: str, teacher: str) -> None:
+    risky = replace(ASKED, risk="high", waiver_until=until)
+    assert _kind(_decide(Accept(START, 0), risky, side="teacher")) == teacher
+    assert _kind(_decide(Accept(START, 0), replace(risky, turn="learner"), side="learner")) == learner
+    assert _kind(_decide(Counter((LATER,), 0), risky, side="teacher")) == "countered"
 
 
 def test_accept_of_other_or_old_time_is_refused() -> None:
@@ -180,3 +199,45 @@ def test_ask_depends_on_limits_and_people(facts: dict[str, Any], expected: str) 
 def test_ask_needs_a_verified_address() -> None:
     assert _decide(Ask((START,), is_verified=False)) is ExchangeRefusal.UNVERIFIED
     assert isinstance(_decide(Ask((START,)), is_resent=True), AskedBefore)
+
+
+BOTH: tuple[Side, ...] = ("learner", "teacher")
+
+
+@pytest.mark.parametrize(
+    ("before", "kind", "sides"),
+    [
+        (timedelta(days=7), "waiver_week", ("learner",)),
+        (timedelta(days=2), "waiver_days", ("learner",)),
+        (timedelta(days=1), "day_before", BOTH),
+        (timedelta(hours=2), "soon", BOTH),
+    ],
+)
+def test_reminder_is_due_at_its_time_alone(before: timedelta, kind: str, sides: tuple[Side, ...]) -> None:
+    due = START - before
+    risky = replace(CONFIRMED, risk="high", waiver_until=START)
+    assert due_reminders(risky, due, due - SECOND) == []
+    assert due_reminders(risky, due, due) == [Email(kind, side) for side in sides]
+    assert due_reminders(risky, due + SECOND, due + SECOND) == []
+    covered = due_reminders(replace(risky, waiver_until=START + SECOND), due, due)
+    assert covered == ([] if kind.startswith("waiver") else [Email(kind, side) for side in sides])
+
+
+def test_reminder_that_is_too_late_is_skipped() -> None:
+    missed = START - timedelta(days=8)
+    assert due_reminders(CONFIRMED, missed, START - HOUR) == [Email("soon", side) for side in BOTH]
+    assert due_reminders(CONFIRMED, missed, START) == []
+    assert due_reminders(replace(CONFIRMED, status="canceled"), missed, START - HOUR) == []
+
+
+def test_next_reminder_is_the_earliest_after() -> None:
+    assert next_reminder(START, NOW) == START - timedelta(days=2)
+    assert next_reminder(START, START - timedelta(days=1)) == START - timedelta(days=1)
+    assert next_reminder(START, START - HOUR) is None
+
+
+def test_accept_leaves_a_quarter_of_an_hour_to_reminders() -> None:
+    for start, expected in ((NOW + 2 * HOUR + REMINDER_QUIET, NOW + REMINDER_QUIET), (NOW + 2 * HOUR, None)):
+        decision = _decide(Accept(start, 0), replace(ASKED, proposals=(start,)), side="teacher")
+        assert isinstance(decision, ExchangeChange)
+        assert decision.remind_at == expected

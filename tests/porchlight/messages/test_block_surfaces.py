@@ -143,4 +143,4 @@ def test_blocked_people_share_no_ring(database: Database) -> None:
     for user_id, rings in ((users[0], []), (users[1], []), (users[2], [(ring_id,)])):
         with psycopg.connect(database.app_url) as conn:
             conn.execute("SELECT set_config('app.user_id', %s, true)", [str(user_id)])
-            assert conn.execute("SELECT id FROM app.own_swap_rings(20)").fetchall() == rings
+            assert conn.execute("SELECT id FROM own_swap_rings").fetchall() == rings

@@ -22,12 +22,12 @@ WITH lights AS (
          CASE WHEN shown THEN l.latitude END AS latitude, CASE WHEN shown THEN l.longitude END AS longitude
     FROM (SELECT l.*, EXISTS (SELECT FROM profiles p WHERE p.user_id = l.user_id AND p.is_public AND p.shows_location
                                  AND p.registered_at IS NOT NULL) AS shown FROM porch_lights l) l)
-SELECT l.expires_at, l.city, l.latitude, l.longitude, app.helper_card(l.user_id)
-  FROM lights l
+SELECT l.expires_at, l.city, l.latitude, l.longitude, c.card
+  FROM lights l JOIN helper_cards c ON c.user_id = l.user_id
   LEFT JOIN profiles p ON p.user_id = l.user_id
   LEFT JOIN memberships m ON m.user_id = l.user_id
   LEFT JOIN gurus g ON g.id = m.tenant_id
- WHERE l.expires_at > app.now() AND app.helper_card(l.user_id) IS NOT NULL
+ WHERE l.expires_at > app.now()
    AND (%(handles)s::text[] || %(labels)s::text[] = '{}'
         OR p.handle = ANY (%(handles)s) AND p.is_public OR g.label = ANY (%(labels)s))
    AND (%(box)s::double precision[] IS NULL

@@ -147,6 +147,11 @@ class GuruSet:
                 return JSONResponse({"success": True, "post": page[1]["post"], "related": [], "message": ""})
             case ["services"]:
                 return JSONResponse({"success": True, "services": guru.services, "message": ""})
+            case ["reviews"]:
+                cursor = request.query_params.get("cursor")
+                shown = {key: value for key, value in guru.reviews_page(cursor).items() if key not in ("site", "newer")}
+                shown["nextCursor"] = shown.pop("olderCursor")
+                return JSONResponse({"success": True, **shown, "message": ""})
             case ["leads"]:
                 return await self._lead(request)
         return JSONResponse({"success": False}, 404)

@@ -19,8 +19,8 @@ def page_errors(visit: ObservedPage) -> list[str]:
     return [error for error in visit.errors if "Failed to load resource" not in error]
 
 
-# Times have a test of their own; the reviews of a guru without any lead to the home page.
-@pytest.mark.parametrize("path", [path for path in CONTENT_PATHS if not path.startswith((TIMES_PATH, "/reviews"))])
+# Times have a test of their own.
+@pytest.mark.parametrize("path", [path for path in CONTENT_PATHS if not path.startswith(TIMES_PATH)])
 async def test_fallback_page_loads_data_from_api(browser: Browser, guru_set: GuruSet, path: str) -> None:
     guru_set.pages_down = True
     async with observed_page(browser) as visit:
@@ -31,6 +31,16 @@ async def test_fallback_page_loads_data_from_api(browser: Browser, guru_set: Gur
         await expect(visit.page.get_by_role("status").filter(has_text=re.compile("."))).to_have_count(0)
 
     assert page_errors(visit) == []
+
+
+@pytest.mark.parametrize(("path", "link"), [("/reviews", "Older reviews"), ("/reviews/older/older", "Newest reviews")])
+async def test_fallback_of_reviews_shows_them(browser: Browser, guru_set: GuruSet, path: str, link: str) -> None:
+    guru_set.pages_down = True
+    async with observed_page(browser) as visit:
+        await visit.open(guru_set.origin("cooking") + path)
+        await expect(visit.page.get_by_text("It names a child.")).to_be_visible()
+        await expect(visit.page.get_by_role("link", name=link)).to_be_visible()
+    assert "GET /api/gurus/cooking/reviews" in guru_set.requests
 
 
 async def test_fallback_of_times_can_be_retried(browser: Browser, guru_set: GuruSet) -> None:

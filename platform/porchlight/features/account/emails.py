@@ -2,24 +2,27 @@
 
 from __future__ import annotations
 
+from uuid import UUID
+
 from porchlight.emails.kinds import MailKind
 from porchlight.emails.templates import Action, EmailTemplates, Recipient
 from porchlight.ports import EmailMessage
 from tenants.db.rows import Connection
 
 TEMPLATES = EmailTemplates("porchlight.features.account", {"account_deleted": MailKind.ACCOUNT})
-_DELETED_USER = "SELECT id, recipient, name FROM app.job_rows(1) AS (id uuid, recipient text, name text)"
+_PENDING = "SELECT recipient, name FROM pending_account_emails WHERE id = %s"
+_FORGET = "DELETE FROM pending_account_emails WHERE id = %s"
 
 
-def account_deleted_email(conn: Connection, main_origin: str) -> EmailMessage | None:
-    """Return the running job's last email for a deleted account, or None if it was sent.
+def account_deleted_email(conn: Connection, pending_id: UUID, main_origin: str) -> EmailMessage | None:
+    """Return the last email for a deleted account, or None if it was sent. As the service role.
 
     The account is gone; its address was verified.
     """
-    row = conn.execute(_DELETED_USER).fetchone()
+    row = conn.execute(_PENDING, [pending_id]).fetchone()
     if row is None:
         return None
-    pending_id, address, name = row
+    address, name = row
     return TEMPLATES.create_message(
         "account_deleted",
         key=f"account-deleted-{pending_id}",
@@ -30,6 +33,6 @@ def account_deleted_email(conn: Connection, main_origin: str) -> EmailMessage | 
     )
 
 
-def delete_pending_account_email(conn: Connection) -> None:
-    """Delete the address of the running job's account after its last email was sent."""
-    conn.execute("SELECT app.delete_pending_account_email()")
+def delete_pending_account_email(conn: Connection, pending_id: UUID) -> None:
+    """Delete the address of a deleted account after its last email was sent. As the service role."""
+    conn.execute(_FORGET, [pending_id])

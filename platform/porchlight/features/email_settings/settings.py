@@ -21,12 +21,12 @@ from porchlight.features.email_settings.schemas import (
 from tenants.db.pool import Database
 from tenants.kit.errors import NotFound
 
-_OF_LINK = "SELECT kind, kinds_off, is_guru FROM app.email_settings_of(%(token)s)"
-_UPDATE = "SELECT app.update_email_setting(%(token)s, %(kind)s, %(is_on)s)"
+_OF_LINK = "SELECT kind, kinds_off, is_guru FROM app.email_settings_of(%(token)s, NULL, NULL)"
+_UPDATE = "SELECT true FROM app.email_settings_of(%(token)s, %(kind)s, %(is_on)s)"
 # A link of one kind turns off that kind, and the one of the page nothing.
 _UNSUBSCRIBE = """
-SELECT app.update_email_setting(%(token)s, s.kind, false)
-  FROM app.email_settings_of(%(token)s) s WHERE s.kind <> 'all'"""
+SELECT u.kind FROM app.email_settings_of(%(token)s, NULL, NULL) s
+ CROSS JOIN LATERAL app.email_settings_of(%(token)s, s.kind, false) u WHERE s.kind <> 'all'"""
 
 
 class _Link(NamedTuple):

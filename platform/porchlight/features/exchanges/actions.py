@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, cast
@@ -31,6 +31,7 @@ from porchlight.features.exchanges.rules import (
     decide,
 )
 from porchlight.features.exchanges.schemas import AskPayload
+from porchlight.geo.grid import cell_center
 from tenants.db.pipeline import Statement
 from tenants.db.pool import Database
 from tenants.db.rows import Columns
@@ -40,7 +41,7 @@ from tenants.kit.errors import NotFound
 from tenants.kit.ids import new_id
 from tenants.kit.zones import UTC_NAME, local_time
 
-_NO_LOCK: Statement = ("SELECT 1", ())  # app.exchange_facts locks in the order that all changes keep
+# It locks in the order that all changes keep.
 _FACTS = """
 SELECT app.exchange_facts(%(wanted)s, %(offer)s, %(key)s, %(asked_since)s, %(starts)s::timestamptz[], %(minutes)s,
                           %(most)s)"""
@@ -65,15 +66,17 @@ class Asked:
     is_new: bool
 
 
-async def asking_facts(db: Database, user_id: UUID, offer_id: UUID) -> tuple[ExchangeFacts, str]:
-    """Return what decides whether the user can ask about a listing, and the zone of the teacher's calendar or "".
+async def asking_facts(
+    db: Database, user_id: UUID, offer_id: UUID, zone_at: Callable[[float, float], str | None]
+) -> tuple[ExchangeFacts, str]:
+    """Return what decides whether the user can ask about a listing, and the teacher's zone or "".
 
     Raises NotFound. It locks like a step, so it is no read.
     """
     values = _needs(offer=offer_id, starts=(), minutes=0)
     for (answer,) in await db.write(None, _FACTS, values, user_id=user_id):
         if answer is not None:
-            return to_facts(answer, user_id), answer["calendar_zone"] or ""
+            return to_facts(answer, user_id), teacher_zone(answer, zone_at)
     raise NotFound
 
 
@@ -86,8 +89,12 @@ async def ask(
     key: str,
     is_verified: bool,
     is_limited: bool,
+    zone_at: Callable[[float, float], str | None],
 ) -> Asked:
-    """Ask the owner of a listing for a session, once per key. Raises NotFound and StepRefusedError."""
+    """Ask the owner of a listing for a session, once per key. Raises NotFound and StepRefusedError.
+
+    `zone_at` returns the zone of coordinates in degrees.
+    """
     starts = tuple(payload.starts)
     digest = content_digest(
         str(offer.id), *(start.isoformat() for start in starts), str(payload.minutes), payload.place, payload.note
@@ -113,13 +120,13 @@ async def ask(
             "person_a_id": people[0], "person_b_id": people[1], "id": exchange_id, "teacher_id": teacher_id,
             "offer_id": offer.id, "skill": offer.title, "minutes": payload.minutes, "place": payload.place,
             "note": payload.note, "reply": "", "reply_by": "", "ended_by": "",
-            "teacher_zone": answer["calendar_zone"] or "", "learner_zone": payload.known_zone, "risk": offer.risk,
+            "teacher_zone": teacher_zone(answer, zone_at), "learner_zone": payload.known_zone, "risk": offer.risk,
             "idempotency_key": key, "digest": "\\x" + digest.hex(),
         }  # fmt: skip
         return _statement(new | _columns(decision), decision, None)
 
     values = _needs(offer=offer.id, key=key, starts=starts, minutes=payload.minutes)
-    await db.decide(None, _NO_LOCK, (_FACTS, values), write, user_id=user_id)
+    await db.decide(None, None, (_FACTS, values), write, user_id=user_id)
     if isinstance(decision, ExchangeRefusal):
         # Without facts, the listing is gone or hidden.
         raise NotFound if decision is ExchangeRefusal.ENDED else StepRefusedError(decision)
@@ -157,7 +164,7 @@ async def change(db: Database, user_id: UUID, exchange_id: UUID, command: Comman
 
     values = _needs(wanted=exchange_id, starts=starts, minutes=minutes or 0)
     try:
-        await db.decide(None, _NO_LOCK, (_FACTS, values), write, user_id=user_id)
+        await db.decide(None, None, (_FACTS, values), write, user_id=user_id)
     except psycopg.errors.ExclusionViolation as error:
         # The locks make this unreachable for steps of exchanges; a block of the guru's own hours may still come first.
         is_calendar = error.diag.table_name == "appointments"
@@ -167,6 +174,13 @@ async def change(db: Database, user_id: UUID, exchange_id: UUID, command: Comman
         raise NotFound
     if isinstance(decision, ExchangeRefusal):
         raise StepRefusedError(decision)
+
+
+def teacher_zone(answer: dict[str, Any], zone_at: Callable[[float, float], str | None]) -> str:
+    """Return the zone of the teacher: of their site's calendar, else of the place that their profile shows, or ""."""
+    if answer["calendar_zone"] or not answer["teacher_cell"]:
+        return answer["calendar_zone"] or ""
+    return zone_at(*cell_center(*answer["teacher_cell"])) or ""
 
 
 def to_facts(answer: dict[str, Any], user_id: UUID, digest: bytes = b"") -> ExchangeFacts:
@@ -202,6 +216,8 @@ def to_agreement(row: dict[str, Any]) -> Agreement:
         starts_at=_moment(row["starts_at"]),
         ends_at=_moment(row["ends_at"]),
         expires_at=_moment(row["expires_at"]),
+        risk=row["risk"],
+        waiver_until=_moment(row["waiver_until"]),
     )
 
 
@@ -229,6 +245,7 @@ def _columns(decision: ExchangeChange) -> dict[str, Any]:
         "status": decision.status,
         "turn": decision.turn,
         "expires_at": decision.expires_at,
+        "remind_at": decision.remind_at,
         "ended_by": decision.ended_by,
     }
     optional: dict[str, Any] = {
@@ -247,7 +264,7 @@ def _block(decision: ExchangeChange, zone: str) -> dict[str, Any] | None:
     if decision.starts_at is None or decision.ends_at is None:
         return None
     start, end = local_time(decision.starts_at, zone), local_time(decision.ends_at, zone)
-    return {"id": new_id(), "zone": zone, "local_start": start.isoformat(), "local_end": end.isoformat()}
+    return {"zone": zone, "local_start": start.isoformat(), "local_end": end.isoformat()}
 
 
 def _statement(columns: dict[str, Any], decision: ExchangeChange, block: dict[str, Any] | None) -> Statement:

@@ -8,22 +8,27 @@ from datetime import datetime, timedelta
 from uuid import UUID
 from zoneinfo import ZoneInfo
 
-from porchlight.emails.kinds import MailKind
+from porchlight.emails.kinds import MailKind, find_opt_out
 from porchlight.emails.templates import Action, EmailTemplates, Recipient
 from porchlight.features.exchanges.calendar_events import ExchangeOrigin, exchange_event, place_text
 from porchlight.features.exchanges.queries import ONE, ExchangeRow
+from porchlight.features.exchanges.rules import REMINDERS
 from porchlight.job_dependencies import JobDependencies
 from porchlight.ports import EmailMessage
 from tenants.db.rows import Connection, fetch_one
 from tenants.kit.zones import UTC_NAME, zone_label
 
-TEMPLATES = EmailTemplates("porchlight.features.exchanges", {"exchange": MailKind.AGREEMENT})
+TEMPLATES = EmailTemplates(
+    "porchlight.features.exchanges", {"exchange": MailKind.AGREEMENT, "exchange/reminder": MailKind.REMINDERS}
+)
 _RECIPIENT = """
 SELECT u.email, u.email_verified, coalesce(p.display_name, '') AS name
   FROM users u LEFT JOIN profiles p ON p.user_id = u.user_id
  WHERE u.user_id = %(user)s AND u.status = 'active' AND u.email <> ''"""
 _IN_CALENDAR = frozenset({"confirmed", "canceled"})
 _OPEN_KINDS = frozenset({"asked", "countered"})
+_WAIVER_KINDS = frozenset(one.kind for one in REMINDERS if one.is_waiver)
+_REMINDER_KINDS = frozenset(one.kind for one in REMINDERS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +90,22 @@ _TEXTS: Mapping[str, Text] = {
         "There was no answer to the proposed times, so the request ended. You can ask again with other times.",
         "See the request",
     ),
+    "day_before": Text(
+        "Coming up: your session with {other}: {skill}",
+        "Your session with {other} is coming up. If you can't make it, please cancel it on its page.",
+        "See the session",
+    ),
+    "soon": Text(
+        "Starting soon: your session with {other}: {skill}", "Your session with {other} starts soon.", "See the session"
+    ),
+    **dict.fromkeys(
+        _WAIVER_KINDS,
+        Text(
+            "A waiver is due for your session with {other}: {skill}",
+            "There is no liability waiver that is valid when this session starts. Please accept it before you start.",
+            "Accept the waiver",
+        ),
+    ),
 }
 _OWN_CANCELLATION = "You canceled this session. The attached file removes it from your calendar."
 
@@ -101,12 +122,15 @@ def exchange_email(
     if row is None or recipient is None or row.sequence != sequence:
         return None
     side, text = row.side(user_id), _TEXTS[kind]
+    if kind in _WAIVER_KINDS and not row.waiver_due:
+        return None
     zone = (row.teacher_zone if side == "teacher" else row.learner_zone) or row.learner_zone or row.teacher_zone
     is_own_step = row.ended_by == side
     names = {"other": row.other_name, "skill": row.skill or "Session"}
     own_name = recipient.name or "You"
     words = row.note if kind == "asked" else row.reply if row.reply_by not in ("", side) else ""
-    needs_waiver = row.waiver_due and side == "learner"
+    needs_waiver = row.waiver_due and side == "learner" and kind not in _WAIVER_KINDS
+    is_reminder = kind in _REMINDER_KINDS
     times = row.proposals if kind in _OPEN_KINDS or row.starts_at is None else [row.starts_at]
     rows = [
         ("Session", names["skill"]),
@@ -123,6 +147,8 @@ def exchange_email(
         why="You're receiving this because you arrange sessions with neighbors on Porchlight.",
         action=Action(text.button, f"{jobs.main_origin}/exchanges/{exchange_id}"),
         notice="There's news about a session with a neighbor on Porchlight",
+        variant="reminder" if is_reminder else "",
+        opt_out=find_opt_out(conn, MailKind.REMINDERS, user_id, jobs.main_origin) if is_reminder else None,
         words={
             "subject_text": text.subject.format_map(names),
             "line": _OWN_CANCELLATION if kind == "canceled" and is_own_step else text.line.format_map(names),

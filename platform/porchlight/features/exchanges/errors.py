@@ -66,6 +66,20 @@ class CalendarBusy(Conflict):
     message = "The teacher's calendar is taken at that time. Please choose another one."
 
 
+class OwnWaiverMissing(Conflict):
+    """The learner has no valid waiver for a risky session."""
+
+    code = "waiver_required"
+    message = "This session needs a liability waiver. Please accept the waiver first, then the time."
+
+
+class LearnerWaiverMissing(Conflict):
+    """The teacher cannot accept a time of a risky session while the learner has no valid waiver."""
+
+    code = "waiver_missing"
+    message = "Your neighbor has to accept the liability waiver first. Send them a message, then accept a time."
+
+
 _FIELDS = {
     ExchangeRefusal.TOO_SOON: "Choose times at least 3 hours from now.",
     ExchangeRefusal.TOO_LATE: "Choose times within the next 90 days.",
@@ -82,6 +96,8 @@ _ERRORS: dict[ExchangeRefusal, type[ProductError]] = {
     ExchangeRefusal.NO_MORE_ROUNDS: NoMoreRounds,
     ExchangeRefusal.TEACHER_BUSY: TeacherBusy,
     ExchangeRefusal.CALENDAR_BUSY: CalendarBusy,
+    ExchangeRefusal.WAIVER_REQUIRED: OwnWaiverMissing,
+    ExchangeRefusal.WAIVER_MISSING: LearnerWaiverMissing,
 }
 
 

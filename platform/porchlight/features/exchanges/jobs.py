@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
 
@@ -11,11 +12,14 @@ from porchlight.features.exchanges.emails import exchange_email
 from porchlight.features.exchanges.rules import (
     COMPLETED_AFTER,
     Agreement,
+    Email,
     EndDue,
     ExchangeChange,
     ExchangeFacts,
     Status,
     decide,
+    due_reminders,
+    next_reminder,
 )
 from porchlight.job_dependencies import JobDependencies
 from tenants.db.jobs import enqueue_as_service
@@ -28,17 +32,21 @@ TASKS = Tasks("exchanges")
 
 SEND_EMAIL_TASK = "exchanges:send_email"
 BATCH = 200
-# Someone who takes a step right now has the lock: that step decides, and what is left is due again in a minute.
-_DUE = """
+_COLUMNS = """
 SELECT e.person_a_id, e.person_b_id, e.id, e.teacher_id, e.status, e.turn, e.round, e.proposals, e.minutes, e.sequence,
-       e.starts_at, e.ends_at, e.expires_at
-  FROM exchanges e
+       e.starts_at, e.ends_at, e.expires_at, e.risk, e.waiver_until, e.remind_at
+  FROM exchanges e"""
+# Someone who takes a step right now has the lock: that step decides, and what is left is due again in a minute.
+_DUE = f"""{_COLUMNS}
  WHERE e.expires_at <= %(now)s OR (e.status = 'confirmed' AND e.ends_at <= %(completed)s)
  ORDER BY e.person_a_id, e.id LIMIT %(batch)s FOR UPDATE SKIP LOCKED"""
 _END = """
-UPDATE exchanges e SET status = %(status)s, turn = '', expires_at = NULL, sequence = e.sequence + 1,
+UPDATE exchanges e SET status = %(status)s, turn = '', expires_at = NULL, remind_at = NULL, sequence = e.sequence + 1,
        changed_at = %(now)s
  WHERE e.person_a_id = %(person)s AND e.id = %(id)s"""
+_DUE_REMINDERS = f"""{_COLUMNS}
+ WHERE e.remind_at <= %(now)s ORDER BY e.remind_at, e.id LIMIT %(batch)s FOR UPDATE SKIP LOCKED"""
+_SET_REMINDER = "UPDATE exchanges SET remind_at = %(at)s WHERE person_a_id = %(person)s AND id = %(id)s"
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,38 +64,64 @@ class _DueExchange:
     starts_at: datetime | None
     ends_at: datetime | None
     expires_at: datetime | None
+    risk: str
+    waiver_until: datetime | None
+    remind_at: datetime | None
+
+    @property
+    def agreement(self) -> Agreement:
+        """Return the state that decides."""
+        return Agreement(
+            self.status, self.turn, self.round, tuple(self.proposals), self.minutes, self.sequence, self.starts_at,
+            self.ends_at, self.expires_at, self.risk, self.waiver_until,
+        )  # fmt: skip
 
 
 @TASKS.service_task("exchanges:process_due", cron="* * * * *")
 def process_due(job: ServiceJob) -> None:
-    """End requests without an answer in time, and complete sessions a day after their end."""
+    """End requests without an answer in time, complete sessions a day after their end, and queue what reminds."""
     with job.transaction() as conn:
         ended = end_due(conn)
-    if ended:
-        log.info("exchanges_ended", exchanges=ended)
+    with job.transaction() as conn:
+        reminded = queue_reminders(conn)
+    if ended or reminded:
+        log.info("exchanges_processed", ended=ended, reminded=reminded)
 
 
 def end_due(conn: Connection) -> int:
     """End the exchanges that are due, and queue the emails about them. Return how many ended."""
     now, ended = clock.now(), 0
     for row in fetch_all(conn, _DueExchange, _DUE, {"now": now, "completed": now - COMPLETED_AFTER, "batch": BATCH}):
-        agreement = Agreement(
-            row.status, row.turn, row.round, tuple(row.proposals), row.minutes, row.sequence, row.starts_at,
-            row.ends_at, row.expires_at,
-        )  # fmt: skip
-        decision = decide(EndDue(), ExchangeFacts(now=now, agreement=agreement))
+        decision = decide(EndDue(), ExchangeFacts(now=now, agreement=row.agreement))
         if not isinstance(decision, ExchangeChange):
             continue
         conn.execute(_END, {"status": decision.status, "now": now, "person": row.person_a_id, "id": row.id})
         ended += 1
-        learner = row.person_b_id if row.teacher_id == row.person_a_id else row.person_a_id
-        for email in decision.emails:
-            person = row.teacher_id if email.side == "teacher" else learner
-            enqueue_as_service(
-                conn, SEND_EMAIL_TASK, user_id=str(person), exchange_id=str(row.id), kind=email.kind,
-                sequence=row.sequence + 1,
-            )  # fmt: skip
+        _enqueue_emails(conn, row, decision.emails, row.sequence + 1)
     return ended
+
+
+def queue_reminders(conn: Connection) -> int:
+    """Queue the reminders that are due, and store when the next ones are. Return of how many exchanges."""
+    now, reminded = clock.now(), 0
+    for row in fetch_all(conn, _DueExchange, _DUE_REMINDERS, {"now": now, "batch": BATCH}):
+        if row.starts_at is None or row.remind_at is None:
+            continue
+        later = next_reminder(row.starts_at, now + timedelta(microseconds=1))
+        conn.execute(_SET_REMINDER, {"at": later, "person": row.person_a_id, "id": row.id})
+        emails = due_reminders(row.agreement, row.remind_at, now)
+        _enqueue_emails(conn, row, emails, row.sequence)
+        reminded += bool(emails)
+    return reminded
+
+
+def _enqueue_emails(conn: Connection, row: _DueExchange, emails: Iterable[Email], sequence: int) -> None:
+    learner = row.person_b_id if row.teacher_id == row.person_a_id else row.person_a_id
+    for email in emails:
+        person = row.teacher_id if email.side == "teacher" else learner
+        enqueue_as_service(
+            conn, SEND_EMAIL_TASK, user_id=str(person), exchange_id=str(row.id), kind=email.kind, sequence=sequence
+        )
 
 
 @TASKS.user_task(SEND_EMAIL_TASK)

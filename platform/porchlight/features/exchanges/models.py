@@ -28,8 +28,8 @@ class NeighborExchange(Base):
     There is no foreign key to them or to the listing: the one who stays keeps it. `skill`: the listing's title when the
     learner asked. `turn`: the side that has to answer, "" once no one does. `round`: how many times times were
     proposed; `proposals`: the last ones. `reply`: the last words of the side `reply_by`. `risk`: the level that a
-    waiver has to cover, "" if none is needed; `waiver_until`: of the learner's waiver. `guru_id` and `appointment_id`:
-    the time that it takes in the calendar of the teacher's site.
+    waiver has to cover, "" if none is needed; `waiver_until`: of the learner's waiver. `guru_id`: the teacher's site,
+    in whose calendar the session takes its time under its own id. `remind_at`: when the next reminders are due.
     """
 
     __tablename__ = "exchanges"
@@ -64,6 +64,7 @@ class NeighborExchange(Base):
         Index("ix_exchanges_person_b_id", "person_b_id"),
         Index("ix_exchanges_id", "id", unique=True),
         Index("ix_exchanges_expires_at", "expires_at", postgresql_where=text("expires_at IS NOT NULL")),
+        Index("ix_exchanges_remind_at", "remind_at", postgresql_where=text("remind_at IS NOT NULL")),
         Index("ix_exchanges_ends_at", "ends_at", postgresql_where=text("status = 'confirmed'")),
     )
 
@@ -92,7 +93,7 @@ class NeighborExchange(Base):
     risk: Mapped[str] = mapped_column(server_default="")
     waiver_until: Mapped[datetime | None]
     guru_id: Mapped[UUID | None]
-    appointment_id: Mapped[UUID | None] = mapped_column(info=PRIVATE)
+    remind_at: Mapped[datetime | None] = mapped_column(info=PRIVATE)
     idempotency_key: Mapped[str] = mapped_column(info=PRIVATE)
     digest: Mapped[bytes] = mapped_column(LargeBinary, info=PRIVATE)
     created_at: Mapped[datetime] = mapped_column(server_default=func.app.now())

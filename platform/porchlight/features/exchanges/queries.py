@@ -8,7 +8,7 @@ from typing import Any, Literal, cast
 from uuid import UUID
 
 from porchlight.contracts import RiskLevel, profile_photo_url
-from porchlight.features.exchanges.rules import MAX_ROUNDS, OPEN, Side, Status
+from porchlight.features.exchanges.rules import MAX_ROUNDS, OPEN, Side, Status, lacks_waiver
 from porchlight.features.exchanges.schemas import (
     ExchangeCounts,
     ExchangeData,
@@ -59,7 +59,15 @@ SELECT count(*) FILTER (WHERE c.status = 'confirmed' AND c.ends_at > %(now)s) AS
        count(*) FILTER (WHERE c.status = 'completed' OR (c.status = 'confirmed' AND c.ends_at <= %(now)s)) AS completed
   FROM (SELECT e.status, e.ends_at, e.expires_at, e.turn, e.teacher_id FROM exchanges e WHERE {_MINE}
          LIMIT %(limit)s) c"""
-_BUSY = "SELECT starts_at, ends_at FROM app.own_sessions_between(%(since)s, %(until)s, %(except_for)s)"
+# What the user has agreed on in a range: sessions that they booked, and other exchanges in which they teach or learn.
+_BUSY = f"""
+SELECT b.starts_at, b.ends_at FROM bookings b
+ WHERE b.person_id = %(user)s AND b.status IN ('requested', 'confirmed') AND b.starts_at < %(until)s
+   AND b.ends_at > %(since)s
+ UNION
+SELECT e.starts_at, e.ends_at FROM exchanges e
+ WHERE {_MINE} AND e.status = 'confirmed' AND e.starts_at < %(until)s AND e.ends_at > %(since)s
+   AND e.id <> %(except_for)s"""
 _OFFER = """
 SELECT o.id, o.title, o.details, o.formats, o.handle, o.name, o.photo_id, o.photo_url
   FROM public_listings o WHERE o.id = %(id)s"""
@@ -112,10 +120,10 @@ class ExchangeRow:
 
     @property
     def waiver_due(self) -> bool:
-        """Return whether a waiver is missing that is valid when the session starts."""
-        starts = self.starts_at or min(self.proposals)
-        is_open = self.status in OPEN or self.status == "confirmed"
-        return self.risk != "" and is_open and (self.waiver_until is None or self.waiver_until <= starts)
+        """Return whether a waiver is missing: one that is valid at the start, or now while no time is agreed on."""
+        if self.status == "confirmed" and self.starts_at is not None:
+            return lacks_waiver(self.risk, self.waiver_until, self.starts_at)
+        return self.status in OPEN and lacks_waiver(self.risk, self.waiver_until, clock.now())
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,7 +174,7 @@ async def exchange_data(db: Database, user_id: UUID, exchange_id: UUID) -> Excha
     busy: list[Busy] = []
     if row.status in OPEN:
         until = max(row.proposals) + timedelta(minutes=row.minutes)
-        values = {"since": min(row.proposals), "until": until, "except_for": row.id}
+        values = {"user": user_id, "since": min(row.proposals), "until": until, "except_for": row.id}
         busy = await db.read(None, _BUSY, values, row=Busy, user_id=user_id)
     return to_data(row, user_id, busy)
 

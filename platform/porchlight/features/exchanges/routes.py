@@ -84,7 +84,8 @@ async def list_exchange_offers(
 async def get_exchange_offer(context: Context, user: CurrentUser, offer_id: str) -> ExchangeOfferResponse:
     """Return a listing with its risk, and whether the user can ask for a session about it."""
     found = await queries.offer(context.db, user.user_id, parse_id_or_404(offer_id))
-    facts, zone = await actions.asking_facts(context.db, user.user_id, found.id)
+    zone_at = await context.geocoder.zone_finder()
+    facts, zone = await actions.asking_facts(context.db, user.user_id, found.id, zone_at)
     risk = await context.risk.assess_offer(found.title, found.details)
     refusal = asking_refusal(facts, is_verified=user.email_verified, is_limited=context.settings.limits == "on")
     if refusal is ExchangeRefusal.OWN_LISTING:
@@ -131,6 +132,7 @@ async def create_exchange(
             key=key or new_id().hex,
             is_verified=user.email_verified,
             is_limited=context.settings.limits == "on",
+            zone_at=await context.geocoder.zone_finder(),
         )
     response.status_code = status.HTTP_201_CREATED if asked.is_new else status.HTTP_200_OK
     return ExchangeResponse(success=True, data=await queries.exchange_data(context.db, user.user_id, asked.id))

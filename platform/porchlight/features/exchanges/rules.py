@@ -14,6 +14,7 @@ from typing import Literal
 
 Side = Literal["teacher", "learner"]
 Status = Literal["asked", "countered", "confirmed", "declined", "canceled", "expired", "completed"]
+SIDES: tuple[Side, ...] = ("learner", "teacher")
 OPEN: frozenset[str] = frozenset({"asked", "countered"})
 
 MAX_ASKED_A_DAY = 10
@@ -26,6 +27,7 @@ ANSWER_BEFORE_START = timedelta(hours=2)  # an answer later than this is of no u
 MIN_NOTICE = timedelta(hours=3)  # so that there is an hour to answer
 HORIZON = timedelta(days=90)
 COMPLETED_AFTER = timedelta(hours=24)
+REMINDER_QUIET = timedelta(minutes=15)  # after the two agreed on the session
 
 
 class ExchangeRefusal(StrEnum):
@@ -46,6 +48,29 @@ class ExchangeRefusal(StrEnum):
     NO_MORE_ROUNDS = "no_more_rounds"
     TEACHER_BUSY = "teacher_busy"  # another exchange
     CALENDAR_BUSY = "calendar_busy"  # the calendar of the teacher's site
+    WAIVER_REQUIRED = "waiver_required"  # the learner accepts a time without a valid waiver
+    WAIVER_MISSING = "waiver_missing"  # the teacher does
+
+
+@dataclass(frozen=True, slots=True)
+class Reminder:
+    """An email before an agreed session: due `before` its start, and skipped `too_late` before it.
+
+    `is_waiver`: to the learner alone, while a waiver is due; the others are to both.
+    """
+
+    kind: str
+    before: timedelta
+    too_late: timedelta
+    is_waiver: bool = False
+
+
+REMINDERS = (
+    Reminder("waiver_week", timedelta(days=7), timedelta(days=2), is_waiver=True),
+    Reminder("waiver_days", timedelta(days=2), timedelta(0), is_waiver=True),
+    Reminder("day_before", timedelta(days=1), timedelta(hours=2)),
+    Reminder("soon", timedelta(hours=2), timedelta(0)),
+)
 
 
 class StepRefusedError(Exception):
@@ -58,7 +83,10 @@ class StepRefusedError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Agreement:
-    """The state of an exchange that decides. `turn`: the side that has to answer, "" once no one does."""
+    """The state of an exchange that decides. `turn`: the side that has to answer, "" once no one does.
+
+    `risk`: the level that a waiver has to cover, "" if none is needed; `waiver_until`: the end of the learner's.
+    """
 
     status: Status
     turn: Side | Literal[""]
@@ -69,6 +97,8 @@ class Agreement:
     starts_at: datetime | None = None
     ends_at: datetime | None = None
     expires_at: datetime | None = None
+    risk: str = ""
+    waiver_until: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,7 +183,7 @@ class Email:
 
 @dataclass(frozen=True, slots=True)
 class ExchangeChange:
-    """The new values of an exchange, and the emails about them. Values that stay are None."""
+    """The new values of an exchange, and the emails about them. Values that stay are None, except `remind_at`."""
 
     status: Status
     turn: Side | Literal[""] = ""
@@ -162,6 +192,7 @@ class ExchangeChange:
     starts_at: datetime | None = None
     ends_at: datetime | None = None
     expires_at: datetime | None = None
+    remind_at: datetime | None = None
     ended_by: Side | Literal[""] = ""
     reply: str | None = None
     reply_by: Side | Literal[""] = ""
@@ -183,6 +214,30 @@ def other_side(side: Side) -> Side:
 def answer_until(now: datetime, starts: Sequence[datetime]) -> datetime:
     """Return until when proposed times can be answered: 72 hours, but not in the last 2 before the earliest one."""
     return min(now + ANSWER_TIME, min(starts) - ANSWER_BEFORE_START)
+
+
+def next_reminder(starts_at: datetime, after: datetime) -> datetime | None:
+    """Return when the next reminders of a session are due, at `after` at the earliest; None if no more are."""
+    return min((due for one in REMINDERS if (due := starts_at - one.before) >= after), default=None)
+
+
+def due_reminders(agreement: Agreement, since: datetime, now: datetime) -> list[Email]:
+    """Return the reminders of an agreed session that have become due from `since` until now, and are not too late."""
+    start = agreement.starts_at
+    if agreement.status != "confirmed" or start is None:
+        return []
+    due = [one for one in REMINDERS if since <= start - one.before <= now < start - one.too_late]
+    return [
+        Email(one.kind, side)
+        for one in due
+        if not one.is_waiver or lacks_waiver(agreement.risk, agreement.waiver_until, start)
+        for side in (("learner",) if one.is_waiver else SIDES)
+    ]
+
+
+def lacks_waiver(risk: str, waiver_until: datetime | None, moment: datetime) -> bool:
+    """Return whether a waiver is needed that is valid at a moment, and missing."""
+    return risk != "" and (waiver_until is None or waiver_until <= moment)
 
 
 def decide(command: Command, facts: ExchangeFacts) -> Decision:
@@ -265,6 +320,9 @@ def _accept(command: Accept, facts: ExchangeFacts, agreement: Agreement) -> Deci
         return ExchangeRefusal.NOT_PROPOSED
     if facts.is_hidden or not facts.is_active:
         return ExchangeRefusal.NOT_AVAILABLE
+    # As for a booking: it is valid when the time is agreed on. If it ends before the start, a new one is due then.
+    if lacks_waiver(agreement.risk, agreement.waiver_until, facts.now):
+        return ExchangeRefusal.WAIVER_REQUIRED if facts.side == "learner" else ExchangeRefusal.WAIVER_MISSING
     if command.starts_at in facts.taken:
         return ExchangeRefusal.TEACHER_BUSY
     if command.starts_at in facts.blocked:
@@ -273,6 +331,7 @@ def _accept(command: Accept, facts: ExchangeFacts, agreement: Agreement) -> Deci
         "confirmed",
         starts_at=command.starts_at,
         ends_at=command.starts_at + timedelta(minutes=agreement.minutes),
+        remind_at=next_reminder(command.starts_at, facts.now + REMINDER_QUIET),
         emails=(Email("confirmed", "learner"), Email("confirmed", "teacher")),
     )
 

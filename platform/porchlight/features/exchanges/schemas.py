@@ -100,7 +100,7 @@ class ExchangeData(ResponseModel):
     """An exchange as one of the two sees it. `side`: theirs. `canAnswer`: it is their turn.
 
     `endedBy` is the side that declined or canceled, "" if time did. `reply`: the last words of the side `replyBy`.
-    `waiverDue`: the learner has to accept a waiver that is valid at the start.
+    `waiverDue`: the learner has to accept a waiver: one that is valid at the start, or now before they agree on a time.
     """
 
     id: str

@@ -45,7 +45,8 @@ _METHOD = """
 SELECT CASE WHEN bool_and(p.related_by IS NOT NULL) THEN max(p.related_by) END FROM phrases p
  WHERE p.id IN (SELECT o.phrase_id FROM skill_offers o WHERE o.user_id = %(user)s
                 UNION ALL SELECT w.phrase_id FROM skill_wants w WHERE w.user_id = %(user)s)"""
-_RINGS = "SELECT id, state, availability_bits, created_at, members FROM app.own_swap_rings(most => %s)"
+_RINGS = """
+SELECT id, state, availability_bits, members FROM own_swap_rings ORDER BY created_at DESC LIMIT %s"""
 
 
 def match_params(limit: int, min_score: float) -> dict[str, Any]:
@@ -134,5 +135,5 @@ async def rings(db: Database, user_id: UUID, format_times: Callable[[int], list[
             times=format_times(availability_bits),
             members=[RingMember(**member) for member in members],
         )
-        for ring_id, state, availability_bits, _created_at, members in rows
+        for ring_id, state, availability_bits, members in rows
     ]

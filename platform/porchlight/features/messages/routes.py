@@ -147,7 +147,7 @@ async def get_recipient(
     part: Annotated[str, Query(alias="id", min_length=1, max_length=80, description="See `to.id` of a new thread.")],
 ) -> RecipientResponse:
     """Return the person behind a profile, listing, session and so on, and the thread that the two have."""
-    found = await recipients.recipient(context.db, user.user_id, kind, part)
+    found = await recipients.recipient(context.db, user.user_id, kind, part, own_guru=_own_guru(user))
     guru = None
     if found.label is not None and found.guru_name is not None:
         guru = GuruName(label=found.label, name=found.guru_name, url=site_urls(request, context)(found.label))
@@ -167,6 +167,10 @@ async def get_recipient(
         refusal=refusal,
     )
     return RecipientResponse(success=True, data=data)
+
+
+def _own_guru(user: AuthenticatedUser) -> UUID | None:
+    return user.owned_guru.tenant_id if user.owned_guru else None
 
 
 async def _send(
@@ -207,7 +211,8 @@ async def create_thread(
     payload: ThreadPayload,
 ) -> SentResponse:
     """Send a message to someone with whom you have something in common. An existing thread is used again."""
-    found = await recipients.recipient(context.db, user.user_id, payload.to.kind, payload.to.id)
+    to = payload.to
+    found = await recipients.recipient(context.db, user.user_id, to.kind, to.id, own_guru=_own_guru(user))
     target = Target(
         person_id=found.person_id, guru_id=found.guru_id, guru_person_id=found.guru_person_id, knows=found.knows
     )

@@ -17,7 +17,7 @@ MAX_LIGHTS = 60
 PROFILE_PHOTO_PATH = "/api/photos/"
 
 _LIGHTS = "SELECT expires_at, city, latitude, longitude, card FROM app.porch_lights(%s, %s, %s::double precision[], %s)"
-_CAN_TURN_ON = text("SELECT app.helper_card(:id) IS NOT NULL")
+_CAN_TURN_ON = text("SELECT EXISTS (SELECT FROM helper_cards WHERE user_id = :id)")
 _ANGEL_LOCATION = text(
     "SELECT city, latitude, longitude FROM angels WHERE user_id = :id AND active ORDER BY updated_at DESC LIMIT 1"
 )

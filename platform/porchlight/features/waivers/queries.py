@@ -33,8 +33,17 @@ from tenants.kit.errors import NotFound
 from tenants.kit.ids import parse_id
 
 SAMPLE_CHAIN = "platform"
-_EXCHANGE = text("SELECT app.waiver_exchange(CAST(:label AS text), CAST(:id AS uuid))")
-_GURU_TEXT_VERSION = text("SELECT app.waiver_text_version(:guru)")
+_LISTING = text("SELECT user_id, title, details FROM public_listings WHERE id = :id")
+_ENTER_SITE = text(
+    "SELECT set_config('app.tenant_id', f.id::text, true) FROM app.find_site(:label) f"
+    " WHERE f.label = :label AND f.status = 'active'"
+)
+_SERVICE = text(
+    "SELECT g.id AS guru_id, g.character AS guru_name, s.name, s.description, t.version, t.body"
+    " FROM services s JOIN gurus g ON g.id = s.tenant_id LEFT JOIN current_waiver_texts t ON t.tenant_id = s.tenant_id"
+    " WHERE s.tenant_id = app.tenant_id() AND s.id = :id AND g.published"
+)
+_GURU_TEXT_VERSION = text("SELECT version FROM current_waiver_texts WHERE tenant_id = :guru")
 _SIGNING = text("SELECT app.find_signing(:token)")
 _SET_TENANT = text("SELECT set_config('app.tenant_id', :tenant, true)")
 _LINK = text(
@@ -138,14 +147,26 @@ async def exchange(session: AsyncSession, exchange_id: str, sample_title: str) -
     object_id = parse_id(name)
     if object_id is None:
         return Exchange(exchange_id, sample_title, "", SAMPLE_CHAIN)
-    found: dict[str, Any] | None = await session.scalar(_EXCHANGE, {"label": label or None, "id": object_id})
-    if found is None:
+    return await (_service(session, exchange_id, label, object_id) if label else _listing(session, object_id))
+
+
+async def _listing(session: AsyncSession, offer_id: UUID) -> Exchange:
+    row = (await session.execute(_LISTING, {"id": offer_id})).one_or_none()
+    if row is None:
         raise NotFound
-    if "guru_id" not in found:
-        return Exchange(exchange_id, found["title"], found["details"], f"neighbor:{found['teacher_id']}")
-    guru_id, guru_name, own = UUID(found["guru_id"]), found["guru_name"], found["text"]
-    own_text = guru_text(guru_id, guru_name, own["version"], own["body"]) if own else None
-    return Exchange(exchange_id, found["title"], found["details"], f"guru:{guru_id}", guru_id, guru_name, own_text)
+    return Exchange(str(offer_id), row.title, row.details, f"neighbor:{row.user_id}")
+
+
+async def _service(session: AsyncSession, exchange_id: str, label: str, service_id: UUID) -> Exchange:
+    """Return a service of a published site, read as its visitor. The transaction has no tenant before and after."""
+    if await session.scalar(_ENTER_SITE, {"label": label}) is None:
+        raise NotFound
+    row = (await session.execute(_SERVICE, {"id": service_id})).one_or_none()
+    await session.execute(_SET_TENANT, {"tenant": ""})
+    if row is None:
+        raise NotFound
+    own_text = guru_text(row.guru_id, row.guru_name, row.version, row.body) if row.version is not None else None
+    return Exchange(exchange_id, row.name, row.description, f"guru:{row.guru_id}", row.guru_id, row.guru_name, own_text)
 
 
 async def own_waivers(session: AsyncSession, user_id: UUID) -> tuple[list[WaiverRow], bool]:

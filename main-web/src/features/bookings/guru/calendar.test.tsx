@@ -78,6 +78,28 @@ describe("the calendar", () => {
     expect(screen.queryAllByText(/^This week has very many bookings/)).toHaveLength(more ? 1 : 0);
   });
 
+  it("leads from a session with a neighbor to its exchange", async () => {
+    const session = {
+      id: "x1",
+      kind: "exchange",
+      fixed: false,
+      serviceId: null,
+      serviceName: "",
+      startsAt: "2099-12-01T16:00:00Z",
+      endsAt: "2099-12-01T17:00:00Z",
+      capacity: 0,
+      taken: 0,
+      waiting: 0,
+      bookings: [],
+    };
+    responses.set("GET /api/guru/bookings/week", {
+      body: { zone: "America/Denver", from: "2099-11-30", sessions: [session], busy: [], more: false },
+    });
+    renderApp("/guru/calendar", ADA);
+    const link = await screen.findByRole("link", { name: "Session with a neighbor" });
+    expect(link.getAttribute("href")).toBe("/exchanges/x1");
+  });
+
   it("accepts a request", async () => {
     responses.set("GET /api/guru/bookings?when=requests", page([BOOKING], 1));
     responses.set("POST /api/guru/bookings/b1/answer", { body: CONFIRMED });

@@ -170,16 +170,18 @@ function Waiver({ exchange }: { exchange: Exchange }) {
   const queries = useQueryClient();
   const [entered, setEntered] = useState<WaiverValues>(EMPTY_VALUES);
   const [isOpen, setIsOpen] = useState(false);
+  const isAgreed = exchange.status === "confirmed";
   if (exchange.risk === null) return null;
   if (!exchange.waiverDue) {
-    return exchange.status === "confirmed" && exchange.waiverUntil ? (
+    return isAgreed && exchange.waiverUntil ? (
       <Notice tone="success">The liability waiver is accepted until {formatDate(exchange.waiverUntil)}.</Notice>
     ) : null;
   }
   if (exchange.side === "teacher") {
     return (
       <Notice tone="warning">
-        Waiver due: {exchange.neighbor.name} has to accept a liability waiver before you start.
+        Waiver due: {exchange.neighbor.name} has to accept a liability waiver before you{" "}
+        {isAgreed ? "start" : "can agree on a time"}.
       </Notice>
     );
   }
@@ -187,7 +189,8 @@ function Waiver({ exchange }: { exchange: Exchange }) {
     <>
       <Notice tone="warning">
         <p>
-          Waiver due: this activity is rated {exchange.risk} risk. Please accept the liability waiver before you start.
+          Waiver due: this activity is rated {exchange.risk} risk. Please accept the liability waiver{" "}
+          {isAgreed ? "before you start." : "now, so that you two can agree on a time."}
         </p>
         <Button size="sm" variant="secondary" onClick={() => setIsOpen(true)}>
           Accept the waiver

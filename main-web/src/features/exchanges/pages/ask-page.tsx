@@ -163,7 +163,8 @@ function AskForm({ offer }: { offer: ExchangeOffer }) {
       {offer.refusal !== null && <Notice tone="warning">{offer.refusal}</Notice>}
       {offer.requiresWaiver && (
         <Notice tone="warning">
-          This activity is rated {offer.risk} risk. You'll need to accept a liability waiver before the session.
+          This activity is rated {offer.risk} risk. You'll need to accept a liability waiver right after you ask, so
+          that you two can agree on a time.
         </Notice>
       )}
       <form className={styles.part} onSubmit={submit} noValidate>

@@ -46,6 +46,13 @@ describe("a request for a session", () => {
     show({ ...CONFIRMED, risk: "high", waiverDue: true });
     renderApp(PAGE, ADA);
     expect(await screen.findByText(/^Waiver due: Lea Learner has to accept/)).toBeTruthy();
+    expect(screen.getByText(/before you start\.$/)).toBeTruthy();
+  });
+
+  it("says that a waiver comes before the time", async () => {
+    show({ ...ASKED, risk: "high", waiverDue: true });
+    renderApp(PAGE, ADA);
+    expect(await screen.findByText(/^Waiver due: Lea Learner .* before you can agree on a time\.$/)).toBeTruthy();
   });
 
   it("is not found", async () => {

@@ -1,5 +1,16 @@
 -- around sessions
 
+-- file: views/current_waiver_texts.sql
+-- The text that each guru adds to the waiver now: the newest one. A guru who has none, or removed it, has no row.
+--
+-- Read by: waivers and bookings.
+-- As the owner: a person's transaction without the guru's tenant must not read a text as missing.
+CREATE OR REPLACE VIEW current_waiver_texts WITH (security_barrier) AS
+  SELECT t.tenant_id, t.version, t.body FROM guru_waiver_texts t
+   WHERE t.body <> '' AND NOT EXISTS (
+           SELECT FROM guru_waiver_texts n WHERE n.tenant_id = t.tenant_id AND n.version > t.version);
+GRANT SELECT ON current_waiver_texts TO porchlight_app, porchlight_overseer;
+
 -- file: views/hidden_people.sql
 -- The people whom the current user blocked, and those who blocked them. Neither sees the other anywhere.
 --
@@ -9,6 +20,28 @@ CREATE OR REPLACE VIEW hidden_people WITH (security_barrier) AS
   SELECT b.blocked_id AS user_id FROM blocks b WHERE b.user_id = app.user_id()
    UNION ALL
   SELECT b.user_id FROM blocks b WHERE b.blocked_id = app.user_id();
+
+-- file: views/helper_cards.sql
+-- What neighbors see of each angel and guru: the name and photo, the services on Angel's List, and the guru's site. Users
+-- whom neighbors cannot find by either have no row.
+--
+-- Read by: porch_lights, app.porch_lights.
+-- As the owner: profiles, services and memberships of other users are behind row level security.
+CREATE OR REPLACE VIEW helper_cards WITH (security_barrier) AS
+  SELECT u.user_id, jsonb_build_object(
+           'handle', p.handle, 'name', coalesce(p.display_name, g.character), 'photo_id', p.photo_id,
+           'photo_url', coalesce(p.photo_url, ''), 'services', coalesce(a.titles, '[]'), 'label', g.label,
+           'character', g.character) AS card
+    FROM users u
+    LEFT JOIN profiles p ON p.user_id = u.user_id AND p.is_public AND p.registered_at IS NOT NULL
+    LEFT JOIN LATERAL (
+      SELECT jsonb_agg(s.title ORDER BY s.position) AS titles
+        FROM angels a JOIN angel_services s ON s.id = a.service_id
+       WHERE a.user_id = u.user_id AND a.active AND p.user_id IS NOT NULL) a ON true
+    LEFT JOIN memberships m ON m.user_id = u.user_id
+    LEFT JOIN gurus g ON g.id = m.tenant_id AND g.status = 'active'
+   WHERE u.status = 'active' AND (a.titles IS NOT NULL OR g.id IS NOT NULL);
+GRANT SELECT ON helper_cards TO porchlight_app, porchlight_overseer;
 
 -- file: views/neighbor_reviews.sql
 -- What gurus wrote about the neighbors who ask the acting guru for a session or have booked one, revealed and counted.
@@ -24,8 +57,8 @@ CREATE OR REPLACE VIEW neighbor_reviews WITH (security_barrier) AS
 GRANT SELECT ON neighbor_reviews TO porchlight_app, porchlight_overseer;
 
 -- file: views/public_reviews.sql
--- The reviews of gurus as anybody may see them: revealed and counted, without the private note and the account. A review
--- that staff removed keeps its place, with the reason. The author is a first name, or '' without one.
+-- The reviews of the transaction's guru as anybody may see them: revealed and counted, without the private note and the
+-- account. A review that staff removed keeps its place, with the reason. The author is a first name, or '' without one.
 --
 -- Read by: reviews, and the pages of guru sites.
 -- As the owner: reviews are for the two parties of a booking, and profiles of other users are behind row level security.
@@ -40,7 +73,7 @@ CREATE OR REPLACE VIEW public_reviews WITH (security_barrier) AS
               THEN coalesce(CASE WHEN a.first_name <> '' OR NOT a.is_public THEN a.first_name
                                  ELSE split_part(a.display_name, ' ', 1) END, '') ELSE '' END AS author
     FROM reviews r JOIN gurus g ON g.id = r.tenant_id LEFT JOIN profiles a ON a.user_id = r.person_id
-   WHERE r.side = 'person' AND r.published_at IS NOT NULL AND g.status = 'active';
+   WHERE r.tenant_id = app.tenant_id() AND r.side = 'person' AND r.published_at IS NOT NULL AND g.status = 'active';
 GRANT SELECT ON public_reviews TO porchlight_app, porchlight_overseer;
 
 -- file: views/visible_message_files.sql
@@ -55,6 +88,20 @@ CREATE OR REPLACE VIEW visible_message_files WITH (security_barrier) AS
      AND (f.user_id = app.user_id()
           OR EXISTS (SELECT FROM threads t WHERE t.id = f.thread_id AND app.user_id() IN (t.person_a_id, t.person_b_id)));
 GRANT SELECT ON visible_message_files TO porchlight_app, porchlight_overseer;
+
+-- file: views/waitlist_positions.sql
+-- The position of the current user among those who wait for each session, 1 for the first.
+--
+-- Read by: bookings.
+-- As the owner: those who wait are other users. Only their number is shown.
+CREATE OR REPLACE VIEW waitlist_positions WITH (security_barrier) AS
+  SELECT own.tenant_id, own.appointment_id,
+         (SELECT count(*) FROM waitlist w
+           WHERE w.tenant_id = own.tenant_id AND w.appointment_id = own.appointment_id AND w.status = 'waiting'
+             AND w.number <= own.number)::integer AS position
+    FROM waitlist own
+   WHERE own.person_id = app.user_id() AND own.status = 'waiting';
+GRANT SELECT ON waitlist_positions TO porchlight_app, porchlight_overseer;
 
 -- file: views/blocked_people.sql
 -- The people whom the current user blocked, as their own list of blocks shows them.
@@ -110,6 +157,23 @@ CREATE OR REPLACE VIEW exchange_people WITH (security_barrier) AS
    WHERE app.user_id() IN (e.person_a_id, e.person_b_id);
 GRANT SELECT ON exchange_people TO porchlight_app, porchlight_overseer;
 
+-- file: views/own_swap_rings.sql
+-- The open and agreed swap rings of the current user, with the three members.
+--
+-- Read by: matches.
+-- As the owner: a ring belongs to three users, so the app role cannot touch the table.
+CREATE OR REPLACE VIEW own_swap_rings WITH (security_barrier) AS
+  SELECT r.id, r.state, r.availability_bits, r.created_at,
+         (SELECT jsonb_agg(jsonb_build_object('handle', s.handle, 'name', coalesce(s.shown_name, 'A neighbor'),
+                                              'teaches', o.teaches, 'answer', o.answer, 'you', o.user_id = m.user_id)
+                           ORDER BY o.place)
+            FROM swap_ring_members o LEFT JOIN shown_people s ON s.user_id = o.user_id WHERE o.ring_id = r.id) AS members
+    FROM swap_ring_members m JOIN swap_rings r ON r.id = m.ring_id
+   WHERE m.user_id = app.user_id() AND r.state IN ('proposed', 'agreed') AND m.answer IS DISTINCT FROM 'declined'
+     AND (SELECT count(*) FROM swap_ring_members o WHERE o.ring_id = r.id
+             AND o.user_id NOT IN (SELECT h.user_id FROM hidden_people h)) = 3;
+GRANT SELECT ON own_swap_rings TO porchlight_app, porchlight_overseer;
+
 -- file: views/public_listings.sql
 -- The visible listings of active accounts, with the public fields of their owners.
 --
@@ -118,7 +182,7 @@ GRANT SELECT ON exchange_people TO porchlight_app, porchlight_overseer;
 CREATE OR REPLACE VIEW public_listings WITH (security_barrier) AS
   SELECT o.id, o.title, o.level, o.details, o.formats, o.terms, o.price_cents, o.currency, o.radius_km, o.days,
          o.created_at, o.updated_at, p.handle, p.display_name AS name, p.photo_id, p.photo_url, p.bio, p.languages,
-         CASE WHEN p.shows_location THEN coalesce(w.city, '') ELSE '' END AS city
+         CASE WHEN p.shows_location THEN coalesce(w.city, '') ELSE '' END AS city, o.user_id
     FROM skill_offers o JOIN users u ON u.user_id = o.user_id
     -- Each listing has a profile. A statement without its columns does not read it, because it is no condition.
     LEFT JOIN profiles p ON p.user_id = o.user_id LEFT JOIN user_locations w ON w.user_id = o.user_id
@@ -142,6 +206,27 @@ CREATE OR REPLACE VIEW public_profiles WITH (security_barrier) AS
    WHERE p.is_public AND p.registered_at IS NOT NULL AND u.status = 'active'
      AND p.user_id NOT IN (SELECT h.user_id FROM hidden_people h);
 GRANT SELECT ON public_profiles TO porchlight_app, porchlight_overseer;
+
+-- file: views/received_offers.sql
+-- The open offers on the needs of the current user, with the public fields of the angels who made them. After a block, only
+-- the one that was accepted is shown.
+--
+-- Read by: angels, for the page of a need and when an offer is accepted.
+-- As the owner: offers of other users are behind row level security.
+CREATE OR REPLACE VIEW received_offers WITH (security_barrier) AS
+  SELECT o.need_id, o.id, o.user_id, jsonb_build_object(
+           'id', o.id, 'price_cents', o.price_cents, 'message', o.message, 'created_at', o.created_at,
+           'accepted', o.id IS NOT DISTINCT FROM n.accepted_offer_id,
+           'angel', (SELECT s.card FROM shown_people s WHERE s.user_id = o.user_id),
+           'miles', (SELECT min(app.miles(a.latitude, a.longitude, n.latitude, n.longitude))
+                       FROM angels a WHERE a.user_id = o.user_id),
+           'jobs', coalesce((SELECT sum(a.jobs) FROM angels a WHERE a.user_id = o.user_id), 0),
+           'ratings', coalesce((SELECT sum(a.ratings) FROM angels a WHERE a.user_id = o.user_id), 0),
+           'rating_sum', coalesce((SELECT sum(a.rating_sum) FROM angels a WHERE a.user_id = o.user_id), 0)) AS card
+    FROM needs n JOIN need_offers o ON o.need_id = n.id JOIN users u ON u.user_id = o.user_id
+   WHERE n.user_id = app.user_id() AND o.status = 'open' AND u.status = 'active'
+     AND (o.id = n.accepted_offer_id OR o.user_id NOT IN (SELECT h.user_id FROM hidden_people h));
+GRANT SELECT ON received_offers TO porchlight_app, porchlight_overseer;
 
 -- file: views/visible_needs.sql
 -- The needs that the current user may see: their own, those addressed to them, those on which they made an offer, and the
@@ -517,7 +602,7 @@ GRANT EXECUTE ON FUNCTION app.apply_bookings(jsonb) TO porchlight_app, porchligh
 
 -- file: functions/apply_exchange.sql
 -- Write a change of an exchange that was decided on: `changed` has columns of the table by name. A confirmed session also
--- takes its time in the calendar of the teacher's site, if there is one (`block`: what the appointment has), and gives it
+-- takes its time in the calendar of the teacher's site, if there is one (`block`: the local times there), and gives it
 -- back when it is canceled. `emails`: kind and side of each email about the change.
 --
 -- It decides nothing. Its caller is one of the two people, and only what an agreement may change is written: not the
@@ -555,29 +640,23 @@ BEGIN
     IF after.status = 'confirmed' AND before.status <> 'confirmed' THEN
       SELECT m.tenant_id INTO guru FROM memberships m WHERE m.user_id = before.teacher_id;
       PERFORM set_config('app.tenant_id', guru::text, true);
-      IF EXISTS (SELECT FROM calendars c WHERE c.tenant_id = guru) THEN
-        INSERT INTO appointments (tenant_id, id, kind, starts_at, ends_at, zone, local_start, local_end, blocked)
-        VALUES (guru, (block ->> 'id')::uuid, 'block', after.starts_at, after.ends_at, block ->> 'zone',
-                (block ->> 'local_start')::timestamp, (block ->> 'local_end')::timestamp,
-                tstzrange(after.starts_at, after.ends_at));
+      IF app.reserve_time(before.id, after.starts_at, after.ends_at, block ->> 'zone',
+                          (block ->> 'local_start')::timestamp, (block ->> 'local_end')::timestamp) THEN
         after.guru_id := guru;
-        after.appointment_id := (block ->> 'id')::uuid;
       END IF;
     ELSIF before.status = 'confirmed' AND after.status = 'canceled' THEN
       PERFORM set_config('app.tenant_id', before.guru_id::text, true);
-      DELETE FROM appointments a WHERE a.tenant_id = before.guru_id AND a.id = before.appointment_id AND a.kind = 'block';
-      after.appointment_id := NULL;
+      PERFORM app.reserve_time(before.id, NULL, NULL, NULL, NULL, NULL);
     END IF;
     UPDATE exchanges e
        SET status = after.status, turn = after.turn, round = after.round, proposals = after.proposals,
            reply = after.reply, reply_by = after.reply_by, teacher_zone = after.teacher_zone,
            learner_zone = after.learner_zone, starts_at = after.starts_at, ends_at = after.ends_at,
            expires_at = after.expires_at, ended_by = after.ended_by, guru_id = after.guru_id,
-           appointment_id = after.appointment_id, sequence = e.sequence + 1, changed_at = app.now()
+           remind_at = after.remind_at, sequence = e.sequence + 1, changed_at = app.now()
      WHERE e.person_a_id = before.person_a_id AND e.id = before.id;
   END IF;
   PERFORM set_config('app.tenant_id', previous_tenant, true);
-  PERFORM app.cover_exchange(after.person_a_id, after.id);
   FOR email IN SELECT jsonb_array_elements(emails) LOOP
     PERFORM app.enqueue('exchanges:send_email', jsonb_build_object(
       'user_id', CASE WHEN (email ->> 'side' = 'teacher') = (after.teacher_id = after.person_a_id)
@@ -786,36 +865,26 @@ REVOKE ALL ON FUNCTION app.booking_facts(uuid[], bytea, text, boolean, uuid, boo
 GRANT EXECUTE ON FUNCTION app.booking_facts(uuid[], bytea, text, boolean, uuid, boolean, uuid, timestamptz[], interval, uuid,
   boolean, bytea, interval, uuid) TO porchlight_app, porchlight_overseer;
 
--- file: functions/cover_exchange.sql
--- Give an open exchange the learner's waiver that covers its level and is valid longest. Once the waiver has ended,
--- `waiver_until` is in the past. The function restores the user that was set before.
+-- file: functions/count_session.sql
+-- Add to the counters of a session: occupied seats, people who wait, and changes that its calendar event shows. Return
+-- whether it exists. The constraint on the seats rejects one too many. A session without bookings ends, and its time is
+-- free again, unless its start is fixed.
 --
--- Called by: app.apply_exchange and the trigger update_exchange_waivers, both as the owner.
--- SECURITY INVOKER: the teacher cannot read the learner's waivers, so these functions run it.
-CREATE OR REPLACE FUNCTION app.cover_exchange(person uuid, covered uuid) RETURNS void
+-- Called by: the triggers of bookings and waitlists. The transaction holds the lock of the calendar.
+CREATE OR REPLACE FUNCTION app.count_session(
+  tenant uuid, session uuid, seats integer, people_waiting integer, changes integer) RETURNS boolean
 LANGUAGE plpgsql VOLATILE SET search_path = public, pg_temp AS $$
-DECLARE
-  levels text[] := ARRAY['low', 'medium', 'high', 'extreme'];
-  previous_user text := coalesce(current_setting('app.user_id', true), '');
-  agreed exchanges;
-  learner uuid;
 BEGIN
-  SELECT * INTO agreed FROM exchanges e
-   WHERE e.person_a_id = person AND e.id = covered AND e.risk <> '' AND e.status IN ('asked', 'countered', 'confirmed');
-  IF NOT FOUND THEN
-    RETURN;
-  END IF;
-  learner := CASE WHEN agreed.teacher_id = agreed.person_a_id THEN agreed.person_b_id ELSE agreed.person_a_id END;
-  PERFORM set_config('app.user_id', learner::text, true);
-  UPDATE exchanges e SET waiver_until = coalesce(
-           (SELECT max(w.expires_at) FROM waivers w
-             WHERE w.user_id = learner AND w.guru_id IS NULL AND w.exchange_id = e.offer_id::text AND w.ended_at IS NULL
-               AND array_position(levels, w.level) >= array_position(levels, e.risk)),
-           CASE WHEN e.waiver_until IS NOT NULL THEN least(e.waiver_until, app.now()) END)
-   WHERE e.person_a_id = agreed.person_a_id AND e.id = agreed.id;
-  PERFORM set_config('app.user_id', previous_user, true);
+  UPDATE appointments a
+     SET taken = a.taken + seats, waiting = a.waiting + people_waiting, sequence = a.sequence + changes,
+         live = CASE WHEN seats > 0 THEN true
+                     WHEN seats < 0 THEN a.live AND (a.fixed OR a.taken + seats > 0 OR a.kind = 'block')
+                     ELSE a.live END
+   WHERE a.tenant_id = tenant AND a.id = session;
+  RETURN FOUND;
 END $$;
-REVOKE ALL ON FUNCTION app.cover_exchange(uuid, uuid) FROM PUBLIC;
+REVOKE ALL ON FUNCTION app.count_session(uuid, uuid, integer, integer, integer) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION app.count_session(uuid, uuid, integer, integer, integer) TO porchlight_overseer;
 
 -- file: functions/create_report.sql
 -- Store a report about a site, post, profile or listing, within the shares of the sender's address and network in a
@@ -913,10 +982,10 @@ GRANT EXECUTE ON FUNCTION app.create_report(uuid, text, text, text, text, uuid, 
 -- Write a message that was decided on: number it, give both inboxes their next change number, count it as unread for the
 -- other person, and read what came before for its sender. A thread that is missing is created.
 --
--- Both inboxes are locked in the order of their ids until the transaction ends. So the order of the change numbers of a
--- person is the order of the commits, and a reader who asks for what is after a number skips nothing.
+-- app.delivery_facts has locked both inboxes until the transaction ends. So the order of the change numbers of a person is
+-- the order of the commits, and a reader who asks for what is after a number skips nothing.
 --
--- Called by: messages, with what `decide_delivery` decided.
+-- Called by: messages, with what `decide_delivery` decided on these facts.
 -- SECURITY DEFINER: the other person's inbox is behind row level security. That neither blocked the other, and that the
 -- files are the sender's, is checked again: a wrong decision cannot reach someone who does not want it.
 CREATE OR REPLACE FUNCTION app.deliver_message(
@@ -937,7 +1006,7 @@ DECLARE
   their_inbox inboxes;
   attached jsonb := '[]';
 BEGIN
-  IF app.lock_inboxes(NULL, other) IS NULL
+  IF me IS NULL OR other = me OR NOT EXISTS (SELECT FROM users u WHERE u.user_id = other AND u.status <> 'erased')
      OR EXISTS (SELECT FROM blocks x WHERE (x.user_id, x.blocked_id) IN ((me, other), (other, me)))
      OR coalesce(guru_person, me) NOT IN (me, other) THEN
     RAISE insufficient_privilege USING MESSAGE = 'these two do not exchange messages';
@@ -996,53 +1065,109 @@ GRANT EXECUTE ON FUNCTION app.deliver_message(uuid, uuid, uuid, uuid, uuid, text
   timestamptz, text) TO porchlight_app, porchlight_overseer;
 
 -- file: functions/delivery_facts.sql
--- Return what the delivery of a message to `other` depends on, as plain values of one moment. `counted_since`: the times
--- from which messages and new threads count. Counts end at `most`.
+-- Lock the inboxes of the current user and of `other`, or of the other person of `thread`, and return what a delivery
+-- between the two depends on, as plain values of one moment; NULL if there is no such thread of the user. `messages_since`
+-- and `threads_since`: the times from which messages and new threads count. Counts end at `most`.
 --
--- Called by: messages, under the lock of both inboxes.
--- SECURITY DEFINER: the other person's account, blocks and state of the thread are behind row level security. What is
--- returned of them is not shown to anyone.
+-- The inboxes are locked in the order of their ids until the transaction ends; one that is missing is created. What is
+-- read is of the time after the locks.
+--
+-- Called by: messages, first in the transaction of each delivery and removal.
+-- SECURITY DEFINER: the other person's inbox, account, blocks and state of the thread are behind row level security. What
+-- is returned of them is not shown to anyone.
 CREATE OR REPLACE FUNCTION app.delivery_facts(
   thread uuid, other uuid, guru uuid, key text, files uuid[], messages_since timestamptz, threads_since timestamptz, most integer)
 RETURNS jsonb
-LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
-  WITH pair AS MATERIALIZED (
-    SELECT t.* FROM threads t
-     WHERE app.user_id() IN (t.person_a_id, t.person_b_id)
-       AND CASE WHEN thread IS NOT NULL THEN t.id = thread
-                ELSE t.person_a_id = least(app.user_id(), other) AND t.person_b_id = greatest(app.user_id(), other)
-                     AND t.guru_id IS NOT DISTINCT FROM guru END
-  ), people AS (
-    SELECT app.user_id() AS me, coalesce(
-      (SELECT CASE WHEN p.person_a_id = app.user_id() THEN p.person_b_id ELSE p.person_a_id END FROM pair p), other) AS other
-  )
-  SELECT jsonb_build_object(
-    'now', app.now(),
-    'other_id', q.other,
-    'thread', (SELECT jsonb_build_object('id', p.id, 'guru_id', p.guru_id, 'number', p.number) FROM pair p),
-    'is_request', coalesce((SELECT m.request FROM pair p JOIN thread_members m ON m.thread_id = p.id AND m.user_id = q.other), false),
-    'is_muted', coalesce((SELECT m.muted FROM pair p JOIN thread_members m ON m.thread_id = p.id AND m.user_id = q.other), false),
-    'is_held', coalesce((SELECT m.held_until IS NOT NULL FROM pair p
-                           JOIN thread_members m ON m.thread_id = p.id AND m.user_id = q.other), false),
-    'unread', coalesce((SELECT m.unread FROM pair p JOIN thread_members m ON m.thread_id = p.id AND m.user_id = q.other), 0),
-    'mailed_at', (SELECT m.mailed_at FROM pair p JOIN thread_members m ON m.thread_id = p.id AND m.user_id = q.other),
-    'other_status', (SELECT u.status FROM users u WHERE u.user_id = q.other),
-    'blocks', EXISTS (SELECT FROM blocks b WHERE b.user_id = q.me AND b.blocked_id = q.other),
-    'is_blocked', EXISTS (SELECT FROM blocks b WHERE b.user_id = q.other AND b.blocked_id = q.me),
-    'earlier', (SELECT jsonb_build_object('number', g.number, 'digest', encode(g.digest, 'hex'))
-                  FROM pair p JOIN messages g ON g.person_a_id = p.person_a_id AND g.thread_id = p.id
-                   AND g.sender_id = q.me AND g.idempotency_key = key),
-    'messages', (SELECT count(*) FROM (SELECT FROM messages g WHERE g.sender_id = q.me AND g.created_at > messages_since
-                                        LIMIT most) c),
-    'threads', (SELECT count(*) FROM (SELECT FROM threads t WHERE t.opened_by = q.me AND t.created_at > threads_since
-                                       LIMIT most) c),
-    'files', (SELECT count(*) FROM message_files f WHERE f.user_id = q.me AND f.id = ANY (files)
-                 AND f.thread_id IS NULL AND f.stored_at IS NOT NULL))
-    FROM people q WHERE q.me IS NOT NULL
-$$;
+LANGUAGE plpgsql VOLATILE SECURITY DEFINER SET search_path = public, pg_temp AS $$
+DECLARE
+  me uuid := app.user_id();
+  person uuid := other;
+  one uuid;
+BEGIN
+  IF thread IS NOT NULL THEN
+    SELECT CASE WHEN t.person_a_id = me THEN t.person_b_id ELSE t.person_a_id END INTO person
+      FROM threads t WHERE t.id = thread AND me IN (t.person_a_id, t.person_b_id);
+  END IF;
+  IF me IS NULL OR person IS NULL OR person = me THEN
+    RETURN NULL;
+  END IF;
+  FOR one IN
+    SELECT u.user_id FROM users u WHERE u.user_id IN (me, person) AND u.status <> 'erased' ORDER BY 1
+  LOOP
+    PERFORM set_config('app.user_id', one::text, true);
+    PERFORM FROM inboxes i WHERE i.user_id = one FOR UPDATE;
+    IF NOT FOUND THEN
+      INSERT INTO inboxes (user_id) VALUES (one) ON CONFLICT DO NOTHING;
+      PERFORM FROM inboxes i WHERE i.user_id = one FOR UPDATE;
+    END IF;
+  END LOOP;
+  PERFORM set_config('app.user_id', me::text, true);
+  RETURN (
+    WITH pair AS MATERIALIZED (
+      SELECT t.* FROM threads t
+       WHERE t.person_a_id = least(me, person) AND t.person_b_id = greatest(me, person)
+         AND CASE WHEN thread IS NOT NULL THEN t.id = thread ELSE t.guru_id IS NOT DISTINCT FROM guru END
+    ), theirs AS MATERIALIZED (
+      SELECT m.* FROM pair p JOIN thread_members m ON m.thread_id = p.id AND m.user_id = person
+    )
+    SELECT jsonb_build_object(
+      'now', app.now(),
+      'other_id', person,
+      'thread', (SELECT jsonb_build_object('id', p.id, 'guru_id', p.guru_id, 'number', p.number) FROM pair p),
+      'is_request', coalesce((SELECT m.request FROM theirs m), false),
+      'is_muted', coalesce((SELECT m.muted FROM theirs m), false),
+      'is_held', coalesce((SELECT m.held_until IS NOT NULL FROM theirs m), false),
+      'unread', coalesce((SELECT m.unread FROM theirs m), 0),
+      'mailed_at', (SELECT m.mailed_at FROM theirs m),
+      'other_status', (SELECT u.status FROM users u WHERE u.user_id = person),
+      'blocks', EXISTS (SELECT FROM blocks b WHERE b.user_id = me AND b.blocked_id = person),
+      'is_blocked', EXISTS (SELECT FROM blocks b WHERE b.user_id = person AND b.blocked_id = me),
+      'earlier', (SELECT jsonb_build_object('number', g.number, 'digest', encode(g.digest, 'hex'))
+                    FROM pair p JOIN messages g ON g.person_a_id = p.person_a_id AND g.thread_id = p.id
+                     AND g.sender_id = me AND g.idempotency_key = key),
+      'messages', (SELECT count(*) FROM (SELECT FROM messages g WHERE g.sender_id = me AND g.created_at > messages_since
+                                          LIMIT most) c),
+      'threads', (SELECT count(*) FROM (SELECT FROM threads t WHERE t.opened_by = me AND t.created_at > threads_since
+                                         LIMIT most) c),
+      'files', (SELECT count(*) FROM message_files f WHERE f.user_id = me AND f.id = ANY (files)
+                   AND f.thread_id IS NULL AND f.stored_at IS NOT NULL)));
+END $$;
 REVOKE ALL ON FUNCTION app.delivery_facts(uuid, uuid, uuid, text, uuid[], timestamptz, timestamptz, integer) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION app.delivery_facts(uuid, uuid, uuid, text, uuid[], timestamptz, timestamptz, integer)
   TO porchlight_app, porchlight_overseer;
+
+-- file: functions/email_settings_of.sql
+-- Return the email settings that a link's token is for: the kind, or 'all'; the kinds that are off; and whether the person
+-- has a guru's site. With `changed`, a kind is first turned on or off. No row for an unknown token, and for a kind that is
+-- not the link's: a link of one kind changes that kind only.
+--
+-- Called by: email_settings.
+-- SECURITY DEFINER: anyone with the link reads and changes them without signing in.
+CREATE OR REPLACE FUNCTION app.email_settings_of(link uuid, changed text, wanted boolean)
+RETURNS TABLE (kind text, kinds_off text[], is_guru boolean)
+LANGUAGE plpgsql VOLATILE SECURITY DEFINER SET search_path = public, pg_temp AS $$
+#variable_conflict use_column
+DECLARE
+  caller text := current_setting('app.user_id', true);
+  found_link email_settings;
+BEGIN
+  SELECT s.* INTO found_link FROM email_settings s
+   WHERE s.token = link AND (changed IS NULL OR s.kind IN ('all', changed) AND changed <> 'all');
+  IF NOT FOUND THEN
+    RETURN;
+  END IF;
+  IF changed IS NOT NULL THEN
+    PERFORM set_config('app.user_id', found_link.user_id::text, true);
+    INSERT INTO email_settings (user_id, kind, is_on) VALUES (found_link.user_id, changed, wanted)
+    ON CONFLICT (user_id, kind) DO UPDATE SET is_on = excluded.is_on, changed_at = excluded.changed_at;
+    PERFORM set_config('app.user_id', caller, true);
+  END IF;
+  RETURN QUERY
+    SELECT found_link.kind, ARRAY(SELECT s.kind FROM email_settings s WHERE s.user_id = found_link.user_id AND NOT s.is_on),
+           EXISTS (SELECT FROM memberships m WHERE m.user_id = found_link.user_id);
+END $$;
+REVOKE ALL ON FUNCTION app.email_settings_of(uuid, text, boolean) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION app.email_settings_of(uuid, text, boolean) TO porchlight_app;
 
 -- file: functions/enqueue_task.sql
 -- Add a job of the transaction's tenant or user to the queue and return its id. The arguments cannot name another one.
@@ -1079,36 +1204,6 @@ BEGIN
 END $$;
 REVOKE ALL ON FUNCTION app.enqueue_task(text, jsonb, boolean, timestamptz) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION app.enqueue_task(text, jsonb, boolean, timestamptz) TO porchlight_app, porchlight_overseer;
-
--- file: functions/erase_bookings.sql
--- Erase the current user's personal data from their bookings with the transaction's guru, with the names of the people
--- who came along. Bookings and packages stay, without names and texts, as the guru's records; what is left of a package
--- ends. What was open has been canceled.
---
--- Called by: the trigger on_user_deleted_bookings, for each guru.
--- SECURITY DEFINER: the app role cannot change the history of bookings and the waitlist.
-CREATE OR REPLACE FUNCTION app.erase_bookings() RETURNS void
-LANGUAGE plpgsql VOLATILE SECURITY DEFINER SET search_path = public, pg_temp AS $$
-DECLARE
-  tenant uuid := app.tenant_id();
-  person uuid := app.user_id();
-BEGIN
-  PERFORM app.lock_calendar();
-  UPDATE bookings b
-     SET person_name = '', participants = '{}', note = '', person_address = '', person_zone = '', customer_email = '',
-         address_hash = NULL, reason = CASE WHEN b.ended_by = 'person' THEN '' ELSE b.reason END
-   WHERE b.tenant_id = tenant AND b.person_id = person;
-  UPDATE participants p SET name = '', email = '', signed_by = '', token = NULL, email_due = NULL
-   WHERE p.tenant_id = tenant AND p.person_id = person;
-  UPDATE booking_events e SET details = e.details - 'reason'
-   WHERE e.tenant_id = tenant AND e.person_id = person AND e.actor = 'person';
-  UPDATE package_grants g SET person_name = '', taken_back = g.taken_back + g.left_over, left_over = 0
-   WHERE g.tenant_id = tenant AND g.person_id = person;
-  UPDATE package_events e SET details = e.details - 'reason' WHERE e.tenant_id = tenant AND e.person_id = person;
-  DELETE FROM waitlist w WHERE w.tenant_id = tenant AND w.person_id = person;
-END $$;
-REVOKE ALL ON FUNCTION app.erase_bookings() FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION app.erase_bookings() TO porchlight_app, porchlight_overseer;
 
 -- file: functions/erase_words.sql
 -- Erase the current user's words where rows have no owner: names of their skills, activities they asked about, and
@@ -1215,6 +1310,8 @@ BEGIN
     'exchange', to_jsonb(agreed),
     'teacher_id', teacher,
     'calendar_zone', calendar_zone,
+    'teacher_cell', (SELECT jsonb_build_array(l.cell_lat, l.cell_lon) FROM user_locations l JOIN profiles p USING (user_id)
+                      WHERE l.user_id = teacher AND l.tile >= 0 AND p.shows_location),
     'is_active', EXISTS (SELECT FROM users u WHERE u.user_id = other AND u.status = 'active'),
     'is_hidden', EXISTS (SELECT FROM hidden_people h WHERE h.user_id = other),
     'earlier', (SELECT jsonb_build_object('id', e.id, 'digest', encode(e.digest, 'hex')) FROM exchanges e
@@ -1401,42 +1498,64 @@ END $$;
 REVOKE ALL ON FUNCTION app.job_contacts() FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION app.job_contacts() TO porchlight_app, porchlight_overseer;
 
--- file: functions/lock_inboxes.sql
--- Lock the inboxes of the current user and of `other`, or of the other person of `thread`, in the order of their ids.
--- An inbox that is missing is created. Return the id of the other person; NULL, and lock nothing, if there is no such
--- thread of the user, or no such account.
+-- file: functions/job_rows.sql
+-- Return the rows of other users, or of no user, that the running job works on, at most `max_rows`. The caller names the
+-- columns, which are those of the job's branch. A job whose arguments name a row gets only that one. `due_on`: the day by
+-- which a document expires.
 --
--- Called by: messages, before it reads what a delivery depends on, and by the functions that write to both inboxes.
--- SECURITY DEFINER: the other person's inbox is behind row level security. Nothing of it is returned.
-CREATE OR REPLACE FUNCTION app.lock_inboxes(thread uuid, other uuid) RETURNS uuid
-LANGUAGE plpgsql VOLATILE SECURITY DEFINER SET search_path = public, pg_temp AS $$
+-- Called by: the jobs named here, each as their first step; what they then change, they change in the isolation of the
+-- user. Any other job gets an error.
+-- SECURITY DEFINER: rows of other users are behind row level security.
+CREATE OR REPLACE FUNCTION app.job_rows(max_rows integer, due_on date DEFAULT NULL) RETURNS SETOF record
+LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
 DECLARE
-  me uuid := app.user_id();
-  person uuid := other;
-  one uuid;
+  job record := app.running_task();
 BEGIN
-  IF thread IS NOT NULL THEN
-    SELECT CASE WHEN t.person_a_id = me THEN t.person_b_id ELSE t.person_a_id END INTO person
-      FROM threads t WHERE t.id = thread AND me IN (t.person_a_id, t.person_b_id);
-  END IF;
-  IF me IS NULL OR person IS NULL OR person = me THEN
-    RETURN NULL;
-  END IF;
-  FOR one IN
-    SELECT u.user_id FROM users u WHERE u.user_id IN (me, person) AND u.status <> 'erased' ORDER BY 1
-  LOOP
-    PERFORM set_config('app.user_id', one::text, true);
-    PERFORM FROM inboxes i WHERE i.user_id = one FOR UPDATE;
-    IF NOT FOUND THEN
-      INSERT INTO inboxes (user_id) VALUES (one) ON CONFLICT DO NOTHING;
-      PERFORM FROM inboxes i WHERE i.user_id = one FOR UPDATE;
-    END IF;
-  END LOOP;
-  PERFORM set_config('app.user_id', me::text, true);
-  RETURN person;
+  CASE job.task
+    WHEN 'angels:expire_needs' THEN  -- whose owners' needs have passed their last day
+      RETURN QUERY SELECT DISTINCT n.user_id FROM needs n
+                    WHERE n.status = 'open' AND n.expires_at <= app.now() LIMIT max_rows;
+    WHEN 'auth:sync_emails' THEN  -- who asked to change their email address, and since when
+      RETURN QUERY SELECT u.user_id, u.firebase_uid, u.email_change_asked_at FROM users u
+                    WHERE u.email_change_asked_at IS NOT NULL AND u.status = 'active' LIMIT max_rows;
+    WHEN 'billing:send_reminders' THEN  -- subscriptions with a failed payment, and the day of the last reminder of it
+      RETURN QUERY SELECT s.user_id, s.id, s.past_due_since,
+                          (SELECT max(n.day)::integer FROM plan_notices n WHERE n.user_id = s.user_id
+                              AND n.subscription_id = s.id AND n.past_due_since = s.past_due_since)
+                     FROM subscriptions s WHERE s.state = 'past_due' LIMIT max_rows;
+    WHEN 'documents:process_expiry' THEN
+      -- Approved documents that expire by `due_on`, with the last reminder of it, and whether the owner sent a later one of
+      -- the same type and category.
+      RETURN QUERY SELECT d.user_id, d.id, d.expires_on,
+                          (SELECT min(r.days)::integer FROM document_reminders r
+                            WHERE r.user_id = d.user_id AND r.document_id = d.id),
+                          EXISTS (SELECT FROM documents o
+                                   WHERE o.user_id = d.user_id AND o.id <> d.id AND o.type = d.type
+                                     AND o.category = d.category AND o.status IN ('approved', 'pending')
+                                     AND (o.expires_on IS NULL OR o.expires_on > d.expires_on))
+                     FROM documents d WHERE d.status = 'approved' AND d.expires_on <= due_on
+                    ORDER BY d.user_id LIMIT max_rows;
+    WHEN 'listings:sync_profiles' THEN  -- users without a location
+      RETURN QUERY SELECT p.user_id FROM profiles p LEFT JOIN user_locations l ON l.user_id = p.user_id
+                    WHERE l.user_id IS NULL OR l.tile < 0 LIMIT max_rows;
+    WHEN 'plans:apply_due_plans' THEN  -- users whose plan may have ended
+      RETURN QUERY SELECT u.user_id FROM users u WHERE u.plan_check_at <= app.now()
+                    ORDER BY u.plan_check_at LIMIT max_rows;
+    WHEN 'search:send_alerts' THEN
+      -- Saved searches of active users with a verified address, those checked longest ago first, with what an email about
+      -- new results needs. None while the flag "skillListing" is off: its results would lead to pages that are off.
+      RETURN QUERY SELECT s.user_id, s.id, s.words, s.filters, s.seen_at, u.email, p.display_name, p.handle
+                     FROM saved_searches s
+                     JOIN users u ON u.user_id = s.user_id AND u.status = 'active' AND u.email_verified
+                     JOIN profiles p ON p.user_id = s.user_id
+                    WHERE coalesce((SELECT f.enabled FROM flag_settings f WHERE f.name = 'skillListing'), true)
+                    ORDER BY s.seen_at LIMIT max_rows;
+    ELSE
+      RAISE insufficient_privilege USING MESSAGE = format('the job %s has no rows of others', job.task);
+  END CASE;
 END $$;
-REVOKE ALL ON FUNCTION app.lock_inboxes(uuid, uuid) FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION app.lock_inboxes(uuid, uuid) TO porchlight_app, porchlight_overseer;
+REVOKE ALL ON FUNCTION app.job_rows(integer, date) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION app.job_rows(integer, date) TO porchlight_app, porchlight_overseer;
 
 -- file: functions/message_recipient.sql
 -- Return whom the current user can write to about something, or no row if it is unknown, hidden or not theirs:
@@ -1526,30 +1645,6 @@ $$;
 REVOKE ALL ON FUNCTION app.need_status(uuid) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION app.need_status(uuid) TO porchlight_app, porchlight_overseer;
 
--- file: functions/offers_of.sql
--- Return the first `most` open offers on the current user's own need, with the public fields of the angels who made them;
--- NULL for all.
---
--- Called by: angels, for the page of a need and when an offer is accepted.
--- SECURITY DEFINER: offers of other users are behind row level security.
-CREATE OR REPLACE FUNCTION app.offers_of(need uuid, most integer) RETURNS TABLE (id uuid, user_id uuid, card jsonb)
-LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
-  SELECT o.id, o.user_id, jsonb_build_object(
-           'id', o.id, 'price_cents', o.price_cents, 'message', o.message, 'created_at', o.created_at,
-           'accepted', o.id IS NOT DISTINCT FROM n.accepted_offer_id, 'angel', (SELECT s.card FROM shown_people s WHERE s.user_id = o.user_id),
-           'miles', (SELECT min(app.miles(a.latitude, a.longitude, n.latitude, n.longitude))
-                       FROM angels a WHERE a.user_id = o.user_id),
-           'jobs', coalesce((SELECT sum(a.jobs) FROM angels a WHERE a.user_id = o.user_id), 0),
-           'ratings', coalesce((SELECT sum(a.ratings) FROM angels a WHERE a.user_id = o.user_id), 0),
-           'rating_sum', coalesce((SELECT sum(a.rating_sum) FROM angels a WHERE a.user_id = o.user_id), 0))
-    FROM needs n JOIN need_offers o ON o.need_id = n.id JOIN users u ON u.user_id = o.user_id
-   WHERE n.id = need AND n.user_id = app.user_id() AND o.status = 'open' AND u.status = 'active'
-     AND (o.id = n.accepted_offer_id OR o.user_id NOT IN (SELECT h.user_id FROM hidden_people h))
-   ORDER BY o.id LIMIT most
-$$;
-REVOKE ALL ON FUNCTION app.offers_of(uuid, integer) FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION app.offers_of(uuid, integer) TO porchlight_app, porchlight_overseer;
-
 -- file: functions/open_needs.sql
 -- Return one page of the open needs of others that the current user may see, newest first. `only_matching` keeps those
 -- that match the user's own angel services.
@@ -1571,24 +1666,6 @@ LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
 $$;
 REVOKE ALL ON FUNCTION app.open_needs(text, boolean, uuid, integer) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION app.open_needs(text, boolean, uuid, integer) TO porchlight_app, porchlight_overseer;
-
--- file: functions/own_sessions_between.sql
--- Return the times that the current user has agreed on and that touch the given range: sessions they booked, and
--- exchanges in which they teach or learn. `except_for`: an exchange that is left out.
---
--- Called by: exchanges, to warn someone of two sessions at once.
-CREATE OR REPLACE FUNCTION app.own_sessions_between(since timestamptz, until timestamptz, except_for uuid)
-RETURNS TABLE (starts_at timestamptz, ends_at timestamptz)
-LANGUAGE sql STABLE SET search_path = public, pg_temp AS $$
-  SELECT b.starts_at, b.ends_at FROM bookings b
-   WHERE b.person_id = app.user_id() AND b.status IN ('requested', 'confirmed') AND b.starts_at < until AND b.ends_at > since
-   UNION
-  SELECT e.starts_at, e.ends_at FROM exchanges e
-   WHERE app.user_id() IN (e.person_a_id, e.person_b_id) AND e.status = 'confirmed' AND e.starts_at < until
-     AND e.ends_at > since AND e.id IS DISTINCT FROM except_for
-$$;
-REVOKE ALL ON FUNCTION app.own_sessions_between(timestamptz, timestamptz, uuid) FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION app.own_sessions_between(timestamptz, timestamptz, uuid) TO porchlight_app, porchlight_overseer;
 
 -- file: functions/own_skill_matches.sql
 -- Return the best matches of the current user: people who teach what the user wants, or want what the user teaches.
@@ -1729,28 +1806,6 @@ GRANT EXECUTE ON FUNCTION app.own_skill_matches(integer, real, double precision,
   double precision, double precision, integer[], double precision[], integer, integer, integer, integer, integer,
   double precision) TO porchlight_app;
 
--- file: functions/own_swap_rings.sql
--- Return the newest open and agreed swap rings of the current user, at most `most`, with the other two members.
---
--- Called by: matches.
--- SECURITY DEFINER: a ring belongs to three users, so the app role cannot touch the table.
-CREATE OR REPLACE FUNCTION app.own_swap_rings(most integer)
-RETURNS TABLE (id uuid, state text, availability_bits integer, created_at timestamptz, members jsonb)
-LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
-  SELECT r.id, r.state, r.availability_bits, r.created_at,
-         (SELECT jsonb_agg(jsonb_build_object('handle', s.handle, 'name', coalesce(s.shown_name, 'A neighbor'),
-                                              'teaches', o.teaches, 'answer', o.answer, 'you', o.user_id = m.user_id)
-                           ORDER BY o.place)
-            FROM swap_ring_members o LEFT JOIN shown_people s ON s.user_id = o.user_id WHERE o.ring_id = r.id)
-    FROM swap_ring_members m JOIN swap_rings r ON r.id = m.ring_id
-   WHERE m.user_id = app.user_id() AND r.state IN ('proposed', 'agreed') AND m.answer IS DISTINCT FROM 'declined'
-     AND (SELECT count(*) FROM swap_ring_members o WHERE o.ring_id = r.id
-             AND o.user_id NOT IN (SELECT h.user_id FROM hidden_people h)) = 3
-   ORDER BY r.created_at DESC LIMIT most
-$$;
-REVOKE ALL ON FUNCTION app.own_swap_rings(integer) FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION app.own_swap_rings(integer) TO porchlight_app;
-
 -- file: functions/porch_lights.sql
 -- Return the porch lights that are on, the newest first: of neighbors by handle and gurus by label (both empty: of all),
 -- and in a box of south, west, north and east in degrees (NULL: everywhere). A place that its owner hides is in no box.
@@ -1769,8 +1824,8 @@ BEGIN
       SELECT l.expires_at, CASE WHEN s.place THEN l.city ELSE '' END, CASE WHEN s.place THEN l.latitude END,
              CASE WHEN s.place THEN l.longitude END, c.card
         FROM porch_lights l CROSS JOIN LATERAL (SELECT app.shows_light_place(l) AS place OFFSET 0) s
-       CROSS JOIN LATERAL (SELECT app.helper_card(l.user_id) AS card OFFSET 0) c
-       WHERE l.expires_at > app.now() AND c.card IS NOT NULL
+       CROSS JOIN LATERAL (SELECT h.card FROM helper_cards h WHERE h.user_id = l.user_id OFFSET 0) c
+       WHERE l.expires_at > app.now()
          AND l.user_id NOT IN (SELECT h.user_id FROM hidden_people h)
          AND (box IS NULL OR l.latitude BETWEEN box[1] AND box[3] AND l.longitude BETWEEN box[2] AND box[4] AND s.place)
        ORDER BY l.turned_on_at DESC, l.user_id LIMIT max_rows;
@@ -1783,8 +1838,8 @@ BEGIN
               SELECT m.user_id FROM gurus g JOIN memberships m ON m.tenant_id = g.id WHERE g.label = ANY (labels)) w
         JOIN porch_lights l ON l.user_id = w.user_id
        CROSS JOIN LATERAL (SELECT app.shows_light_place(l) AS place OFFSET 0) s
-       CROSS JOIN LATERAL (SELECT app.helper_card(l.user_id) AS card OFFSET 0) c
-       WHERE l.expires_at > app.now() AND c.card IS NOT NULL
+       CROSS JOIN LATERAL (SELECT h.card FROM helper_cards h WHERE h.user_id = l.user_id OFFSET 0) c
+       WHERE l.expires_at > app.now()
          AND l.user_id NOT IN (SELECT h.user_id FROM hidden_people h)
          AND (box IS NULL OR l.latitude BETWEEN box[1] AND box[3] AND l.longitude BETWEEN box[2] AND box[4] AND s.place)
        ORDER BY l.turned_on_at DESC, l.user_id LIMIT max_rows;
@@ -1826,7 +1881,7 @@ GRANT EXECUTE ON FUNCTION app.queue_review_email(uuid, uuid, text, text, interva
 -- Remove a message of the current user: its words and files go, and its number stays. Both people get it as a change.
 -- Return their new change numbers; no row for an unknown message, someone else's, or one that was removed before.
 --
--- Called by: messages.
+-- Called by: messages, after app.delivery_facts, which locks both inboxes, in the same transaction.
 -- SECURITY DEFINER: the app role may not change messages, and the other person's inbox is behind row level security.
 CREATE OR REPLACE FUNCTION app.remove_message(thread uuid, message integer)
 RETURNS TABLE (other_id uuid, change bigint, unread integer, other_change bigint, other_unread integer)
@@ -1834,14 +1889,10 @@ LANGUAGE plpgsql VOLATILE SECURITY DEFINER SET search_path = public, pg_temp AS 
 #variable_conflict use_column
 DECLARE
   me uuid := app.user_id();
-  other uuid := app.lock_inboxes(thread, NULL);
+  other uuid := (SELECT m.other_id FROM thread_members m WHERE m.user_id = me AND m.thread_id = thread);
   mine inboxes;
   theirs inboxes;
 BEGIN
-  IF other IS NULL THEN
-    -- The other account is gone, or it is no thread of the user.
-    SELECT m.other_id INTO other FROM thread_members m WHERE m.user_id = me AND m.thread_id = thread;
-  END IF;
   UPDATE messages g SET body = '', files = '[]', removed_at = app.now()
    WHERE g.person_a_id = least(me, other) AND g.thread_id = thread AND g.number = message AND g.sender_id = me
      AND g.removed_at IS NULL;
@@ -1860,6 +1911,28 @@ BEGIN
 END $$;
 REVOKE ALL ON FUNCTION app.remove_message(uuid, integer) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION app.remove_message(uuid, integer) TO porchlight_app, porchlight_overseer;
+
+-- file: functions/reserve_time.sql
+-- Take a time in the calendar of the transaction's tenant for something outside of it, under the id of that, or with null
+-- times give the time back. Return whether the tenant has a calendar. A constraint refuses a time that is taken.
+--
+-- Called by: app.apply_exchange and the deletion of an account, both as the owner.
+-- SECURITY INVOKER: the person who agrees on a time with a guru has no rights in the calendar, so these functions run it.
+CREATE OR REPLACE FUNCTION app.reserve_time(
+  reserved uuid, starts timestamptz, ends timestamptz, time_zone text, starts_local timestamp, ends_local timestamp)
+RETURNS boolean
+LANGUAGE plpgsql VOLATILE SET search_path = public, pg_temp AS $$
+BEGIN
+  IF starts IS NULL THEN
+    DELETE FROM appointments a WHERE a.tenant_id = app.tenant_id() AND a.id = reserved AND a.kind = 'exchange';
+    RETURN FOUND;
+  END IF;
+  INSERT INTO appointments (tenant_id, id, kind, starts_at, ends_at, zone, local_start, local_end, blocked)
+  SELECT c.tenant_id, reserved, 'exchange', starts, ends, time_zone, starts_local, ends_local, tstzrange(starts, ends)
+    FROM calendars c WHERE c.tenant_id = app.tenant_id();
+  RETURN FOUND;
+END $$;
+REVOKE ALL ON FUNCTION app.reserve_time(uuid, timestamptz, timestamptz, text, timestamp, timestamp) FROM PUBLIC;
 
 -- file: functions/search.sql
 -- Return the best results for a search text among listings (kind offer), gurus, posts and angel services.
@@ -2284,6 +2357,30 @@ REVOKE ALL ON FUNCTION app.teaching_times(uuid[], uuid, timestamptz, integer, in
 GRANT EXECUTE ON FUNCTION app.teaching_times(uuid[], uuid, timestamptz, integer, integer)
   TO porchlight_app, porchlight_overseer;
 
+-- file: triggers/booking_seats.sql
+-- Keep the number of occupied seats of each appointment equal to the parties of its bookings (app.count_session).
+--
+-- Fires on: bookings. The transaction holds the lock of the calendar.
+CREATE OR REPLACE FUNCTION app.count_seats() RETURNS trigger
+LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
+BEGIN
+  IF TG_OP <> 'INSERT' AND app.occupies_seats(OLD.status) THEN
+    PERFORM app.count_session(OLD.tenant_id, OLD.appointment_id, -OLD.party, 0, 0);
+  END IF;
+  IF TG_OP <> 'DELETE' AND app.occupies_seats(NEW.status)
+     AND NOT app.count_session(NEW.tenant_id, NEW.appointment_id, NEW.party, 0, 0) THEN
+    RAISE foreign_key_violation USING MESSAGE = 'the appointment of the booking is missing';
+  END IF;
+  RETURN NULL;
+END $$;
+
+CREATE OR REPLACE TRIGGER count_seats AFTER INSERT OR DELETE ON bookings
+    FOR EACH ROW EXECUTE FUNCTION app.count_seats();
+CREATE OR REPLACE TRIGGER count_seats_update AFTER UPDATE OF status, party, appointment_id ON bookings
+    FOR EACH ROW WHEN ((app.occupies_seats(OLD.status), OLD.party, OLD.appointment_id)
+                       IS DISTINCT FROM (app.occupies_seats(NEW.status), NEW.party, NEW.appointment_id))
+    EXECUTE FUNCTION app.count_seats();
+
 -- file: triggers/calendar_changed.sql
 -- Give a guru's calendar a new version when its free times may have changed. With the argument `rules`, also a new
 -- version of the rules, which decide what is offered at all. One new version for a transaction is enough, because
@@ -2414,23 +2511,40 @@ CREATE OR REPLACE TRIGGER counter_on_update AFTER UPDATE OF status ON exchanges
     EXECUTE FUNCTION app.count_rows('sessions', '{confirmed,completed}');
 
 -- file: triggers/exchange_waivers.sql
--- Keep the waivers of open exchanges up to date, when a learner accepts a waiver for the listing or one ends.
+-- Give each open exchange the learner's waiver that covers its level and is valid longest: when it is asked for, and when
+-- the learner accepts a waiver for the listing or one ends. Once the waiver has ended, `waiver_until` is in the past.
 --
--- SECURITY DEFINER: requests may not write exchanges.
--- Fires on: waivers.
+-- SECURITY DEFINER: requests may not write exchanges, and the teacher cannot read the learner's waivers.
+-- Fires on: exchanges, waivers.
 CREATE OR REPLACE FUNCTION app.update_exchange_waivers() RETURNS trigger
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 DECLARE
+  levels text[] := ARRAY['low', 'medium', 'high', 'extreme'];
   previous_user text := coalesce(current_setting('app.user_id', true), '');
+  learner uuid;
+  listing text;
 BEGIN
-  PERFORM set_config('app.user_id', NEW.user_id::text, true);
-  PERFORM app.cover_exchange(e.person_a_id, e.id) FROM exchanges e
-    WHERE NEW.user_id IN (e.person_a_id, e.person_b_id) AND e.teacher_id <> NEW.user_id
-      AND e.offer_id::text = NEW.exchange_id AND e.status IN ('asked', 'countered', 'confirmed');
+  IF TG_TABLE_NAME = 'exchanges' THEN
+    learner := CASE WHEN NEW.teacher_id = NEW.person_a_id THEN NEW.person_b_id ELSE NEW.person_a_id END;
+    listing := NEW.offer_id::text;
+  ELSE
+    learner := NEW.user_id;
+    listing := NEW.exchange_id;
+  END IF;
+  PERFORM set_config('app.user_id', learner::text, true);
+  UPDATE exchanges e SET waiver_until = coalesce(
+           (SELECT max(w.expires_at) FROM waivers w
+             WHERE w.user_id = learner AND w.guru_id IS NULL AND w.exchange_id = listing AND w.ended_at IS NULL
+               AND array_position(levels, w.level) >= array_position(levels, e.risk)),
+           CASE WHEN e.waiver_until IS NOT NULL THEN least(e.waiver_until, app.now()) END)
+   WHERE learner IN (e.person_a_id, e.person_b_id) AND e.teacher_id <> learner AND e.offer_id::text = listing
+     AND e.risk <> '' AND e.status IN ('asked', 'countered', 'confirmed');
   PERFORM set_config('app.user_id', previous_user, true);
   RETURN NULL;
 END $$;
 
+CREATE OR REPLACE TRIGGER update_exchange_waivers AFTER INSERT ON exchanges
+    FOR EACH ROW WHEN (NEW.risk <> '') EXECUTE FUNCTION app.update_exchange_waivers();
 CREATE OR REPLACE TRIGGER update_exchange_waivers_insert AFTER INSERT ON waivers
     FOR EACH ROW WHEN (NEW.guru_id IS NULL) EXECUTE FUNCTION app.update_exchange_waivers();
 CREATE OR REPLACE TRIGGER update_exchange_waivers_update AFTER UPDATE OF ended_at ON waivers
@@ -2453,25 +2567,43 @@ CREATE OR REPLACE TRIGGER on_message_file_deleted AFTER DELETE ON message_files
     FOR EACH ROW EXECUTE FUNCTION app.on_message_file_deleted();
 
 -- file: triggers/on_user_deleted_bookings.sql
--- Erase the person of a deleted account from all bookings.
+-- Erase the personal data of a deleted account from its bookings, with the names of the people who came along. Bookings
+-- and packages stay, without names and texts, as the gurus' records; what is left of a package ends. What was open has
+-- been canceled.
 --
+-- SECURITY DEFINER: the app role cannot change the history of bookings and the waitlist.
 -- Fires on: users, when the status becomes erased.
 CREATE OR REPLACE FUNCTION app.on_user_deleted_bookings() RETURNS trigger
-LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 DECLARE
+  previous_user text := coalesce(current_setting('app.user_id', true), '');
   previous_tenant text := coalesce(current_setting('app.tenant_id', true), '');
-  guru_id uuid;
+  person uuid := NEW.user_id;
+  tenant uuid;
 BEGIN
+  PERFORM set_config('app.user_id', person::text, true);
   -- In the order of the ids, so that two deletions lock calendars in the same order.
-  FOR guru_id IN
-    SELECT b.tenant_id FROM bookings b WHERE b.person_id = NEW.user_id
-     UNION SELECT w.tenant_id FROM waitlist w WHERE w.person_id = NEW.user_id
-     UNION SELECT p.tenant_id FROM package_grants p WHERE p.person_id = NEW.user_id ORDER BY 1
+  FOR tenant IN
+    SELECT b.tenant_id FROM bookings b WHERE b.person_id = person
+     UNION SELECT w.tenant_id FROM waitlist w WHERE w.person_id = person
+     UNION SELECT p.tenant_id FROM package_grants p WHERE p.person_id = person ORDER BY 1
   LOOP
-    PERFORM set_config('app.tenant_id', guru_id::text, true);
-    PERFORM app.erase_bookings();
+    PERFORM set_config('app.tenant_id', tenant::text, true);
+    PERFORM app.lock_calendar();
+    UPDATE bookings b
+       SET person_name = '', participants = '{}', note = '', person_address = '', person_zone = '', customer_email = '',
+           address_hash = NULL, reason = CASE WHEN b.ended_by = 'person' THEN '' ELSE b.reason END
+     WHERE b.tenant_id = tenant AND b.person_id = person;
+    UPDATE participants p SET name = '', email = '', signed_by = '', token = NULL, email_due = NULL
+     WHERE p.tenant_id = tenant AND p.person_id = person;
+    UPDATE booking_events e SET details = e.details - 'reason'
+     WHERE e.tenant_id = tenant AND e.person_id = person AND e.actor = 'person';
+    UPDATE package_grants g SET person_name = '', taken_back = g.taken_back + g.left_over, left_over = 0
+     WHERE g.tenant_id = tenant AND g.person_id = person;
+    UPDATE package_events e SET details = e.details - 'reason' WHERE e.tenant_id = tenant AND e.person_id = person;
+    DELETE FROM waitlist w WHERE w.tenant_id = tenant AND w.person_id = person;
   END LOOP;
-  PERFORM set_config('app.tenant_id', previous_tenant, true);
+  PERFORM set_config('app.user_id', previous_user, true), set_config('app.tenant_id', previous_tenant, true);
   RETURN NULL;
 END $$;
 
@@ -2509,9 +2641,9 @@ BEGIN
       IF own.status IN ('asked', 'countered', 'confirmed') THEN
         -- A time may have been taken since the loop began, by an answer that was under way: then it names the calendar.
         PERFORM set_config('app.tenant_id', own.guru_id::text, true);
-        DELETE FROM appointments a WHERE a.tenant_id = own.guru_id AND a.id = own.appointment_id AND a.kind = 'block';
+        PERFORM app.reserve_time(own.id, NULL, NULL, NULL, NULL, NULL);
         UPDATE exchanges e
-           SET status = 'canceled', turn = '', expires_at = NULL, ended_by = side, appointment_id = NULL,
+           SET status = 'canceled', turn = '', expires_at = NULL, ended_by = side, remind_at = NULL,
                sequence = e.sequence + 1, changed_at = app.now()
          WHERE e.person_a_id = own.person_a_id AND e.id = own.id;
         PERFORM app.enqueue('exchanges:send_email', jsonb_build_object(
@@ -2595,6 +2727,29 @@ END $$;
 CREATE OR REPLACE TRIGGER on_user_deleted_reviews AFTER UPDATE OF status ON users
     FOR EACH ROW WHEN (NEW.status = 'erased' AND OLD.status <> 'erased')
     EXECUTE FUNCTION app.on_user_deleted_reviews();
+
+-- file: triggers/session_changes.sql
+-- Increase the number of a session with each change of its confirmed bookings: a class is one event in the guru's
+-- calendar, and calendars apply an update only if its number is higher. A booking that moves stores the session that it
+-- left, because that event changes too.
+--
+-- Fires on: bookings. The transaction holds the lock of the calendar.
+CREATE OR REPLACE FUNCTION app.number_session_change() RETURNS trigger
+LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
+BEGIN
+  PERFORM app.count_session(NEW.tenant_id, NEW.appointment_id, 0, 0, 1);
+  IF NEW.appointment_id <> OLD.appointment_id THEN
+    PERFORM app.count_session(OLD.tenant_id, OLD.appointment_id, 0, 0, 1);
+    NEW.left_appointment_id := OLD.appointment_id;
+  END IF;
+  RETURN NEW;
+END $$;
+
+CREATE OR REPLACE TRIGGER number_session_change BEFORE UPDATE OF status, sequence, appointment_id, party ON bookings
+    FOR EACH ROW WHEN ((OLD.status = 'confirmed' OR NEW.status = 'confirmed')
+                       AND (OLD.status, OLD.sequence, OLD.appointment_id, OLD.party)
+                       IS DISTINCT FROM (NEW.status, NEW.sequence, NEW.appointment_id, NEW.party))
+    EXECUTE FUNCTION app.number_session_change();
 
 -- file: triggers/site_changed.sql
 -- Give a guru's site a new content version when anything changes that its pages show.
@@ -2690,3 +2845,22 @@ CREATE OR REPLACE TRIGGER site_changed_delete AFTER DELETE ON guru_facts
     REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION app.site_changed_delete();
 CREATE OR REPLACE TRIGGER site_changed_delete AFTER DELETE ON site_images
     REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION app.site_changed_delete();
+
+-- file: triggers/waiting_people.sql
+-- Keep the number of those who wait for each session. Other visitors see such a session as full.
+--
+-- Fires on: waitlist. The transaction holds the lock of the calendar.
+CREATE OR REPLACE FUNCTION app.count_waiting() RETURNS trigger
+LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
+BEGIN
+  IF TG_OP <> 'INSERT' AND OLD.status = 'waiting' THEN
+    PERFORM app.count_session(OLD.tenant_id, OLD.appointment_id, 0, -1, 0);
+  END IF;
+  IF TG_OP <> 'DELETE' AND NEW.status = 'waiting' THEN
+    PERFORM app.count_session(NEW.tenant_id, NEW.appointment_id, 0, 1, 0);
+  END IF;
+  RETURN NULL;
+END $$;
+
+CREATE OR REPLACE TRIGGER count_waiting AFTER INSERT OR DELETE OR UPDATE OF status ON waitlist
+    FOR EACH ROW EXECUTE FUNCTION app.count_waiting();

@@ -38,7 +38,7 @@ _LOCK = text("SELECT pg_advisory_xact_lock(hashtextextended('need ' || :need, 0)
 _ANGEL_BY_HANDLE = text("""
 SELECT p.user_id FROM public_profiles p JOIN angel_listings l ON l.angel_id = p.user_id
  WHERE p.handle = :handle AND l.service_id = :service AND p.user_id <> :user""")
-_OFFER_OWNER = text("SELECT user_id FROM app.offers_of(:need, NULL) WHERE id = :offer")
+_OFFER_OWNER = text("SELECT user_id FROM received_offers WHERE need_id = :need AND id = :offer")
 _NEED_STATUS = text("SELECT app.need_status(:need)")
 
 

@@ -30,7 +30,7 @@ _OPEN_NEEDS = text(
     f"SELECT {_NEED_COLUMNS} FROM visible_needs n"
     " WHERE n.id = ANY (ARRAY(SELECT app.open_needs(:service, :fitting, :before, :most))) ORDER BY n.id DESC"
 ).bindparams(bindparam("before", type_=Uuid))
-_OFFERS_OF_NEED = text("SELECT card FROM app.offers_of(:need, :most)")
+_OFFERS_OF_NEED = text("SELECT card FROM received_offers WHERE need_id = :need ORDER BY id LIMIT :most")
 _PHOTO = text("SELECT body FROM visible_need_photos WHERE id = :photo")
 # Statements are built once, because that takes longer than the query.
 _TITLES = select(AngelService.id, AngelService.title)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 from datetime import date, datetime, time, timedelta
 from typing import Literal
@@ -23,7 +22,7 @@ from porchlight.features.bookings.guru.schemas import (
     SessionData,
     WeekData,
 )
-from porchlight.features.bookings.models import IS_OPEN, WAS_SENT, Booking, BookingEvent, WaitlistEntry
+from porchlight.features.bookings.models import IS_OPEN, WAS_SENT, Booking, BookingEvent
 from porchlight.features.bookings.moves.answer_time import can_propose
 from porchlight.features.bookings.participants.queries import participant_data, participants_of
 from porchlight.features.bookings.queries import (
@@ -71,6 +70,7 @@ _APPOINTMENTS = (
         Appointment.ends_at,
         Appointment.capacity,
         Appointment.taken,
+        Appointment.waiting,
     )
     .outerjoin(Service, and_(Service.tenant_id == Appointment.tenant_id, Service.id == Appointment.service_id))
     .where(
@@ -99,15 +99,6 @@ _OCCUPYING_BOOKINGS = (
     )
     .order_by(Booking.starts_at, Booking.created_at, Booking.id)
     .limit(bindparam("limit"))
-)
-_WAITING = (
-    select(WaitlistEntry.appointment_id, func.count().label("waiting"))
-    .where(
-        WaitlistEntry.tenant_id == bindparam("tenant_id"),
-        WaitlistEntry.appointment_id == any_(_IDS),
-        WaitlistEntry.status == "waiting",
-    )
-    .group_by(WaitlistEntry.appointment_id)
 )
 
 
@@ -219,7 +210,6 @@ async def week(session: AsyncSession, tenant_id: UUID, first_day: date | None) -
     appointments = (await session.execute(_APPOINTMENTS, values)).all()
     ids = [appointment.id for appointment in appointments]
     booked, more = await _bookings_by_session(session, tenant_id, ids)
-    waiting = await _waiting(session, tenant_id, ids)
     sessions = []
     for appointment in appointments:
         found = booked.get(appointment.id, [])
@@ -234,7 +224,7 @@ async def week(session: AsyncSession, tenant_id: UUID, first_day: date | None) -
                 ends_at=clock.to_iso8601(appointment.ends_at),
                 capacity=appointment.capacity,
                 taken=appointment.taken,
-                waiting=waiting[appointment.id],
+                waiting=appointment.waiting,
                 bookings=found,
             )
         )
@@ -262,9 +252,3 @@ async def _bookings_by_session(
     for booking in found[:MAX_WEEK_BOOKINGS]:
         by_session.setdefault(booking.appointment_id, []).append(booking_data(booking))
     return by_session, len(found) > MAX_WEEK_BOOKINGS
-
-
-async def _waiting(session: AsyncSession, tenant_id: UUID, appointment_ids: Sequence[UUID]) -> Counter[UUID]:
-    """Return how many people wait for a seat in each of the sessions."""
-    rows = await session.execute(_WAITING, {"tenant_id": tenant_id, "ids": appointment_ids})
-    return Counter({row.appointment_id: row.waiting for row in rows})

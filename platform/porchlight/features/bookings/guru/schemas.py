@@ -145,10 +145,13 @@ class GuruBookingResponse(ResponseModel):
 
 
 class SessionData(ResponseModel):
-    """A session or a blocked time. `service_id` is null for a block, and for a deleted service."""
+    """A session, a blocked time, or an exchange with a neighbor, whose id is the exchange's.
+
+    `service_id` is null for the latter two, and for a deleted service.
+    """
 
     id: str
-    kind: Literal["session", "block"]
+    kind: Literal["session", "block", "exchange"]
     fixed: bool
     service_id: str | None
     service_name: str

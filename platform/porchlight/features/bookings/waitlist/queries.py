@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import Row, Select, and_, bindparam, func, select, text
+from sqlalchemy import Row, Select, and_, bindparam, column, func, select, table, text
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from porchlight.features.bookings.models import Booking, WaitlistEntry
@@ -34,6 +34,7 @@ SELECT a.id, g.label AS guru_label, g.character AS guru_name, s.id AS service_id
  WHERE a.tenant_id = app.tenant_id() AND a.live AND a.capacity > 1 AND a.starts_at > app.now()"""
 _SESSION_BY_START = text(_SESSIONS + " AND a.service_id = :service AND a.starts_at = :starts_at")
 _SESSION_BY_ID = text(_SESSIONS + " AND a.id = :id")
+_POSITIONS = table("waitlist_positions", column("tenant_id"), column("appointment_id"), column("position"))
 
 
 def _entries() -> Select[Any]:
@@ -45,12 +46,16 @@ def _entries() -> Select[Any]:
         Booking.expires_at > func.app.now(),
         WaitlistEntry.status == "offered",
     )
-    position = func.app.waitlist_position(WaitlistEntry.tenant_id, WaitlistEntry.appointment_id)
+    is_position = and_(
+        _POSITIONS.c.tenant_id == WaitlistEntry.tenant_id,
+        _POSITIONS.c.appointment_id == WaitlistEntry.appointment_id,
+        WaitlistEntry.status == "waiting",
+    )
     return (
         select(
             WaitlistEntry.appointment_id,
             WaitlistEntry.status,
-            position.label("position"),
+            _POSITIONS.c.position,
             Booking.expires_at.label("offered_until"),
             WaitlistEntry.guru_label,
             WaitlistEntry.guru_name,
@@ -62,6 +67,7 @@ def _entries() -> Select[Any]:
             WaitlistEntry.party,
         )
         .outerjoin(Booking, is_offer)
+        .outerjoin(_POSITIONS, is_position)
         .where(
             WaitlistEntry.person_id == bindparam("user"),
             WaitlistEntry.starts_at > func.app.now(),

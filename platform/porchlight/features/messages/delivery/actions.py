@@ -30,7 +30,7 @@ from tenants.kit import clock
 from tenants.kit.errors import NotFound, ValidationFailed
 from tenants.kit.ids import new_id, parse_id
 
-_LOCK = "SELECT app.lock_inboxes(%(thread)s, %(other)s)"
+# It locks the inboxes, then reads.
 _FACTS = """
 SELECT app.delivery_facts(%(thread)s, %(other)s, %(guru)s, %(key)s, %(files)s::uuid[], %(messages_since)s,
                           %(threads_since)s, %(most)s)"""
@@ -123,7 +123,7 @@ async def send_message(
         }  # fmt: skip
         return _DELIVER, values | written
 
-    rows = await db.decide(None, (_LOCK, values), (_FACTS, values), decide, user_id=user_id)
+    rows = await db.decide(None, None, (_FACTS, values), decide, user_id=user_id)
     if isinstance(decision, DeliveryRefusal):
         raise error_of(decision)
     if decision is None or (thread_id is None and isinstance(decision, Resent)):
@@ -138,7 +138,12 @@ async def send_message(
 
 async def remove_message(db: Database, user_id: UUID, thread_id: UUID, number: int) -> tuple[Wake, ...]:
     """Remove a message of the user. Return whose clients have to learn of it: no one, if it was removed before."""
-    rows = await db.write(None, _REMOVE, {"thread": thread_id, "number": number}, user_id=user_id)
+    facts: dict[str, Any] = {
+        "thread": thread_id, "other": None, "guru": None, "key": None, "files": [], "messages_since": None,
+        "threads_since": None, "most": 0,
+    }  # fmt: skip
+    removal: Statement = (_REMOVE, {"thread": thread_id, "number": number})
+    rows = await db.decide(None, None, (_FACTS, facts), lambda _: removal, user_id=user_id)
     wakes: list[Wake] = []
     for other_id, change, unread, other_change, other_unread in rows:
         wakes.append(Wake(user_id, change, unread))

@@ -43,10 +43,15 @@ class MessageRecipient:
     thread_id: UUID | None
 
 
-async def recipient(db: Database, user_id: UUID, kind: RecipientKind, part: str) -> MessageRecipient:
-    """Return whom the user can write to about something. Raises NotFound, and ValidationFailed for themselves."""
+async def recipient(
+    db: Database, user_id: UUID, kind: RecipientKind, part: str, *, own_guru: UUID | None = None
+) -> MessageRecipient:
+    """Return whom the user can write to about something. Raises NotFound, and ValidationFailed for themselves.
+
+    `own_guru`: the guru that the user owns, to whose customers they can write.
+    """
     values = {"kind": kind, "part": part}
-    for found in await db.read(None, _RECIPIENT, values, row=MessageRecipient, user_id=user_id):
+    for found in await db.read(own_guru, _RECIPIENT, values, row=MessageRecipient, user_id=user_id):
         if found.person_id == user_id:
             raise ValidationFailed(fields={"to": "This is you."})
         return found

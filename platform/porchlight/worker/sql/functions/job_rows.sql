@@ -4,8 +4,7 @@
 --
 -- Called by: the jobs named here, each as their first step; what they then change, they change in the isolation of the
 -- user. Any other job gets an error.
--- SECURITY DEFINER: rows of other users are behind row level security, and the app role cannot read the addresses of
--- deleted accounts.
+-- SECURITY DEFINER: rows of other users are behind row level security.
 CREATE OR REPLACE FUNCTION app.job_rows(max_rows integer, due_on date DEFAULT NULL) RETURNS SETOF record
 LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
 DECLARE
@@ -41,9 +40,6 @@ BEGIN
     WHEN 'plans:apply_due_plans' THEN  -- users whose plan may have ended
       RETURN QUERY SELECT u.user_id FROM users u WHERE u.plan_check_at <= app.now()
                     ORDER BY u.plan_check_at LIMIT max_rows;
-    WHEN 'profiles:send_account_deleted' THEN  -- the address and the name of the job's deleted account
-      RETURN QUERY SELECT p.id, p.recipient, p.name FROM pending_account_emails p
-                    WHERE p.id = (job.args ->> 'pending_email_id')::uuid;
     WHEN 'search:send_alerts' THEN
       -- Saved searches of active users with a verified address, those checked longest ago first, with what an email about
       -- new results needs. None while the flag "skillListing" is off: its results would lead to pages that are off.

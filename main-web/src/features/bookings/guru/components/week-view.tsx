@@ -1,5 +1,7 @@
 import { ChevronLeft, ChevronRight } from "lucide-react";
 import { useState } from "react";
+import { generatePath, Link } from "react-router-dom";
+import { paths } from "@/config/paths";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import { Skeleton } from "@/components/ui/skeleton";
@@ -145,6 +147,16 @@ function Session({ session, zone, onOpen }: SessionProps) {
       <div className={cx(styles.session, styles.busy)}>
         <p className={styles.clock}>{clocks}</p>
         <p>Busy</p>
+      </div>
+    );
+  }
+  if (session.kind === "exchange") {
+    return (
+      <div className={styles.session}>
+        <p className={styles.clock}>{clocks}</p>
+        <Link className="tap-link" to={generatePath(paths.exchange, { id: session.id })}>
+          Session with a neighbor
+        </Link>
       </div>
     );
   }

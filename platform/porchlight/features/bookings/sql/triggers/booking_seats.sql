@@ -1,22 +1,15 @@
--- Keep the number of occupied seats of each appointment equal to the parties of its bookings. The constraint on the
--- number rejects one seat too many. A session without bookings ends, and its time is free again, unless its start is
--- fixed.
+-- Keep the number of occupied seats of each appointment equal to the parties of its bookings (app.count_session).
 --
 -- Fires on: bookings. The transaction holds the lock of the calendar.
 CREATE OR REPLACE FUNCTION app.count_seats() RETURNS trigger
 LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
 BEGIN
   IF TG_OP <> 'INSERT' AND app.occupies_seats(OLD.status) THEN
-    UPDATE appointments a SET taken = a.taken - OLD.party,
-                              live = a.live AND (a.fixed OR a.taken > OLD.party OR a.kind = 'block')
-     WHERE a.tenant_id = OLD.tenant_id AND a.id = OLD.appointment_id;
+    PERFORM app.count_session(OLD.tenant_id, OLD.appointment_id, -OLD.party, 0, 0);
   END IF;
-  IF TG_OP <> 'DELETE' AND app.occupies_seats(NEW.status) THEN
-    UPDATE appointments a SET taken = a.taken + NEW.party, live = true
-     WHERE a.tenant_id = NEW.tenant_id AND a.id = NEW.appointment_id;
-    IF NOT FOUND THEN
-      RAISE foreign_key_violation USING MESSAGE = 'the appointment of the booking is missing';
-    END IF;
+  IF TG_OP <> 'DELETE' AND app.occupies_seats(NEW.status)
+     AND NOT app.count_session(NEW.tenant_id, NEW.appointment_id, NEW.party, 0, 0) THEN
+    RAISE foreign_key_violation USING MESSAGE = 'the appointment of the booking is missing';
   END IF;
   RETURN NULL;
 END $$;

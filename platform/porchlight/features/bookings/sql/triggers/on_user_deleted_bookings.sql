@@ -1,22 +1,40 @@
--- Erase the person of a deleted account from all bookings.
+-- Erase the personal data of a deleted account from its bookings, with the names of the people who came along. Bookings
+-- and packages stay, without names and texts, as the gurus' records; what is left of a package ends. What was open has
+-- been canceled.
 --
+-- SECURITY DEFINER: the app role cannot change the history of bookings and the waitlist.
 -- Fires on: users, when the status becomes erased.
 CREATE OR REPLACE FUNCTION app.on_user_deleted_bookings() RETURNS trigger
-LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 DECLARE
+  previous_user text := coalesce(current_setting('app.user_id', true), '');
   previous_tenant text := coalesce(current_setting('app.tenant_id', true), '');
-  guru_id uuid;
+  person uuid := NEW.user_id;
+  tenant uuid;
 BEGIN
+  PERFORM set_config('app.user_id', person::text, true);
   -- In the order of the ids, so that two deletions lock calendars in the same order.
-  FOR guru_id IN
-    SELECT b.tenant_id FROM bookings b WHERE b.person_id = NEW.user_id
-     UNION SELECT w.tenant_id FROM waitlist w WHERE w.person_id = NEW.user_id
-     UNION SELECT p.tenant_id FROM package_grants p WHERE p.person_id = NEW.user_id ORDER BY 1
+  FOR tenant IN
+    SELECT b.tenant_id FROM bookings b WHERE b.person_id = person
+     UNION SELECT w.tenant_id FROM waitlist w WHERE w.person_id = person
+     UNION SELECT p.tenant_id FROM package_grants p WHERE p.person_id = person ORDER BY 1
   LOOP
-    PERFORM set_config('app.tenant_id', guru_id::text, true);
-    PERFORM app.erase_bookings();
+    PERFORM set_config('app.tenant_id', tenant::text, true);
+    PERFORM app.lock_calendar();
+    UPDATE bookings b
+       SET person_name = '', participants = '{}', note = '', person_address = '', person_zone = '', customer_email = '',
+           address_hash = NULL, reason = CASE WHEN b.ended_by = 'person' THEN '' ELSE b.reason END
+     WHERE b.tenant_id = tenant AND b.person_id = person;
+    UPDATE participants p SET name = '', email = '', signed_by = '', token = NULL, email_due = NULL
+     WHERE p.tenant_id = tenant AND p.person_id = person;
+    UPDATE booking_events e SET details = e.details - 'reason'
+     WHERE e.tenant_id = tenant AND e.person_id = person AND e.actor = 'person';
+    UPDATE package_grants g SET person_name = '', taken_back = g.taken_back + g.left_over, left_over = 0
+     WHERE g.tenant_id = tenant AND g.person_id = person;
+    UPDATE package_events e SET details = e.details - 'reason' WHERE e.tenant_id = tenant AND e.person_id = person;
+    DELETE FROM waitlist w WHERE w.tenant_id = tenant AND w.person_id = person;
   END LOOP;
-  PERFORM set_config('app.tenant_id', previous_tenant, true);
+  PERFORM set_config('app.user_id', previous_user, true), set_config('app.tenant_id', previous_tenant, true);
   RETURN NULL;
 END $$;
 

@@ -6,9 +6,9 @@
 CREATE OR REPLACE FUNCTION app.number_session_change() RETURNS trigger
 LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
 BEGIN
-  UPDATE appointments a SET sequence = a.sequence + 1
-   WHERE a.tenant_id = NEW.tenant_id AND a.id IN (OLD.appointment_id, NEW.appointment_id);
+  PERFORM app.count_session(NEW.tenant_id, NEW.appointment_id, 0, 0, 1);
   IF NEW.appointment_id <> OLD.appointment_id THEN
+    PERFORM app.count_session(OLD.tenant_id, OLD.appointment_id, 0, 0, 1);
     NEW.left_appointment_id := OLD.appointment_id;
   END IF;
   RETURN NEW;

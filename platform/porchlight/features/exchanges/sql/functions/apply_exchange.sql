@@ -1,5 +1,5 @@
 -- Write a change of an exchange that was decided on: `changed` has columns of the table by name. A confirmed session also
--- takes its time in the calendar of the teacher's site, if there is one (`block`: what the appointment has), and gives it
+-- takes its time in the calendar of the teacher's site, if there is one (`block`: the local times there), and gives it
 -- back when it is canceled. `emails`: kind and side of each email about the change.
 --
 -- It decides nothing. Its caller is one of the two people, and only what an agreement may change is written: not the
@@ -37,29 +37,23 @@ BEGIN
     IF after.status = 'confirmed' AND before.status <> 'confirmed' THEN
       SELECT m.tenant_id INTO guru FROM memberships m WHERE m.user_id = before.teacher_id;
       PERFORM set_config('app.tenant_id', guru::text, true);
-      IF EXISTS (SELECT FROM calendars c WHERE c.tenant_id = guru) THEN
-        INSERT INTO appointments (tenant_id, id, kind, starts_at, ends_at, zone, local_start, local_end, blocked)
-        VALUES (guru, (block ->> 'id')::uuid, 'block', after.starts_at, after.ends_at, block ->> 'zone',
-                (block ->> 'local_start')::timestamp, (block ->> 'local_end')::timestamp,
-                tstzrange(after.starts_at, after.ends_at));
+      IF app.reserve_time(before.id, after.starts_at, after.ends_at, block ->> 'zone',
+                          (block ->> 'local_start')::timestamp, (block ->> 'local_end')::timestamp) THEN
         after.guru_id := guru;
-        after.appointment_id := (block ->> 'id')::uuid;
       END IF;
     ELSIF before.status = 'confirmed' AND after.status = 'canceled' THEN
       PERFORM set_config('app.tenant_id', before.guru_id::text, true);
-      DELETE FROM appointments a WHERE a.tenant_id = before.guru_id AND a.id = before.appointment_id AND a.kind = 'block';
-      after.appointment_id := NULL;
+      PERFORM app.reserve_time(before.id, NULL, NULL, NULL, NULL, NULL);
     END IF;
     UPDATE exchanges e
        SET status = after.status, turn = after.turn, round = after.round, proposals = after.proposals,
            reply = after.reply, reply_by = after.reply_by, teacher_zone = after.teacher_zone,
            learner_zone = after.learner_zone, starts_at = after.starts_at, ends_at = after.ends_at,
            expires_at = after.expires_at, ended_by = after.ended_by, guru_id = after.guru_id,
-           appointment_id = after.appointment_id, sequence = e.sequence + 1, changed_at = app.now()
+           remind_at = after.remind_at, sequence = e.sequence + 1, changed_at = app.now()
      WHERE e.person_a_id = before.person_a_id AND e.id = before.id;
   END IF;
   PERFORM set_config('app.tenant_id', previous_tenant, true);
-  PERFORM app.cover_exchange(after.person_a_id, after.id);
   FOR email IN SELECT jsonb_array_elements(emails) LOOP
     PERFORM app.enqueue('exchanges:send_email', jsonb_build_object(
       'user_id', CASE WHEN (email ->> 'side' = 'teacher') = (after.teacher_id = after.person_a_id)

@@ -47,6 +47,8 @@ BEGIN
     'exchange', to_jsonb(agreed),
     'teacher_id', teacher,
     'calendar_zone', calendar_zone,
+    'teacher_cell', (SELECT jsonb_build_array(l.cell_lat, l.cell_lon) FROM user_locations l JOIN profiles p USING (user_id)
+                      WHERE l.user_id = teacher AND l.tile >= 0 AND p.shows_location),
     'is_active', EXISTS (SELECT FROM users u WHERE u.user_id = other AND u.status = 'active'),
     'is_hidden', EXISTS (SELECT FROM hidden_people h WHERE h.user_id = other),
     'earlier', (SELECT jsonb_build_object('id', e.id, 'digest', encode(e.digest, 'hex')) FROM exchanges e

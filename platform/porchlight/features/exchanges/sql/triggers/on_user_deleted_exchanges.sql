@@ -27,9 +27,9 @@ BEGIN
       IF own.status IN ('asked', 'countered', 'confirmed') THEN
         -- A time may have been taken since the loop began, by an answer that was under way: then it names the calendar.
         PERFORM set_config('app.tenant_id', own.guru_id::text, true);
-        DELETE FROM appointments a WHERE a.tenant_id = own.guru_id AND a.id = own.appointment_id AND a.kind = 'block';
+        PERFORM app.reserve_time(own.id, NULL, NULL, NULL, NULL, NULL);
         UPDATE exchanges e
-           SET status = 'canceled', turn = '', expires_at = NULL, ended_by = side, appointment_id = NULL,
+           SET status = 'canceled', turn = '', expires_at = NULL, ended_by = side, remind_at = NULL,
                sequence = e.sequence + 1, changed_at = app.now()
          WHERE e.person_a_id = own.person_a_id AND e.id = own.id;
         PERFORM app.enqueue('exchanges:send_email', jsonb_build_object(

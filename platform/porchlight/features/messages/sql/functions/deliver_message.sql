@@ -1,10 +1,10 @@
 -- Write a message that was decided on: number it, give both inboxes their next change number, count it as unread for the
 -- other person, and read what came before for its sender. A thread that is missing is created.
 --
--- Both inboxes are locked in the order of their ids until the transaction ends. So the order of the change numbers of a
--- person is the order of the commits, and a reader who asks for what is after a number skips nothing.
+-- app.delivery_facts has locked both inboxes until the transaction ends. So the order of the change numbers of a person is
+-- the order of the commits, and a reader who asks for what is after a number skips nothing.
 --
--- Called by: messages, with what `decide_delivery` decided.
+-- Called by: messages, with what `decide_delivery` decided on these facts.
 -- SECURITY DEFINER: the other person's inbox is behind row level security. That neither blocked the other, and that the
 -- files are the sender's, is checked again: a wrong decision cannot reach someone who does not want it.
 CREATE OR REPLACE FUNCTION app.deliver_message(
@@ -25,7 +25,7 @@ DECLARE
   their_inbox inboxes;
   attached jsonb := '[]';
 BEGIN
-  IF app.lock_inboxes(NULL, other) IS NULL
+  IF me IS NULL OR other = me OR NOT EXISTS (SELECT FROM users u WHERE u.user_id = other AND u.status <> 'erased')
      OR EXISTS (SELECT FROM blocks x WHERE (x.user_id, x.blocked_id) IN ((me, other), (other, me)))
      OR coalesce(guru_person, me) NOT IN (me, other) THEN
     RAISE insufficient_privilege USING MESSAGE = 'these two do not exchange messages';

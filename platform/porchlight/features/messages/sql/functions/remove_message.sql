@@ -1,7 +1,7 @@
 -- Remove a message of the current user: its words and files go, and its number stays. Both people get it as a change.
 -- Return their new change numbers; no row for an unknown message, someone else's, or one that was removed before.
 --
--- Called by: messages.
+-- Called by: messages, after app.delivery_facts, which locks both inboxes, in the same transaction.
 -- SECURITY DEFINER: the app role may not change messages, and the other person's inbox is behind row level security.
 CREATE OR REPLACE FUNCTION app.remove_message(thread uuid, message integer)
 RETURNS TABLE (other_id uuid, change bigint, unread integer, other_change bigint, other_unread integer)
@@ -9,14 +9,10 @@ LANGUAGE plpgsql VOLATILE SECURITY DEFINER SET search_path = public, pg_temp AS 
 #variable_conflict use_column
 DECLARE
   me uuid := app.user_id();
-  other uuid := app.lock_inboxes(thread, NULL);
+  other uuid := (SELECT m.other_id FROM thread_members m WHERE m.user_id = me AND m.thread_id = thread);
   mine inboxes;
   theirs inboxes;
 BEGIN
-  IF other IS NULL THEN
-    -- The other account is gone, or it is no thread of the user.
-    SELECT m.other_id INTO other FROM thread_members m WHERE m.user_id = me AND m.thread_id = thread;
-  END IF;
   UPDATE messages g SET body = '', files = '[]', removed_at = app.now()
    WHERE g.person_a_id = least(me, other) AND g.thread_id = thread AND g.number = message AND g.sender_id = me
      AND g.removed_at IS NULL;

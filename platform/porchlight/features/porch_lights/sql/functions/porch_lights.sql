@@ -15,8 +15,8 @@ BEGIN
       SELECT l.expires_at, CASE WHEN s.place THEN l.city ELSE '' END, CASE WHEN s.place THEN l.latitude END,
              CASE WHEN s.place THEN l.longitude END, c.card
         FROM porch_lights l CROSS JOIN LATERAL (SELECT app.shows_light_place(l) AS place OFFSET 0) s
-       CROSS JOIN LATERAL (SELECT app.helper_card(l.user_id) AS card OFFSET 0) c
-       WHERE l.expires_at > app.now() AND c.card IS NOT NULL
+       CROSS JOIN LATERAL (SELECT h.card FROM helper_cards h WHERE h.user_id = l.user_id OFFSET 0) c
+       WHERE l.expires_at > app.now()
          AND l.user_id NOT IN (SELECT h.user_id FROM hidden_people h)
          AND (box IS NULL OR l.latitude BETWEEN box[1] AND box[3] AND l.longitude BETWEEN box[2] AND box[4] AND s.place)
        ORDER BY l.turned_on_at DESC, l.user_id LIMIT max_rows;
@@ -29,8 +29,8 @@ BEGIN
               SELECT m.user_id FROM gurus g JOIN memberships m ON m.tenant_id = g.id WHERE g.label = ANY (labels)) w
         JOIN porch_lights l ON l.user_id = w.user_id
        CROSS JOIN LATERAL (SELECT app.shows_light_place(l) AS place OFFSET 0) s
-       CROSS JOIN LATERAL (SELECT app.helper_card(l.user_id) AS card OFFSET 0) c
-       WHERE l.expires_at > app.now() AND c.card IS NOT NULL
+       CROSS JOIN LATERAL (SELECT h.card FROM helper_cards h WHERE h.user_id = l.user_id OFFSET 0) c
+       WHERE l.expires_at > app.now()
          AND l.user_id NOT IN (SELECT h.user_id FROM hidden_people h)
          AND (box IS NULL OR l.latitude BETWEEN box[1] AND box[3] AND l.longitude BETWEEN box[2] AND box[4] AND s.place)
        ORDER BY l.turned_on_at DESC, l.user_id LIMIT max_rows;

@@ -1,5 +1,5 @@
--- The reviews of gurus as anybody may see them: revealed and counted, without the private note and the account. A review
--- that staff removed keeps its place, with the reason. The author is a first name, or '' without one.
+-- The reviews of the transaction's guru as anybody may see them: revealed and counted, without the private note and the
+-- account. A review that staff removed keeps its place, with the reason. The author is a first name, or '' without one.
 --
 -- Read by: reviews, and the pages of guru sites.
 -- As the owner: reviews are for the two parties of a booking, and profiles of other users are behind row level security.
@@ -14,5 +14,5 @@ CREATE OR REPLACE VIEW public_reviews WITH (security_barrier) AS
               THEN coalesce(CASE WHEN a.first_name <> '' OR NOT a.is_public THEN a.first_name
                                  ELSE split_part(a.display_name, ' ', 1) END, '') ELSE '' END AS author
     FROM reviews r JOIN gurus g ON g.id = r.tenant_id LEFT JOIN profiles a ON a.user_id = r.person_id
-   WHERE r.side = 'person' AND r.published_at IS NOT NULL AND g.status = 'active';
+   WHERE r.tenant_id = app.tenant_id() AND r.side = 'person' AND r.published_at IS NOT NULL AND g.status = 'active';
 GRANT SELECT ON public_reviews TO porchlight_app, porchlight_overseer;

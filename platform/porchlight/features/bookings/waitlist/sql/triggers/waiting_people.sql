@@ -5,10 +5,10 @@ CREATE OR REPLACE FUNCTION app.count_waiting() RETURNS trigger
 LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
 BEGIN
   IF TG_OP <> 'INSERT' AND OLD.status = 'waiting' THEN
-    UPDATE appointments a SET waiting = a.waiting - 1 WHERE a.tenant_id = OLD.tenant_id AND a.id = OLD.appointment_id;
+    PERFORM app.count_session(OLD.tenant_id, OLD.appointment_id, 0, -1, 0);
   END IF;
   IF TG_OP <> 'DELETE' AND NEW.status = 'waiting' THEN
-    UPDATE appointments a SET waiting = a.waiting + 1 WHERE a.tenant_id = NEW.tenant_id AND a.id = NEW.appointment_id;
+    PERFORM app.count_session(NEW.tenant_id, NEW.appointment_id, 0, 1, 0);
   END IF;
   RETURN NULL;
 END $$;
