@@ -81,6 +81,25 @@ def test_answer_that_is_none_of_caldav_fails(status: int, content: bytes, failur
             read_periods(OutsideWeb(FixedResolver({}), frozenset({host})), "caldav", secret, reading())
 
 
+def test_answer_that_is_cut_off_fails() -> None:
+    event = calendar_file("DTSTART:20261130T160000Z | DURATION:PT1H").decode()
+    xml = (
+        '<multistatus xmlns="DAV:" xmlns:c="urn:ietf:params:xml:ns:caldav"><response><href>/dav/1.ics</href><propstat>'
+        f"<prop><c:calendar-data>{event}</c:calendar-data></prop><status>HTTP/1.1 200 OK</status></propstat></response>"
+        "{}</multistatus>"
+    )
+    cut_off = "<response><href>/dav</href><status>HTTP/1.1 507 Insufficient Storage</status></response>"
+    with serving() as server:
+        host = f"127.0.0.1:{server.server_address[1]}"
+        web, secret = OutsideWeb(FixedResolver({}), frozenset({host})), SourceSecret(f"http://{host}/dav", "ada", "ada")
+        server.files["/dav"] = (207, xml.format("").encode())
+        assert [shown(one) for one in read_periods(web, "caldav", secret, reading())] == ["11-30T16:00/17:00"]
+        server.files["/dav"] = (207, xml.format(cut_off).encode())
+        with pytest.raises(SourceFailed, match="too_large"):
+            read_periods(web, "caldav", secret, reading())
+        assert len(server.seen) == 3  # all events, all events again, and those of the time
+
+
 @pytest.mark.parametrize(
     "xml",
     [
