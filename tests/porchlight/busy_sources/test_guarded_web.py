@@ -8,25 +8,12 @@ from collections.abc import Iterator
 import pytest
 
 from porchlight.features.busy_sources.failures import SourceFailed
-from porchlight.features.busy_sources.fetching.addresses import is_public
 from porchlight.features.busy_sources.fetching.guarded_web import GuardedClient, Login, OutsideWeb
 from porchlight.features.busy_sources.reading import to_https
 from tenants.kit import timeouts
+from tests.fixtures.private_addresses import PRIVATE
 from tests.porchlight.busy_sources.web_server import FixedResolver, WebServer, serving
 
-PRIVATE = (
-    "0.0.0.0", "0.0.0.1", "0.1.2.3", "10.0.0.1", "10.255.255.255", "100.64.0.1",  # noqa: S104 - not a bind
-    "100.127.255.255", "127.0.0.1",
-    "127.1.2.3", "169.254.169.254", "172.16.0.1", "172.31.255.255", "192.0.0.1", "192.0.0.8", "192.0.0.9", "192.0.0.10",
-    "192.0.0.192", "192.0.2.1", "192.88.99.1", "192.168.1.1", "198.18.0.1", "198.19.255.255", "198.51.100.1",
-    "203.0.113.1", "224.0.0.1", "239.255.255.255", "240.0.0.1", "255.255.255.255",
-    "::", "::1", "::127.0.0.1", "::ffff:127.0.0.1", "::ffff:0.0.0.0", "::ffff:10.0.0.1", "::ffff:169.254.169.254",
-    "::ffff:127.0.0.1%1", "::ffff:0:127.0.0.1", "64:ff9b::7f00:1", "64:ff9b::a9fe:a9fe", "64:ff9b::7f00:1%1",
-    "64:ff9b:1::808:808", "100::1", "2001::1", "2001:10::1", "2001:20::1", "2001:db8::1", "2001:0:7f00:1::",
-    "2002:7f00:1::", "2002:a00:1::", "2002:a9fe:a9fe::", "2606:4700::5efe:7f00:1", "2606:4700::200:5efe:a00:1",
-    "3fff::1", "3fff:fff::1", "4000::1", "5f00::1", "fc00::1", "fd12:3456::1", "fe80::1", "fe80::1%eth0", "fe80::1%1",
-    "fec0::1", "feff::1", "ff02::1", "ff0e::1",
-)  # fmt: skip
 # Other ways to write addresses of this machine, and what else a system or a library might read as one.
 WRITTEN = (
     "2130706433", "0x7f000001", "0x7F.1", "0x7f.0.0.1", "017700000001", "0177.0.0.1", "0177.1", "127.1", "127.0.1", "0",
@@ -59,19 +46,6 @@ def connected(monkeypatch: pytest.MonkeyPatch) -> list[object]:
 
     monkeypatch.setattr(socket, "create_connection", connect)
     return found
-
-
-@pytest.mark.parametrize("address", PRIVATE)
-def test_private_address_is_not_public(address: str) -> None:
-    assert not is_public(address)
-
-
-@pytest.mark.parametrize(
-    "address",
-    ["8.8.8.8", "2606:4700::1111", "::ffff:8.8.8.8", "64:ff9b::808:808", "2002:808:808::", "2606:4700::5efe:808:808"],
-)
-def test_address_of_the_internet_is_public(address: str) -> None:
-    assert is_public(address)
 
 
 @pytest.mark.parametrize("url", ADDRESSES)
