@@ -1,4 +1,4 @@
-"""No way to name this machine connects to it: a real server on all of its addresses sees nobody."""
+"""No way to name this machine connects to it: a real server on all of its addresses sees no connection."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ WAIT_SECONDS = 60
 
 
 class Listener:
-    """A server on all addresses of this machine, that answers nobody."""
+    """A server on all addresses of this machine, that answers no one who connects."""
 
     def __init__(self) -> None:
         if socket.has_dualstack_ipv6():
@@ -58,7 +58,7 @@ class Listener:
                 count += 1
 
     def meet(self) -> None:
-        """Wait for somebody, and hang up."""
+        """Wait for a connection, and close it."""
         connection, _ = self._socket.accept()
         connection.close()
 

@@ -14,7 +14,7 @@ from typing import Final
 MAX_COMPONENTS: Final = 10_000
 MAX_DEPTH: Final = 8
 MAX_LINE_BYTES: Final = 100_000  # a picture in a property; such a line is skipped
-_FOLD = re.compile(rb"(?:\r*\n|\r)[ \t]")
+_FOLD = re.compile(rb"(?:\r{0,2}\n|\r)[ \t]")
 _END = re.compile(rb"\r\n|\n|\r")
 _MOMENTS = frozenset({"DTSTART", "DTEND", "RDATE", "EXDATE", "RECURRENCE-ID"})
 _LISTS = (b"RDATE", b"EXDATE", b"FREEBUSY")  # of as many times as there are, in one line
