@@ -54,7 +54,8 @@ class Invitation:
         """Refuse times without a zone and an end that is not after the start."""
         if any(moment.tzinfo is None for moment in (self.changed_at, self.starts_at, self.ends_at)):
             raise ValueError("the times of an invitation must have a zone")
-        if self.ends_at <= self.starts_at:
+        # In UTC: Python compares times of one zone by the clock, on which the doubled hour may end before it starts.
+        if self.ends_at.astimezone(UTC) <= self.starts_at.astimezone(UTC):
             raise ValueError("an invitation must end after it starts")
 
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import ipaddress
 import socket
 from urllib.parse import urlsplit
+
+from tenants.kit.public_addresses import is_public
 
 MAX_ENDPOINT_LENGTH = 1000
 
@@ -38,15 +39,10 @@ def global_address(host: str, port: int) -> str:
         found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
     except (OSError, UnicodeError) as error:
         raise UnreachableHost("the host has no address") from error
-    addresses = [ipaddress.ip_address(str(sockaddr[0]).partition("%")[0]) for *_, sockaddr in found]
-    if not addresses or not all(map(_is_public, addresses)):
+    addresses = [str(sockaddr[0]) for *_, sockaddr in found]
+    if not addresses or not all(map(is_public, addresses)):
         raise UnreachableHost("the host is not on the public internet")
-    return str(addresses[0])
-
-
-def _is_public(address: ipaddress.IPv4Address | ipaddress.IPv6Address) -> bool:
-    inner = getattr(address, "ipv4_mapped", None) or getattr(address, "sixtofour", None) or address
-    return address.is_global and inner.is_global and not address.is_multicast and not inner.is_multicast
+    return addresses[0]
 
 
 def _is_number(host: str) -> bool:

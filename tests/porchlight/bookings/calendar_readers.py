@@ -54,13 +54,13 @@ def _read_with_icalendar(content: bytes) -> list[Event]:
 
     return [
         {
-            "method": str(calendar["METHOD"]),
+            "method": str(calendar.get("METHOD", "")),
             "uid": str(event["UID"]),
             "sequence": int(event["SEQUENCE"]),
             "status": str(event["STATUS"]),
             **{name: _iso(event[name.upper()].dt) for name in ("dtstamp", "dtstart", "dtend")},
             **{name: str(event.get(name.upper(), "")) for name in ("summary", "description", "location")},
-            "organizer": address(event["ORGANIZER"]),
+            "organizer": address(event["ORGANIZER"]) if "ORGANIZER" in event else None,
             "attendees": [address(one) for one in attendees(event)],
         }
         for event in calendar.events
@@ -77,13 +77,13 @@ def _read_with_vobject(content: bytes) -> list[Event]:
 
     return [
         {
-            "method": calendar.method.value,
+            "method": calendar.getChildValue("method", ""),
             "uid": event.uid.value,
             "sequence": int(event.sequence.value),
             "status": event.status.value,
             **{name: _iso(event.getChildValue(name)) for name in ("dtstamp", "dtstart", "dtend")},
             **{name: event.getChildValue(name, "") for name in ("summary", "description", "location")},
-            "organizer": address(event.organizer),
+            "organizer": address(event.organizer) if "organizer" in event.contents else None,
             "attendees": [address(line) for line in event.contents.get("attendee", [])],
         }
         for event in calendar.vevent_list

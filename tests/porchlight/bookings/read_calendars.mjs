@@ -14,14 +14,15 @@ function readWithIcalJs(text) {
   return calendar.getAllSubcomponents("vevent").map((component) => {
     const value = (name) => String(component.getFirstPropertyValue(name) ?? "");
     const time = (name) => instant(component.getFirstPropertyValue(name).toJSDate());
-    const address = (property) => ({
-      address: property.getFirstValue(),
-      name: property.getParameter("cn") ?? "",
-      answer: property.getParameter("partstat") ?? "",
-      rsvp: property.getParameter("rsvp") ?? "",
-    });
+    const address = (property) =>
+      property && {
+        address: property.getFirstValue(),
+        name: property.getParameter("cn") ?? "",
+        answer: property.getParameter("partstat") ?? "",
+        rsvp: property.getParameter("rsvp") ?? "",
+      };
     return {
-      method: String(calendar.getFirstPropertyValue("method")),
+      method: String(calendar.getFirstPropertyValue("method") ?? ""),
       uid: value("uid"),
       sequence: Number(value("sequence")),
       status: value("status"),
@@ -49,7 +50,7 @@ function readWithNodeIcal(text) {
   return Object.values(parsed)
     .filter((part) => part.type === "VEVENT")
     .map((event) => ({
-      method: calendar?.method ?? event.method,
+      method: calendar?.method ?? event.method ?? "",
       uid: event.uid,
       sequence: Number(event.sequence),
       status: event.status,
@@ -59,7 +60,7 @@ function readWithNodeIcal(text) {
       summary: event.summary ?? "",
       description: event.description ?? "",
       location: event.location ?? "",
-      organizer: address(event.organizer),
+      organizer: event.organizer ? address(event.organizer) : null,
       attendees: [event.attendee ?? []].flat().map(address),
     }));
 }

@@ -11,8 +11,15 @@ OWN_HOST = "porchlight.example"
 
 
 def calendar_file(*events: str, zones: str = "") -> bytes:
-    """Return a calendar file with events, each of the lines within BEGIN and END, separated by spaces."""
-    made = "".join(f"BEGIN:VEVENT\nUID:{number}@x\n{_lines(event)}END:VEVENT\n" for number, event in enumerate(events))
+    """Return a calendar file with events, each of the lines within BEGIN and END, separated by ` | `.
+
+    An event that begins with RECURRENCE-ID is a changed instance of the one before.
+    """
+    made = ""
+    number = -1
+    for event in events:
+        number += not event.startswith("RECURRENCE-ID")
+        made += f"BEGIN:VEVENT\nUID:{max(0, number)}@x\n{_lines(event)}END:VEVENT\n"
     return f"BEGIN:VCALENDAR\nVERSION:2.0\n{zones}{made}END:VCALENDAR\n".replace("\n", "\r\n").encode()
 
 

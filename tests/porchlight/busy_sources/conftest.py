@@ -7,14 +7,13 @@ from collections.abc import AsyncIterator, Iterator
 import pytest
 
 from porchlight.app import Porchlight
-from tests.fixtures.caldav import calendar_server
 from tests.fixtures.databases import Database
 from tests.fixtures.identity import PROJECT, Emulator
 from tests.porchlight.app_client import run_app
 from tests.porchlight.busy_sources.web_server import WebServer, serving
 from tests.porchlight.hours.conftest import open_rosa
 
-__all__ = ["calendar_server", "open_rosa"]
+__all__ = ["open_rosa"]
 
 
 @pytest.fixture(scope="module")

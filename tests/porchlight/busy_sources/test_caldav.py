@@ -1,4 +1,4 @@
-"""Calendars of an account at a CalDAV server (Radicale)."""
+"""Calendars of an account at two CalDAV servers, Radicale and Xandikos."""
 
 from __future__ import annotations
 
@@ -9,9 +9,11 @@ from porchlight.features.busy_sources.fetching.caldav import find_calendars
 from porchlight.features.busy_sources.fetching.guarded_web import GuardedClient, Login, OutsideWeb
 from porchlight.features.busy_sources.reading import read_periods
 from porchlight.features.busy_sources.source_secrets import SourceSecret
-from tests.fixtures.caldav import CalendarServer
+from tests.fixtures.caldav import CalendarServer, each_calendar_server
 from tests.porchlight.busy_sources.calendar_files import calendar_file, reading, shown
 from tests.porchlight.busy_sources.web_server import FixedResolver, serving
+
+__all__ = ["each_calendar_server"]
 
 # Events of one calendar, each as another program would store it.
 EVENTS = (
@@ -31,32 +33,33 @@ def web_of(server: CalendarServer) -> OutsideWeb:
 
 
 @pytest.mark.parametrize("path", ["/", "/ada/", "/.well-known/caldav", "/nothing/here/"])
-def test_calendars_of_an_account_are_found(calendar_server: CalendarServer, path: str) -> None:
-    with GuardedClient(web_of(calendar_server), Login("ada", "ada")) as client:
-        (found,) = find_calendars(client, f"http://{calendar_server.host}{path}")
-    assert found.url == f"http://{calendar_server.host}/ada/sessions/"
-    assert found.name
+def test_calendars_of_an_account_are_found(each_calendar_server: CalendarServer, path: str) -> None:
+    with GuardedClient(web_of(each_calendar_server), Login("ada", "ada")) as client:
+        found = find_calendars(client, f"http://{each_calendar_server.host}{path}")
+    (one,) = [calendar for calendar in found if calendar.url == each_calendar_server.url_of("sessions")]
+    assert one.name
 
 
-def test_calendar_by_its_own_address_is_found(calendar_server: CalendarServer) -> None:
-    url = f"http://{calendar_server.host}/ada/sessions/"
-    with GuardedClient(web_of(calendar_server), Login("ada", "ada")) as client:
+def test_calendar_by_its_own_address_is_found(each_calendar_server: CalendarServer) -> None:
+    url = each_calendar_server.url_of("sessions")
+    with GuardedClient(web_of(each_calendar_server), Login("ada", "ada")) as client:
         assert [one.url for one in find_calendars(client, url)] == [url]
 
 
-def test_events_of_a_calendar_are_busy_times(calendar_server: CalendarServer) -> None:
+def test_events_of_a_calendar_are_busy_times(each_calendar_server: CalendarServer) -> None:
     for number, event in enumerate(EVENTS):
         content = calendar_file(f"DTSTAMP:20261101T000000Z | {event}").replace(b"UID:0@x", f"UID:{number}@x".encode())
         content = content.replace(b"VERSION:2.0\r\n", b"VERSION:2.0\r\nPRODID:-//x//EN\r\n")
-        calendar_server.put(f"{number}.ics", content).raise_for_status()
-    secret = SourceSecret(f"http://{calendar_server.host}/ada/sessions/", "ada", "ada")
-    found = read_periods(web_of(calendar_server), "caldav", secret, reading())
+        each_calendar_server.put(f"{number}.ics", content).raise_for_status()
+    secret = SourceSecret(each_calendar_server.url_of("sessions"), "ada", "ada")
+    found = read_periods(web_of(each_calendar_server), "caldav", secret, reading())
     assert [shown(one) for one in found] == BUSY
 
 
-def test_calendar_without_events_is_free(calendar_server: CalendarServer) -> None:
-    secret = SourceSecret(f"http://{calendar_server.host}/ada/sessions/", "ada", "ada")
-    assert read_periods(web_of(calendar_server), "caldav", secret, reading()) == []
+def test_calendar_without_events_is_free(each_calendar_server: CalendarServer) -> None:
+    each_calendar_server.add_calendar("empty")
+    secret = SourceSecret(each_calendar_server.url_of("empty"), "ada", "ada")
+    assert read_periods(web_of(each_calendar_server), "caldav", secret, reading()) == []
 
 
 @pytest.mark.parametrize(
@@ -76,6 +79,25 @@ def test_answer_that_is_none_of_caldav_fails(status: int, content: bytes, failur
         secret = SourceSecret(f"http://{host}/dav", "ada", "ada")
         with pytest.raises(SourceFailed, match=failure):
             read_periods(OutsideWeb(FixedResolver({}), frozenset({host})), "caldav", secret, reading())
+
+
+def test_answer_that_is_cut_off_fails() -> None:
+    event = calendar_file("DTSTART:20261130T160000Z | DURATION:PT1H").decode()
+    xml = (
+        '<multistatus xmlns="DAV:" xmlns:c="urn:ietf:params:xml:ns:caldav"><response><href>/dav/1.ics</href><propstat>'
+        f"<prop><c:calendar-data>{event}</c:calendar-data></prop><status>HTTP/1.1 200 OK</status></propstat></response>"
+        "{}</multistatus>"
+    )
+    cut_off = "<response><href>/dav</href><status>HTTP/1.1 507 Insufficient Storage</status></response>"
+    with serving() as server:
+        host = f"127.0.0.1:{server.server_address[1]}"
+        web, secret = OutsideWeb(FixedResolver({}), frozenset({host})), SourceSecret(f"http://{host}/dav", "ada", "ada")
+        server.files["/dav"] = (207, xml.format("").encode())
+        assert [shown(one) for one in read_periods(web, "caldav", secret, reading())] == ["11-30T16:00/17:00"]
+        server.files["/dav"] = (207, xml.format(cut_off).encode())
+        with pytest.raises(SourceFailed, match="too_large"):
+            read_periods(web, "caldav", secret, reading())
+        assert len(server.seen) == 3  # all events, all events again, and those of the time
 
 
 @pytest.mark.parametrize(

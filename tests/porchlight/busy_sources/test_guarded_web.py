@@ -8,28 +8,30 @@ from collections.abc import Iterator
 import pytest
 
 from porchlight.features.busy_sources.failures import SourceFailed
-from porchlight.features.busy_sources.fetching.addresses import is_public
 from porchlight.features.busy_sources.fetching.guarded_web import GuardedClient, Login, OutsideWeb
 from porchlight.features.busy_sources.reading import to_https
 from tenants.kit import timeouts
+from tests.fixtures.private_addresses import PRIVATE
 from tests.porchlight.busy_sources.web_server import FixedResolver, WebServer, serving
 
-PRIVATE = (
-    "0.0.0.1", "0.1.2.3", "10.0.0.1", "10.255.255.255", "100.64.0.1", "127.0.0.1", "127.1.2.3", "169.254.169.254",
-    "172.16.0.1", "172.31.255.255", "192.0.0.1", "192.0.2.1", "192.88.99.1", "192.168.1.1", "198.18.0.1",
-    "198.51.100.1", "203.0.113.1", "224.0.0.1", "239.255.255.255", "240.0.0.1", "255.255.255.255",
-    "::", "::1", "::127.0.0.1", "::ffff:127.0.0.1", "::ffff:10.0.0.1", "::ffff:169.254.169.254", "64:ff9b::7f00:1",
-    "64:ff9b::a9fe:a9fe", "64:ff9b:1::808:808", "100::1", "2001::1", "2001:db8::1", "2001:0:7f00:1::", "2002:7f00:1::",
-    "2002:a00:1::", "2002:a9fe:a9fe::", "3fff::1", "5f00::1", "fc00::1", "fd12:3456::1", "fe80::1", "fe80::1%eth0",
-    "ff02::1", "ff0e::1",
+# Other ways to write addresses of this machine, and what else a system or a library might read as one.
+WRITTEN = (
+    "2130706433", "0x7f000001", "0x7F.1", "0x7f.0.0.1", "017700000001", "0177.0.0.1", "0177.1", "127.1", "127.0.1", "0",
+    "0.0", "00", "127.0.0.1.", "127.000.000.001", "3232235777", "4294967295", "[::ffff:7f00:1]", "[0:0:0:0:0:0:0:1]",
+    "[::1%25lo]", "[::1%25]", "[fe80::1%25eth0]", "[::ffff:0x7f.1]", "[127.0.0.1]", "127.0.0.1%00", "127.0.0.1%2f",
+    "127.0.0.1%20", "１２７.0.0.1", "①②⑦.⓪.⓪.①", "127。0。0。1", "127．0．0．1",
 )  # fmt: skip
 ADDRESSES = (
     *(f"https://{address}/" for address in PRIVATE if ":" not in address),
     *(f"https://[{address}]/" for address in PRIVATE if ":" in address and "%" not in address),
-    "https://2130706433/", "https://0x7f000001/", "https://0x7f.1/", "https://017700000001/", "https://127.1/",
-    "https://0/", "https://[::ffff:7f00:1]/", "https://127.0.0.1./", "http://example.com/", "ftp://example.com/",
-    "file:///etc/passwd", "gopher://example.com/", "https://example.com:8443/", "https://example.com:22/",
-    "https://user:password@example.com/", "https:///path", "https://", "not an address", "https://[::1",
+    *(f"https://{written}/" for written in WRITTEN),
+    "http://example.com/", "ftp://example.com/", "file:///etc/passwd", "gopher://example.com/", "//example.com/",
+    "https://example.com:8443/", "https://example.com:22/", "https://example.com:0/", "https://example.com:65536/",
+    "https://user:password@example.com/", "https://example.com@127.0.0.1/", "https://127.0.0.1@example.com/",
+    "https://example.com:443@127.0.0.1/", "https://127.0.0.1:443@example.com:443/", "https://@127.0.0.1/",
+    "https://127.0.0.1#@example.com/", "https://127.0.0.1?@example.com/", "https://127.0.0.1\\@example.com/",
+    "https://example.com\\@127.0.0.1/", "https://127.0.0.1\t/", "https:///path", "https:127.0.0.1", "https://",
+    "not an address", "https://[::1", "https://::1/", "https://[::1]:443:443/",
 )  # fmt: skip
 
 
@@ -44,18 +46,6 @@ def connected(monkeypatch: pytest.MonkeyPatch) -> list[object]:
 
     monkeypatch.setattr(socket, "create_connection", connect)
     return found
-
-
-@pytest.mark.parametrize("address", PRIVATE)
-def test_private_address_is_not_public(address: str) -> None:
-    assert not is_public(address)
-
-
-@pytest.mark.parametrize(
-    "address", ["8.8.8.8", "2606:4700::1111", "::ffff:8.8.8.8", "64:ff9b::808:808", "2002:808:808::"]
-)
-def test_address_of_the_internet_is_public(address: str) -> None:
-    assert is_public(address)
 
 
 @pytest.mark.parametrize("url", ADDRESSES)

@@ -11,6 +11,7 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from porchlight.ports import PushGone, PushNote, PushOutage
 from porchlight.push.endpoints import UnreachableHost, endpoint_problem, global_address
 from porchlight.push.web_push import MAX_PAYLOAD_BYTES, WebPush, keys_problem, payload_of
+from tests.fixtures.private_addresses import PRIVATE
 from tests.porchlight.notifications.push_service import HOST, SUBJECT, PushService
 
 NOTE = PushNote("Ada booked Soup", "Sessions, requests and offers", "/sessions/1", "a" * 32, is_urgent=True)
@@ -59,7 +60,7 @@ def test_private_host_is_never_connected(push_service: PushService, monkeypatch:
 
 @pytest.mark.parametrize(
     "addresses",
-    [["10.0.0.1"], ["8.8.8.8", "169.254.169.254"], ["::1"], ["::ffff:127.0.0.1"], ["fd00::1"], ["224.0.0.1"], []],
+    [[], ["8.8.8.8", "169.254.169.254"], *([address] for address in PRIVATE)],
 )
 def test_address_outside_the_internet_is_refused(monkeypatch: pytest.MonkeyPatch, addresses: list[str]) -> None:
     monkeypatch.setattr(

@@ -20,6 +20,7 @@ MAX_NAME_LENGTH: Final = 60
 _DAV, _CALDAV = "{DAV:}", "{urn:ietf:params:xml:ns:caldav}"
 _XML = {"content-type": "application/xml; charset=utf-8"}
 _MULTI_STATUS, _UNAUTHORIZED, _FORBIDDEN, _NOT_FOUND, _GONE = 207, 401, 403, 404, 410
+_TOO_MUCH = 507  # of an answer that the server has cut off (RFC 5323, section 5.17; RFC 6578, section 3.6)
 _WELL_KNOWN = "/.well-known/caldav"
 _ABOUT = b"""<?xml version="1.0" encoding="utf-8"?>
 <d:propfind xmlns:d="DAV:" xmlns:c="urn:ietf:params:xml:ns:caldav"><d:prop><d:current-user-principal/>
@@ -147,6 +148,8 @@ def _resources(answer: WebResponse) -> Iterator[_Resource]:
     except (ParseError, DefusedXmlException, ValueError):
         raise SourceFailed("answer") from None
     for response in root.iterfind(f"{_DAV}response"):
+        if f" {_TOO_MUCH}" in (response.findtext(f"{_DAV}status") or ""):  # the rest would be free
+            raise SourceFailed("too_large")
         url = urljoin(answer.url, (response.findtext(f"{_DAV}href") or "").strip())
         for part in response.iterfind(f"{_DAV}propstat"):
             properties = part.find(f"{_DAV}prop")

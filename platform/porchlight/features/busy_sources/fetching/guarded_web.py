@@ -21,9 +21,9 @@ import httpx
 from publicsuffixlist import PublicSuffixList
 
 from porchlight.features.busy_sources.failures import SourceFailed
-from porchlight.features.busy_sources.fetching.addresses import is_public
 from porchlight.ports import DnsOutage, Resolver
 from tenants.kit import timeouts
+from tenants.kit.public_addresses import is_public
 
 MAX_ANSWER_BYTES: Final = 5 * 1024 * 1024
 MAX_REDIRECTS: Final = 3

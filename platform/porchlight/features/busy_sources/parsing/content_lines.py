@@ -13,9 +13,11 @@ from typing import Final
 
 MAX_COMPONENTS: Final = 10_000
 MAX_DEPTH: Final = 8
-MAX_LINE_CHARACTERS: Final = 100_000  # a picture in a property; such a line is skipped
-_FOLD = re.compile(rb"\r?\n[ \t]")
+MAX_LINE_BYTES: Final = 100_000  # a picture in a property; such a line is skipped
+_FOLD = re.compile(rb"(?:\r{0,2}\n|\r)[ \t]")
 _END = re.compile(rb"\r\n|\n|\r")
+_MOMENTS = frozenset({"DTSTART", "DTEND", "RDATE", "EXDATE", "RECURRENCE-ID"})
+_LISTS = (b"RDATE", b"EXDATE", b"FREEBUSY")  # of as many times as there are, in one line
 _NAME_END = re.compile(r"[;:]")
 _PROPERTIES = frozenset(
     {
@@ -93,7 +95,7 @@ def _begin(name: str, open_components: list[Component], calendars: list[Componen
 def _lines(content: bytes) -> Iterator[str]:
     """Yield the unfolded lines. A fold may be within a character, so it goes before the bytes become text."""
     for line in _END.split(_FOLD.sub(b"", content.removeprefix(b"\xef\xbb\xbf"))):
-        if line and len(line) <= MAX_LINE_CHARACTERS:
+        if line and (len(line) <= MAX_LINE_BYTES or line[:8].upper().startswith(_LISTS)):
             yield line.decode("utf-8", "replace")
 
 
@@ -107,11 +109,13 @@ def _split(line: str) -> tuple[str, dict[str, str], str]:
         return name, {}, line[match.end() :]
     parts: list[str] = []
     start, is_quoted = match.end(), False
+    # Outlook's name of UTC has a colon without quotes. Times have none, so the last one is before them.
+    first_end = line.rfind(":") if name in _MOMENTS else 0
     for index in range(start, len(line)):
         character = line[index]
         if character == '"':
             is_quoted = not is_quoted
-        elif not is_quoted and character in ";:":
+        elif not is_quoted and (character == ";" or (character == ":" and index >= first_end)):
             parts.append(line[start:index])
             start = index + 1
             if character == ":":

@@ -1,18 +1,19 @@
 """The zones of a calendar file: from the local time of a value to its instant.
 
 A name with a continent is that of the time zone database, even if the file defines it too. Other names are Windows'
-names, or names of the file's own rules: "MST" with daylight saving is one that programs write.
+names, or names of the file's own rules: programs write "MST" with daylight saving, and "GMT" with British summer time.
 """
 
 from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Callable, Mapping
+from collections import deque
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta, timezone, tzinfo
 from functools import cache
-from zoneinfo import ZoneInfo
+from zoneinfo import ZoneInfo, available_timezones
 
 from icalendar.timezone.windows_to_olson import WINDOWS_TO_OLSON
 
@@ -21,22 +22,68 @@ from porchlight.features.busy_sources.parsing.values import local_of
 
 MAX_ONSETS = 2_000  # of a zone's rules
 _OFFSET = re.compile(r"([+-])(\d{2})(\d{2})(\d{2})?")
-_DISPLAY_NAME = re.compile(r"\((?:UTC|GMT)([+-]\d{2}:?\d{2})?\)\s*(.*)")
-# Of names that Windows shows to people. Others have the offset that they begin with, and count an hour more at both
-# ends, because their daylight saving is not known.
+_UTC_NAMES = frozenset({"UTC", "Z", "TZONE://MICROSOFT/UTC"})
+_DISPLAY_NAME = re.compile(r"\(?(?:UTC|GMT)\s?(?:([+-])(\d{1,2}):?(\d{2})?)?\)?(.*)")
+# Of names that Windows shows to people, with "&" for "and". Others have the offset that they begin with, and count an
+# hour more at both ends, because their daylight saving is not known.
 _DISPLAYED = {
-    "Eastern Time (US & Canada)": "America/New_York",
-    "Central Time (US & Canada)": "America/Chicago",
-    "Mountain Time (US & Canada)": "America/Denver",
+    "Aleutian Islands": "America/Adak",
+    "Hawaii": "Pacific/Honolulu",
+    "Alaska": "America/Anchorage",
+    "Baja California": "America/Tijuana",
     "Pacific Time (US & Canada)": "America/Los_Angeles",
     "Arizona": "America/Phoenix",
-    "Alaska": "America/Anchorage",
-    "Hawaii": "Pacific/Honolulu",
+    "Mountain Time (US & Canada)": "America/Denver",
+    "Central America": "America/Guatemala",
+    "Central Time (US & Canada)": "America/Chicago",
+    "Guadalajara, Mexico City, Monterrey": "America/Mexico_City",
+    "Saskatchewan": "America/Regina",
+    "Bogota, Lima, Quito, Rio Branco": "America/Bogota",
+    "Eastern Time (US & Canada)": "America/New_York",
+    "Havana": "America/Havana",
+    "Indiana (East)": "America/Indiana/Indianapolis",
+    "Atlantic Time (Canada)": "America/Halifax",
+    "Santiago": "America/Santiago",
+    "Newfoundland": "America/St_Johns",
+    "Brasilia": "America/Sao_Paulo",
+    "City of Buenos Aires": "America/Argentina/Buenos_Aires",
+    "Azores": "Atlantic/Azores",
+    "Coordinated Universal Time": "UTC",
     "Dublin, Edinburgh, Lisbon, London": "Europe/London",
     "Amsterdam, Berlin, Bern, Rome, Stockholm, Vienna": "Europe/Berlin",
+    "Belgrade, Bratislava, Budapest, Ljubljana, Prague": "Europe/Budapest",
     "Brussels, Copenhagen, Madrid, Paris": "Europe/Paris",
+    "Sarajevo, Skopje, Warsaw, Zagreb": "Europe/Warsaw",
+    "Athens, Bucharest": "Europe/Bucharest",
+    "Beirut": "Asia/Beirut",
+    "Cairo": "Africa/Cairo",
+    "Harare, Pretoria": "Africa/Johannesburg",
+    "Helsinki, Kyiv, Riga, Sofia, Tallinn, Vilnius": "Europe/Kyiv",
+    "Jerusalem": "Asia/Jerusalem",
+    "Istanbul": "Europe/Istanbul",
+    "Kuwait, Riyadh": "Asia/Riyadh",
+    "Moscow, St. Petersburg": "Europe/Moscow",
+    "Nairobi": "Africa/Nairobi",
+    "Abu Dhabi, Muscat": "Asia/Dubai",
+    "Chennai, Kolkata, Mumbai, New Delhi": "Asia/Kolkata",
+    "Kathmandu": "Asia/Kathmandu",
+    "Bangkok, Hanoi, Jakarta": "Asia/Bangkok",
+    "Beijing, Chongqing, Hong Kong, Urumqi": "Asia/Shanghai",
+    "Kuala Lumpur, Singapore": "Asia/Singapore",
+    "Perth": "Australia/Perth",
+    "Taipei": "Asia/Taipei",
+    "Osaka, Sapporo, Tokyo": "Asia/Tokyo",
+    "Seoul": "Asia/Seoul",
+    "Adelaide": "Australia/Adelaide",
+    "Darwin": "Australia/Darwin",
+    "Brisbane": "Australia/Brisbane",
+    "Canberra, Melbourne, Sydney": "Australia/Sydney",
+    "Hobart": "Australia/Hobart",
+    "Lord Howe Island": "Australia/Lord_Howe",
+    "Auckland, Wellington": "Pacific/Auckland",
+    "Chatham Islands": "Pacific/Chatham",
 }
-Expand = Callable[[str, datetime], list[datetime]]
+Expand = Callable[[str, datetime, timedelta], Iterator[datetime]]
 
 
 class Zone:
@@ -49,6 +96,10 @@ class Zone:
     def instant(self, local: datetime) -> datetime:
         """Return the instant of a local time: the first of two, and by the offset before a gap (RFC 5545, 3.3.5)."""
         return local.replace(tzinfo=self._rules, fold=0).astimezone(UTC)
+
+    def local(self, instant: datetime) -> datetime:
+        """Return the local time of an instant."""
+        return instant.astimezone(self._rules).replace(tzinfo=None, fold=0)
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -74,6 +125,12 @@ class OwnRules(Zone):
         index = bisect_right(self._starts, local) - 1
         offset = self._onsets[index].after if index >= 0 else self._onsets[0].before
         return (local - offset).replace(tzinfo=UTC)
+
+    def local(self, instant: datetime) -> datetime:
+        """Return the local time of an instant."""
+        moment = instant.replace(tzinfo=None)
+        index = bisect_right(self._onsets, moment, key=lambda onset: onset.at - onset.before) - 1
+        return moment + (self._onsets[index].after if index >= 0 else self._onsets[0].before)
 
 
 class Zones:
@@ -117,9 +174,10 @@ class Zones:
                 continue
             times = {first}
             for rule in rules.properties.get("RRULE", ()):
-                times.update(self._expand(rule.value, first)[:MAX_ONSETS])
+                # The last ones: some programs let the rules of all zones begin in the year 1.
+                times.update(deque(self._expand(rule.value, first, offsets[0]), MAX_ONSETS))
             for dates in rules.properties.get("RDATE", ()):
-                times.update(found for value in dates.value.split(",")[:MAX_ONSETS] if (found := local_of(value)))
+                times.update(found for value in dates.value.split(",")[-MAX_ONSETS:] if (found := local_of(value)))
             onsets += [_Onset(at, offsets[0], offsets[1]) for at in times]
         return onsets
 
@@ -132,14 +190,22 @@ def _name_of(component: Component) -> str:
 @cache
 def _database_name(name: str) -> str | None:
     """Return a name with a continent as the time zone database has it, or None. Some programs put a path before it."""
-    if name.upper() in ("UTC", "GMT", "ETC/UTC", "Z"):
+    if name.upper() in _UTC_NAMES:
         return "UTC"
     parts = name.split("/")
     for size in (3, 2):
         candidate = "/".join(parts[-size:])
-        if "/" in candidate and len(parts) >= size and _exists(candidate):
-            return candidate
+        if "/" in candidate and len(parts) >= size:
+            if _exists(candidate):
+                return candidate
+            if known := _names_in_lower_case().get(candidate.lower().replace(" ", "_")):
+                return known
     return None
+
+
+@cache
+def _names_in_lower_case() -> Mapping[str, str]:
+    return {name.lower(): name for name in available_timezones()}
 
 
 def _exists(name: str) -> bool:
@@ -154,9 +220,10 @@ def _by_display_name(name: str) -> Zone | None:
     match = _DISPLAY_NAME.fullmatch(name)
     if match is None:
         return None
-    if match[2] in _DISPLAYED:
-        return Zone(ZoneInfo(_DISPLAYED[match[2]]))
-    offset = _offset((match[1] or "+0000").replace(":", ""))
+    shown = match[4].strip().replace(" and ", " & ").replace("&amp;", "&")
+    if shown in _DISPLAYED:
+        return Zone(ZoneInfo(_DISPLAYED[shown]))
+    offset = _offset(f"{match[1] or '+'}{(match[2] or '0').zfill(2)}{match[3] or '00'}")
     return Zone(timezone(offset), timedelta(hours=1)) if offset is not None else None
 
 
