@@ -184,7 +184,7 @@ def _start_product(folder: Path, died: ResourceInfo | None) -> tuple[ResourceInf
     facts = product.start() | {"clock_offset_seconds": test_clock.offset_seconds()}
     # On for the whole run: a test that switched them would change the pages of the others.
     with psycopg.connect(facts["overseer_url"]) as connection:
-        for flag in ("instantPayouts", "certifications"):
+        for flag in ("instantPayouts", "certifications", "realTimeChat"):
             connection.execute(
                 "INSERT INTO flag_settings (name, enabled) VALUES (%s, true) ON CONFLICT DO NOTHING", [flag]
             )

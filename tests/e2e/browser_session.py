@@ -79,6 +79,9 @@ CALL_API = """
   };
 """
 
+# Without it, messages are asked for every 20 seconds. A stream stays open, so `networkidle` never comes.
+NO_STREAMS = "delete window.EventSource;"
+
 POST_JSON = """async ([url, body]) => {
   const headers = { "content-type": "application/json" };
   const response = await fetch(url, { method: "POST", headers, body: JSON.stringify(body) });
@@ -87,11 +90,12 @@ POST_JSON = """async ([url, body]) => {
 
 
 @asynccontextmanager
-async def visitor_page(browser: Browser, **options: Any) -> AsyncIterator[Page]:
+async def visitor_page(browser: Browser, *, streams: bool = False, **options: Any) -> AsyncIterator[Page]:
     """Yield a page in a new browser context. Script errors and CSP violations fail the test.
 
     Animations are disabled, because axe would check their intermediate states. The service worker is blocked: it loads
     the other screens after the first, and Playwright cannot mock its requests. `service_workers="allow"` lets it work.
+    `streams`: the server may announce messages.
     """
     defaults: dict[str, Any] = {
         "viewport": {"width": 1280, "height": 800},
@@ -102,6 +106,8 @@ async def visitor_page(browser: Browser, **options: Any) -> AsyncIterator[Page]:
     context.set_default_timeout(BROWSER_TIMEOUT_MS)
     context.set_default_navigation_timeout(BROWSER_TIMEOUT_MS)
     await context.add_init_script(RECORD_TOASTS)
+    if not streams:
+        await context.add_init_script(NO_STREAMS)
     errors: list[str] = []
     context.on("weberror", lambda error: errors.append(str(error.error)))
     context.on("console", lambda texts: errors.append(texts.text) if "Content Security" in texts.text else None)

@@ -38,7 +38,7 @@ async def _send(page: Page, name: str, words: str) -> None:
 
 
 async def test_two_neighbors_write_to_each_other_live(browser: Browser, main_origin: str, emulator: Emulator) -> None:
-    async with visitor_page(browser) as ada, visitor_page(browser, viewport=PHONE) as bo:
+    async with visitor_page(browser, streams=True) as ada, visitor_page(browser, streams=True, viewport=PHONE) as bo:
         await _neighbor(ada, main_origin, emulator, "Ada Alvarez")
         handle = await _neighbor(bo, main_origin, emulator, "Bo Rivers")
         await ada.goto(f"{main_origin}/u/{handle}")

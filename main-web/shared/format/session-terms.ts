@@ -17,12 +17,14 @@ type CancellationTerms = { freeUntilMinutes: number; latePercent: number };
 const isAlwaysFree = ({ freeUntilMinutes, latePercent }: CancellationTerms) =>
   freeUntilMinutes === 0 || latePercent === 0;
 
-/** The terms of cancellations, one sentence each. */
-export function formatCancellation(terms: CancellationTerms): string[] {
+/** The terms of cancellations, one sentence each. `usesPackage`: a session of a package is what they cost. */
+export function formatCancellation(terms: CancellationTerms, usesPackage = false): string[] {
   if (isAlwaysFree(terms)) return ["Free cancellation until the session starts."];
   return [
     `Free cancellation until ${formatNotice(terms.freeUntilMinutes)} before.`,
-    `After that, canceling costs ${terms.latePercent}% of the price.`,
+    usesPackage
+      ? "After that, canceling uses the session of your package."
+      : `After that, canceling costs ${terms.latePercent}% of the price.`,
   ];
 }
 
@@ -34,13 +36,16 @@ export type SessionTerms = {
   moveUntilMinutes: number;
 };
 
-/** The terms of cancellations and moves, one sentence each. */
-export function formatTerms(terms: SessionTerms): string[] {
+/** The terms of cancellations and moves, one sentence each. `usesPackage`: a session of a package is what they cost. */
+export function formatTerms(terms: SessionTerms, usesPackage = false): string[] {
   const { missedPercent, movesMax, moveUntilMinutes } = terms;
   const times = movesMax === 1 ? "once" : movesMax === 2 ? "twice" : `${movesMax} times`;
   return [
-    ...formatCancellation(terms),
-    ...(missedPercent === 0 ? [] : [`Not showing up costs ${missedPercent}% of the price.`]),
+    ...formatCancellation(terms, usesPackage),
+    ...(missedPercent === 0 ? [] : [missedTerm(missedPercent, usesPackage)]),
     ...(movesMax === 0 ? [] : [`You can move it ${times}, until ${formatNotice(moveUntilMinutes)} before.`]),
   ];
 }
+
+const missedTerm = (percent: number, usesPackage: boolean) =>
+  usesPackage ? "Not showing up uses the session of your package." : `Not showing up costs ${percent}% of the price.`;

@@ -1,8 +1,10 @@
-"""Two people who write to each other with several clients each, whose requests are cut."""
+"""Two people who write to each other with several clients each, whose requests and streams are cut."""
 
 from __future__ import annotations
 
 import asyncio
+import contextlib
+import json
 import random
 from dataclasses import dataclass, field
 
@@ -10,9 +12,11 @@ import httpx
 import psycopg
 
 from tests.porchlight.angels.users import ApiUser
-from tests.porchlight.messages.api import open_thread, send
+from tests.porchlight.messages.api import send
 
 CLIENTS = 3  # of each person
+STREAM = "/api/messages/stream"
+LONGEST_STREAM_SECONDS = 2.0
 
 
 @dataclass
@@ -37,14 +41,28 @@ class Follower:
         self.after = data["change"]
         return bool(data["more"])
 
+    async def follow_stream(self, until: int, cut_after: float | None) -> None:
+        """Fetch what a stream announces, until change number `until`, the end of the stream or its cut."""
+        headers = {"authorization": f"Bearer {self.user.token}"}
+        with contextlib.suppress(httpx.TransportError, TimeoutError):
+            async with asyncio.timeout(cut_after), self.user.web.stream("GET", STREAM, headers=headers) as response:
+                async for line in response.aiter_lines():
+                    if line.startswith("data: ") and json.loads(line[6:])["change"] > self.after:
+                        while await self.fetch():
+                            pass
+                    if self.after >= until:
+                        return
 
-async def converse(people: tuple[ApiUser, ApiUser], messages: int, *, seed: int) -> list[Follower]:
-    """Let six clients send messages and follow the changes. Return the followers once each saw everything.
 
-    A cut request is sent again under its key until it is answered.
+async def converse(
+    people: tuple[ApiUser, ApiUser], thread: str, messages: int, *, seed: int, streams: bool = False
+) -> list[Follower]:
+    """Let six clients send messages in a new thread and follow the changes.
+
+    Return the followers once each saw everything. A cut request is sent again under its key until it is answered.
+    `streams`: clients fetch only what streams announce.
     """
     rng = random.Random(seed)
-    thread = await open_thread(*people, "start")
     followers = [Follower(user) for user in people for _ in range(CLIENTS)]
     stop = asyncio.Event()
 
@@ -55,6 +73,8 @@ async def converse(people: tuple[ApiUser, ApiUser], messages: int, *, seed: int)
                 pass
 
     async def follow(follower: Follower) -> None:
+        while streams and follower.after < messages + 1:
+            await follower.follow_stream(messages + 1, rng.random() * LONGEST_STREAM_SECONDS)
         while not stop.is_set():
             await follower.fetch()
         while await follower.fetch():

@@ -18,14 +18,17 @@ from porchlight.features.messages.delivery.actions import Wake
 from porchlight.features.messages.stream.channel import CHANNEL, notification
 from porchlight.features.messages.stream.hub import MAX_STREAMS, Stream
 from tenants.kit.ids import new_id
+from tests.drills.kills import kill_worker
 from tests.fixtures.databases import Database
 from tests.fixtures.identity import PROJECT, CertificateServer, Signer
 from tests.porchlight.angels.users import ApiUser, register_user
 from tests.porchlight.app_client import BASE_HOST, USER_AGENT
 from tests.porchlight.messages.api import open_thread, send, texts
+from tests.porchlight.messages.conversation import check_conversation, converse
 from tests.porchlight.server import ServerProcess, run_server
 
 SECONDS = 60
+STREAMED = 60
 
 
 def environment(database: Database, certificates: CertificateServer) -> dict[str, str]:
@@ -103,6 +106,19 @@ async def test_cut_stream_is_resumed_by_changes(people: People) -> None:
     found = await people.theo.get("/api/messages/changes", after=known)
     assert [message["body"] for message in found["messages"]] == ["1", "2", "3"]
     assert await texts(people.theo, people.thread) == ["0", "1", "2", "3"]
+
+
+async def test_clients_follow_streams_past_a_killed_worker(
+    serving: ServerProcess, signer: Signer, database: Database
+) -> None:
+    headers = {"user-agent": USER_AGENT, "host": BASE_HOST}
+    base = f"http://127.0.0.1:{serving.port}"
+    async with httpx.AsyncClient(base_url=base, headers=headers, timeout=SECONDS) as web:
+        zoe, theo = [await register_user(web, signer, database, name) for name in ("Zoe Killed", "Theo Killed")]
+        thread = await open_thread(zoe, theo)
+        talking = asyncio.create_task(converse((zoe, theo), thread, STREAMED, seed=3, streams=True))
+        await asyncio.to_thread(kill_worker, serving)
+        check_conversation(await talking, STREAMED, database.service_url)
 
 
 async def test_server_ends_streams_when_it_stops(

@@ -35,7 +35,7 @@ export function BookingForm({ hold, user, deadline, onReload }: BookingFormProps
   const form = useBookingForm({ hold, user, onReload });
   const hasPassed = useHasPassed(deadline);
   const isExpired = hold.expiresAt === null || hasPassed;
-  const { draft, people, plan, request, verification } = form;
+  const { draft, people, plan, packages, request, verification } = form;
   return (
     <form
       className={styles.form}
@@ -55,7 +55,7 @@ export function BookingForm({ hold, user, deadline, onReload }: BookingFormProps
       )}
       {!isExpired && <PackageStep hold={hold} form={form} />}
       <BookingFields hold={hold} form={form} />
-      <BookingTerms hold={hold} />
+      <BookingTerms hold={hold} usesPackage={packages.used === plan.starts.length + 1} />
       {isExpired && hold.isOffer ? (
         <p>
           <Link to={joinWaitlistPath(hold)}>Join the waitlist again</Link>

@@ -2,13 +2,13 @@ import type { Hold } from "../lib/types";
 import styles from "./book-page.module.css";
 import { formatTerms } from "@porchlight/shared/format/session-terms";
 
-/** The terms that apply once the hold is booked. */
-export function BookingTerms({ hold }: { hold: Hold }) {
+/** The terms that apply once the hold is booked. `usesPackage`: a package covers all of it, so nothing has a price. */
+export function BookingTerms({ hold, usesPackage }: { hold: Hold; usesPackage: boolean }) {
   return (
     <section aria-labelledby="terms" className={styles.terms}>
       <h2 id="terms">Terms</h2>
       <ul>
-        {formatTerms(hold.policy).map((term) => (
+        {formatTerms(hold.policy, usesPackage).map((term) => (
           <li key={term}>{term}</li>
         ))}
       </ul>

@@ -31,6 +31,8 @@ const sent = () => calls.find(({ route }) => route === "POST /api/bookings")?.bo
 it("books with the package and says what is left", async () => {
   renderApp(`/book/${TOKEN}`, ADA);
   expect(await screen.findByText("3 of 5 sessions left, until Apr 30, 2027.")).toBeTruthy();
+  expect(screen.getByText("$150, pay at the session, or with your package")).toBeTruthy();
+  expect(screen.getByText("Not showing up uses the session of your package.")).toBeTruthy();
   const user = userEvent.setup();
   await user.click(screen.getByRole("button", { name: "Book this time" }));
   expect(await screen.findByText("Included in your package Five lessons")).toBeTruthy();
@@ -41,6 +43,7 @@ it("books without the package if the person wants to pay", async () => {
   renderApp(`/book/${TOKEN}`, ADA);
   const user = userEvent.setup();
   await user.click(await screen.findByRole("checkbox", { name: "Use Five lessons" }));
+  expect(screen.queryByText(/uses the session of your package/)).toBeNull();
   await user.click(screen.getByRole("button", { name: /^Book for \$150/ }));
   await screen.findByRole("heading", { level: 1, name: "You are booked." });
   expect(sent()).not.toHaveProperty("package");

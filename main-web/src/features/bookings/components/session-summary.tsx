@@ -7,10 +7,14 @@ import texts from "./sessions.module.css";
 type SessionSummaryProps = {
   session: SessionFacts & Parameters<typeof preparation>[0] & Partial<Pick<Booking, "package">>;
   address?: string;
+  hasPackage?: boolean;
 };
 
-/** When, where, what to prepare, for how many and for how much. `address` is shown with the place. */
-export function SessionSummary({ session, address = "" }: SessionSummaryProps) {
+/**
+ * When, where, what to prepare, for how many and for how much. `address` is shown with the place. `hasPackage`: a
+ * package can be used instead of the price.
+ */
+export function SessionSummary({ session, address = "", hasPackage = false }: SessionSummaryProps) {
   const { time, other } = sessionTime(session);
   return (
     <dl className={styles.facts}>
@@ -50,7 +54,10 @@ export function SessionSummary({ session, address = "" }: SessionSummaryProps) {
       <div>
         <Wallet size={20} aria-hidden="true" />
         <dt className="visually-hidden">Price</dt>
-        <dd>{priceText(session)}</dd>
+        <dd>
+          {priceText(session)}
+          {hasPackage && ", or with your package"}
+        </dd>
       </div>
     </dl>
   );

@@ -56,13 +56,15 @@ function LeaveDialog({ entry, onClose }: { entry: WaitlistEntry; onClose: () => 
   const leave = useLeaveWaitlist(entry.id);
   const isOffered = entry.status === "offered";
 
-  function confirm() {
-    leave.mutate(undefined, {
-      onSuccess: () => {
-        toast.success(isOffered ? "Thanks. The next person can have it." : "You left the waitlist.");
-        void navigate(paths.sessions);
-      },
-    });
+  async function confirm() {
+    try {
+      await leave.mutateAsync();
+    } catch {
+      return; // the notice shows it
+    }
+    // Also if the place is gone from the page by now, unlike the callbacks of `mutate`.
+    toast.success(isOffered ? "Thanks. The next person can have it." : "You left the waitlist.");
+    void navigate(paths.sessions);
   }
 
   return (
@@ -74,7 +76,7 @@ function LeaveDialog({ entry, onClose }: { entry: WaitlistEntry; onClose: () => 
       action={isOffered ? "Give up the spot" : "Leave the waitlist"}
       cancel={isOffered ? "Keep it" : "Stay"}
       busy={leave.isPending}
-      onConfirm={confirm}
+      onConfirm={() => void confirm()}
     >
       {leave.isError && <Notice tone="danger">{leave.error.message}</Notice>}
     </Confirm>

@@ -49,7 +49,7 @@ function HeldTime({ token }: { token: string }) {
         <header className={styles.header}>
           <h1>{title}</h1>
           <p className={styles.lead}>with {hold.data.guruName}</p>
-          <SessionSummary session={{ ...hold.data, package: null }} />
+          <SessionSummary session={{ ...hold.data, package: null }} hasPackage={hold.data.package !== null} />
           {/* An offered spot would be lost to the next person on the waitlist. */}
           {!hold.data.isOffer && <ChangeTime hold={hold.data} />}
         </header>

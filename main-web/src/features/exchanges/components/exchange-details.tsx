@@ -113,11 +113,17 @@ function Time({ startsAt, endsAt, exchange }: { startsAt: string; endsAt: string
 /** The proposed times. Whose turn it is can accept one, propose others, or decline. */
 function Proposals({ exchange, onStep }: { exchange: Exchange; onStep: (step: Open) => void }) {
   const answer = useAnswerExchange(exchange.id);
-  const accept = (startsAt: string) =>
-    answer.mutate(
-      { answer: "accept", sequence: exchange.sequence, startsAt, zone: viewerZone() },
-      { onSuccess: () => toast.success("Agreed. You both get an email with the session for your calendar.") },
-    );
+
+  async function accept(startsAt: string) {
+    try {
+      await answer.mutateAsync({ answer: "accept", sequence: exchange.sequence, startsAt, zone: viewerZone() });
+      // Said also if these buttons are gone by now, unlike the callbacks of `mutate`.
+      toast.success("Agreed. You both get an email with the session for your calendar.");
+    } catch {
+      return; // the notice shows it
+    }
+  }
+
   return (
     <Card as="section" className={styles.part} aria-labelledby="proposed">
       <h2 id="proposed" className={styles.name}>
@@ -139,7 +145,7 @@ function Proposals({ exchange, onStep }: { exchange: Exchange; onStep: (step: Op
                   aria-label={`Accept ${time}`}
                   loading={answer.isPending && answer.variables.startsAt === startsAt}
                   disabled={answer.isPending}
-                  onClick={() => accept(startsAt)}
+                  onClick={() => void accept(startsAt)}
                 >
                   Accept
                 </Button>

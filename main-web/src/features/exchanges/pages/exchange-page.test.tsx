@@ -22,6 +22,7 @@ describe("a request for a session", () => {
     show(CONFIRMED);
     if (accept) await userEvent.click(accept);
     expect(await screen.findByText("You two agreed on this time.")).toBeTruthy();
+    expect(await screen.findByText(/^Agreed\. You both get an email/)).toBeTruthy();
     const sent = calls.find(({ route }) => route.startsWith("POST"));
     expect(sent?.body).toMatchObject({ answer: "accept", sequence: 0, startsAt: ASKED.proposals[0]?.startsAt });
   });

@@ -1,3 +1,4 @@
+import { errorMessage } from "@/lib/errors";
 import { toast } from "@/lib/toast-store";
 import { Confirm } from "@/components/ui/confirm";
 import { Stack } from "@/components/ui/stack";
@@ -33,20 +34,17 @@ export function BlockConfirm({ name, busy, onConfirm, onClose }: BlockConfirmPro
 export function BlockDialog({ thread, onClose }: { thread: ThreadCard; onClose: () => void }) {
   const update = useUpdateThread(thread);
   const name = shortName(thread);
-  return (
-    <BlockConfirm
-      name={name}
-      busy={update.isPending}
-      onClose={onClose}
-      onConfirm={() =>
-        update.mutate("block", {
-          onSuccess: () => {
-            toast.success(`You blocked ${name}.`);
-            onClose();
-          },
-          onError: (error) => toast.error(error.message),
-        })
-      }
-    />
-  );
+
+  async function confirm() {
+    try {
+      await update.mutateAsync("block");
+      // Said also if this dialog is gone by now, unlike the callbacks of `mutate`.
+      toast.success(`You blocked ${name}.`);
+      onClose();
+    } catch (reason) {
+      toast.error(errorMessage(reason));
+    }
+  }
+
+  return <BlockConfirm name={name} busy={update.isPending} onClose={onClose} onConfirm={() => void confirm()} />;
 }

@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { errorMessage } from "@/lib/errors";
 import { toast } from "@/lib/toast-store";
 import { Button } from "@/components/ui/button";
 import { useUpdateThread, type ThreadChange } from "../api/update-thread";
@@ -13,11 +14,15 @@ export function RequestBar({ thread }: { thread: ThreadCard }) {
   const [isBlocking, setIsBlocking] = useState(false);
   const name = shortName(thread);
 
-  const change = (next: ThreadChange, done: string) =>
-    update.mutate(next, {
-      onSuccess: () => toast.success(done),
-      onError: (error) => toast.error(error.message),
-    });
+  async function change(next: ThreadChange, done: string) {
+    try {
+      await update.mutateAsync(next);
+      // Said also if this bar is gone by now, unlike the callbacks of `mutate`.
+      toast.success(done);
+    } catch (reason) {
+      toast.error(errorMessage(reason));
+    }
+  }
 
   return (
     <section className={styles.bar} aria-label="Request">
@@ -29,7 +34,7 @@ export function RequestBar({ thread }: { thread: ThreadCard }) {
         <Button
           size="sm"
           loading={update.isPending && update.variables === "accept"}
-          onClick={() => change("accept", "Moved to your inbox.")}
+          onClick={() => void change("accept", "Moved to your inbox.")}
         >
           Accept
         </Button>
@@ -38,7 +43,7 @@ export function RequestBar({ thread }: { thread: ThreadCard }) {
             size="sm"
             variant="secondary"
             loading={update.isPending && update.variables === "archive"}
-            onClick={() => change("archive", "Declined. It's in your archive.")}
+            onClick={() => void change("archive", "Declined. It's in your archive.")}
           >
             Decline
           </Button>

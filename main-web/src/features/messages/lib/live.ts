@@ -31,6 +31,7 @@ export function keepMessagesLive({ queries, userId, isStreamed }: LiveOptions): 
   let isPulling = false;
   let isAskedAgain = false;
   let lastPull = 0;
+  let lastSend = 0;
   let isStreaming = false;
 
   const known = () => queries.getQueryData<MessagesState>(messageKeys.state(userId))?.change ?? null;
@@ -57,14 +58,23 @@ export function keepMessagesLive({ queries, userId, isStreamed }: LiveOptions): 
     }
   }
 
-  function refresh() {
-    if (document.visibilityState !== "visible" || isStopped()) return;
-    void pull();
+  const isHidden = () => document.visibilityState !== "visible" || isStopped();
+
+  function send() {
+    lastSend = Date.now();
     void sendOutbox(userId, queries);
+  }
+
+  function refresh() {
+    if (isHidden()) return;
+    void pull();
+    send();
   }
 
   const timer = setInterval(() => {
     if (Date.now() - lastPull >= (isStreaming ? POLL_WHILE_STREAMING_MS : POLL_MS)) refresh();
+    // No announcement says that another attempt may pass.
+    else if (Date.now() - lastSend >= POLL_MS && !isHidden()) send();
   }, LOOK_MS);
   const stopStream = isStreamed
     ? followStream(userId, {

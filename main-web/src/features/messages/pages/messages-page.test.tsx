@@ -413,6 +413,7 @@ describe("requests and blocks", () => {
     renderApp("/messages/t1?box=requests", ADA);
     await userEvent.click(await screen.findByRole("button", { name: "Accept" }));
     await waitFor(() => expect(screen.queryByRole("button", { name: "Accept" })).toBeNull());
+    expect(await screen.findByText("Moved to your inbox.")).toBeTruthy();
   });
 
   it("lists blocked people and unblocks them", async () => {

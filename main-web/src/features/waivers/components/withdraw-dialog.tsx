@@ -11,13 +11,15 @@ type WithdrawDialogProps = { waiver: Waiver; onClose: () => void };
 export function WithdrawDialog({ waiver, onClose }: WithdrawDialogProps) {
   const withdraw = useWithdrawWaiver(waiver.waiverId);
 
-  function confirm() {
-    withdraw.mutate(undefined, {
-      onSuccess: () => {
-        toast.success("Your waiver is withdrawn.");
-        onClose();
-      },
-    });
+  async function confirm() {
+    try {
+      await withdraw.mutateAsync();
+    } catch {
+      return; // the notice shows it
+    }
+    // Said also if the waiver is gone from the page by now, unlike the callbacks of `mutate`.
+    toast.success("Your waiver is withdrawn.");
+    onClose();
   }
 
   return (
@@ -29,7 +31,7 @@ export function WithdrawDialog({ waiver, onClose }: WithdrawDialogProps) {
       action="Withdraw waiver"
       cancel="Keep waiver"
       busy={withdraw.isPending}
-      onConfirm={confirm}
+      onConfirm={() => void confirm()}
     >
       {withdraw.isError && <Notice tone="danger">{withdraw.error.message}</Notice>}
     </Confirm>

@@ -1,4 +1,4 @@
-import { useRef } from "react";
+import { useEffect, useRef } from "react";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { LoadNotice } from "@/components/ui/load-notice";
@@ -17,22 +17,16 @@ export function CustomerDialog({ onClose }: { onClose: () => void }) {
   const zone = calendar.data?.zone ?? "";
   const offered = services.data?.services.filter(({ durationMinutes }) => durationMinutes !== null) ?? [];
   const content = useRef<HTMLDivElement>(null);
-  const form = useCustomerForm({
-    zone,
-    defaultServiceId: offered[0]?.id ?? "",
-    onRefused: revealProblem,
-    onBooked: onClose,
-  });
-  const { warnings, failure } = form;
+  const form = useCustomerForm({ zone, defaultServiceId: offered[0]?.id ?? "", onBooked: onClose });
+  const { warnings, failure, refusals } = form;
 
-  /** Bring what the answer says into view: on a phone it may be far from the button. */
-  function revealProblem() {
-    requestAnimationFrame(() => {
-      const wrong = content.current?.querySelector<HTMLElement>("[aria-invalid=true]");
-      if (wrong) wrong.focus();
-      else content.current?.querySelector("[data-answer]")?.scrollIntoView({ block: "nearest" });
-    });
-  }
+  // Bring what the answer says into view: on a phone it may be far from the button.
+  useEffect(() => {
+    if (refusals === 0) return;
+    const wrong = content.current?.querySelector<HTMLElement>("[aria-invalid=true]");
+    if (wrong) wrong.focus();
+    else content.current?.querySelector("[data-answer]")?.scrollIntoView({ block: "nearest" });
+  }, [refusals]);
 
   return (
     <Dialog

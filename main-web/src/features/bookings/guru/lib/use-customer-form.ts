@@ -27,19 +27,18 @@ type CustomerFormOptions = {
   zone: string;
   /** The service that is chosen before the guru chooses one, "" without services. */
   defaultServiceId: string;
-  /** Called when the booking was refused and the form says why. */
-  onRefused: () => void;
   onBooked: () => void;
 };
 
 export type CustomerFormState = ReturnType<typeof useCustomerForm>;
 
 /** The state of the form that books for a customer. What was typed stays after an error. */
-export function useCustomerForm({ zone, defaultServiceId, onRefused, onBooked }: CustomerFormOptions) {
+export function useCustomerForm({ zone, defaultServiceId, onBooked }: CustomerFormOptions) {
   const book = useBookCustomer();
   const [typed, setTyped] = useState(EMPTY_VALUES);
   const [errors, setErrors] = useState<Messages>({});
   const [warnings, setWarnings] = useState<Messages>({});
+  const [refusals, setRefusals] = useState(0);
   const [sent, setSent] = useState({ key: createIdempotencyKey(), body: "" });
   const values = { ...typed, serviceId: typed.serviceId || defaultServiceId };
   const confirmed = WARNINGS.filter((one) => warnings[one] !== undefined);
@@ -66,7 +65,7 @@ export function useCustomerForm({ zone, defaultServiceId, onRefused, onBooked }:
     };
     if (startsAt === null || Object.keys(missing).length > 0) {
       setErrors(missing);
-      onRefused();
+      setRefusals((count) => count + 1);
       return;
     }
     const booking = bookingPayload(values, startsAt, confirmed);
@@ -77,7 +76,7 @@ export function useCustomerForm({ zone, defaultServiceId, onRefused, onBooked }:
     try {
       await book.mutateAsync({ idempotencyKey: key, booking });
     } catch (reason) {
-      onRefused();
+      setRefusals((count) => count + 1);
       if (!(reason instanceof ApiError)) return;
       if (reason.code === "needs_confirmation") setWarnings(reason.fields);
       else setErrors(reason.fields);
@@ -92,6 +91,8 @@ export function useCustomerForm({ zone, defaultServiceId, onRefused, onBooked }:
     set,
     choosePackage,
     errors,
+    /** How often the booking was refused; the form says why. */
+    refusals,
     /** What the guru confirms by booking anyway, in sentences. */
     warnings: confirmed.map((one) => warnings[one]),
     /** The error of the request, if no field has it. */

@@ -74,16 +74,16 @@ function Details({ grant }: { grant: GrantDetails }) {
       )}
       {part === "extend" && <ExtendForm grant={grant} onClose={() => setPart(null)} />}
       {part === "take back" && <TakeBackForm grant={grant} onClose={() => setPart(null)} />}
-      <section aria-labelledby="package-history">
+      <Stack as="section" close aria-labelledby="package-history">
         <h3 id="package-history">History</h3>
         <ul>
           {grant.events.map((event) => (
             <li key={`${event.at} ${event.event}`}>{eventText(event)}</li>
           ))}
         </ul>
-      </section>
+      </Stack>
       {grant.uses.length > 0 && (
-        <section aria-labelledby="package-uses">
+        <Stack as="section" close aria-labelledby="package-uses">
           <h3 id="package-uses">Booked with it</h3>
           <ul>
             {grant.uses.map((use) => (
@@ -96,7 +96,7 @@ function Details({ grant }: { grant: GrantDetails }) {
               </li>
             ))}
           </ul>
-        </section>
+        </Stack>
       )}
     </Stack>
   );

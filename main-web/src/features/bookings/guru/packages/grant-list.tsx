@@ -56,7 +56,7 @@ export function GrantList({ onOpen }: { onOpen: (id: string) => void }) {
               <Button
                 size="sm"
                 variant="secondary"
-                aria-label={`${grant.name} of ${personName(grant)}`}
+                aria-label={`Details of ${grant.name} of ${personName(grant)}`}
                 onClick={() => onOpen(grant.id)}
               >
                 Details

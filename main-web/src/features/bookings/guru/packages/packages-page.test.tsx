@@ -101,7 +101,7 @@ it("takes unused sessions back with a reason", async () => {
   });
   renderApp("/guru/services/packages", ADA);
   const user = userEvent.setup();
-  await user.click(await screen.findByRole("button", { name: "Five lessons of Wanda" }));
+  await user.click(await screen.findByRole("button", { name: "Details of Five lessons of Wanda" }));
   const dialog = within(await screen.findByRole("dialog"));
   expect(await dialog.findByText(/session returned$/)).toBeTruthy();
   await user.click(dialog.getByRole("button", { name: "Take back sessions" }));

@@ -9,7 +9,8 @@ import { deviceName } from "./device-name";
 import { readPass } from "./signed-pass";
 import { formatClock } from "@porchlight/shared/format/session-times";
 
-const RETRY_MS = 30_000;
+/** A browser does not always say when the network is back, and a network may have no way to the server. */
+const RETRY_MS = 5_000;
 const GOOD_BUZZ = [80];
 const BAD_BUZZ = [60, 60, 60];
 
@@ -53,13 +54,16 @@ export function useCheckIn() {
           say({ tone: "danger", text: `${step.name}: ${refusal}`, found: null, pass: "" });
         }
       }
-      if (sent.some(({ refusal }) => refusal !== "")) {
-        await queries.invalidateQueries({ queryKey: rosterQuery(userId).queryKey });
-      }
-      if (sent.length > 0) void queries.invalidateQueries({ queryKey: bookingsKey(userId) });
+      if (sent.length === 0) return;
+      const { queryKey } = rosterQuery(userId);
+      // A list that was kept is old, and now there is a connection.
+      const isKept = queries.getQueryData<LoadedRoster>(queryKey)?.isKept === true;
+      if (isKept || sent.some(({ refusal }) => refusal !== "")) await queries.invalidateQueries({ queryKey });
+      void queries.invalidateQueries({ queryKey: bookingsKey(userId) });
     } finally {
       isSending.current = false;
-      setSteps(await queuedSteps(userId));
+      const left = await queuedSteps(userId);
+      setSteps((before) => (before.length + left.length === 0 ? before : left));
     }
   }, [userId, queries, say]);
 
