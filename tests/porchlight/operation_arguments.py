@@ -39,6 +39,7 @@ QUERIES: dict[str, tuple[str, ...]] = {
     "get_customer_booking": NO_QUERY,
     "get_customer_file": NO_QUERY,
     "get_customer_pass": NO_QUERY,
+    "get_customer_reviews": NO_QUERY,
     "get_claim": NO_QUERY,
     "list_own_packages": NO_QUERY,
     "get_own_package": NO_QUERY,
