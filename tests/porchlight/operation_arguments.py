@@ -144,7 +144,7 @@ QUERIES: dict[str, tuple[str, ...]] = {
     "explain_start": ("at={at}",),
     "list_packages": ("", "serviceId={service}"),
     "list_package_people": ("", "search=ada"),
-    "list_package_grants": ("", "when=past"),
+    "list_package_grants": ("", "when=past", "bookingId={booking}"),
     "get_package_grant": NO_QUERY,
     "list_guru_bookings": ("", "when=requests", "when=past"),
     "get_roster": NO_QUERY,
