@@ -36,11 +36,11 @@ EXAMPLES = {
     ),
     "/booked/:link": (
         "SELECT rtrim(translate(encode(uuid_send(tenant_id) || uuid_send(customer_token), 'base64'), '+/', '-_'), '=')"
-        " FROM bookings WHERE customer_token IS NOT NULL ORDER BY id LIMIT 1"
+        " FROM bookings WHERE customer_token IS NOT NULL AND package_grant_id IS NOT NULL ORDER BY id LIMIT 1"
     ),
     "/booked/:link/pass": (
         "SELECT rtrim(translate(encode(uuid_send(tenant_id) || uuid_send(customer_token), 'base64'), '+/', '-_'), '=')"
-        " FROM bookings WHERE customer_token IS NOT NULL ORDER BY id LIMIT 1"
+        " FROM bookings WHERE customer_token IS NOT NULL AND package_grant_id IS NOT NULL ORDER BY id LIMIT 1"
     ),
     "/sessions/:id/pass": "SELECT id::text FROM bookings WHERE status = 'confirmed' ORDER BY id LIMIT 1",
     "/sessions/:id": "SELECT id::text FROM bookings WHERE status = 'confirmed' ORDER BY id LIMIT 1",

@@ -9,6 +9,8 @@ import psycopg
 import pytest
 from playwright.async_api import Browser, expect
 
+from porchlight.personal_links import CustomerLink
+from tenants.kit.ids import new_id
 from tests.e2e.browser_session import (
     assert_accessible,
     expect_toast,
@@ -16,7 +18,7 @@ from tests.e2e.browser_session import (
     sign_in,
     visitor_page,
 )
-from tests.e2e.own_gurus import new_owned_guru
+from tests.e2e.own_gurus import new_guru, new_owned_guru
 from tests.e2e.test_own_sessions import BOOK, SERVICE
 from tests.fixtures.identity import Emulator
 from tests.fixtures.product import eventually
@@ -28,6 +30,10 @@ WORDS = "We tuned my guitar first, and then I could play along."
 END = """
 UPDATE bookings SET starts_at = app.now() - interval '26 hours', ends_at = app.now() - interval '25 hours',
        status = 'completed', ended_at = app.now() - interval '1 hour' WHERE id = %s
+"""
+TO_CUSTOMER = """
+UPDATE bookings SET person_id = gen_random_uuid(), customer_token = %s, customer_email = 'wanda@mail.example'
+ WHERE id = %s
 """
 
 
@@ -90,4 +96,31 @@ async def test_both_review_a_session_by_keyboard(
         await page.goto(f"{site}/reviews")
         await expect(page.get_by_text(WORDS)).to_be_visible()
         await expect(page.get_by_text("Come back with the next song!")).to_be_visible()
+        await assert_accessible(page, WIDTHS)
+
+
+async def test_customer_reviews_with_link_by_keyboard(demo: dict[str, Any], browser: Browser, user: str) -> None:
+    origin = str(demo["base_url"])
+    guru = new_guru(demo, "customers", like="music")
+    async with visitor_page(browser) as page:
+        await sign_in(page, origin, user)
+        booked = await page.evaluate(BOOK, [guru.label])
+    link = CustomerLink(guru.id, new_id())
+    with psycopg.connect(demo["overseer_url"]) as conn:
+        conn.execute(TO_CUSTOMER, [link.token, booked["id"]])
+        conn.execute(END, [booked["id"]])
+    async with visitor_page(browser) as page:
+        await page.goto(f"{link.url(origin)}#reviews")
+        await expect(page.get_by_role("heading", name="How was it?")).to_be_focused()
+        await assert_accessible(page, WIDTHS)
+        await page.get_by_role("radio", name="5 stars: Excellent").press("Space")
+        await page.get_by_label("Your review").fill(WORDS)
+        await page.get_by_role("button", name="Send review").press("Enter")
+        await expect_toast(page, "Thanks! Your review helps other neighbors.")
+        await page.reload()
+        await expect(page.get_by_text(WORDS)).to_be_visible()
+        await page.get_by_role("button", name="Change your review").press("Enter")
+        await page.get_by_role("radio", name="4 stars: Very good").press("Space")
+        await page.get_by_role("button", name="Save changes").press("Enter")
+        await expect(page.get_by_text("Hidden until you both write, or until ")).to_be_visible()
         await assert_accessible(page, WIDTHS)

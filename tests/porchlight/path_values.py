@@ -14,14 +14,13 @@ from psycopg.types.json import Jsonb
 from psycopg.types.range import Range
 
 from porchlight.auth.cookies import hash_secret
-from porchlight.features.bookings.customers.links import CustomerLink
 from porchlight.features.bookings.feeds.secret import new_secret, secret_digest
 from porchlight.features.bookings.tokens import new_token
 from porchlight.features.waivers.link_receipts import receipt_text
 from porchlight.money.adjustment_rules import Holder
 from porchlight.money.adjustments import AdjustmentRequest, request_adjustment
 from porchlight.money.posting import get_or_create_account
-from porchlight.personal_links import SigningLink
+from porchlight.personal_links import CustomerLink, SigningLink
 from sites.leads.address_confirmation import AddressToken
 from tenants.kit import clock
 from tenants.kit.ids import new_id

@@ -54,7 +54,8 @@ class DemoSession:
 
     With `weeks`, it is booked in so many weeks; `series` is then the id of the first booking. With `proposed_days`, the
     guru asks to move it by so many days, for `proposed_reason`. `customer` is the name of someone without an account,
-    for whom the guru booked; `person` is "" then. `checked_in` is the device with which the guru checked people in.
+    for whom the guru booked; `person` is "" then, and `email` the address for the link, if they gave one. A customer on
+    day 0 comes today, also outside the hours. `checked_in` is the device with which the guru checked people in.
     With `package_sessions`, the guru gave the person a package of so many sessions called `package_name`, and the
     booking uses one of them.
     """
@@ -80,6 +81,7 @@ class DemoSession:
     proposed_days: int = 0
     proposed_reason: str = ""
     customer: str = ""
+    email: str = ""
     checked_in: str = ""
     package_name: str = ""
     package_sessions: int = 0
@@ -97,7 +99,8 @@ class DemoSession:
     @property
     def id(self) -> UUID:
         """The booking's stable id."""
-        return demo_id("booking", self.guru, self.service, self.person, str(self.days), str(self.class_number))
+        who = self.person or self.customer
+        return demo_id("booking", self.guru, self.service, who, str(self.days), str(self.class_number))
 
 
 def load_sessions() -> Iterator[DemoSession]:
@@ -122,8 +125,8 @@ def load(conn: Connection, session: DemoSession) -> None:
                               person_name, note, guru_label, guru_name, service_name, starts_at, ends_at, zone,
                               price_cents, currency, approval, place, place_text, bring, person_address, terms,
                               terms_digest, expires_at, confirmed_at, ended_by, ended_at, reason, owed_cents,
-                              series_id, created_at, idempotency_key, digest, customer_token, checked_in_at,
-                              checked_in_by)
+                              series_id, created_at, idempotency_key, digest, customer_token, customer_email,
+                              checked_in_at, checked_in_by)
         SELECT a.tenant_id, %(id)s, a.id, a.service_id, %(person)s, %(status)s, %(party)s, %(participants)s,
                coalesce(p.display_name, %(customer)s), %(note)s, g.label, g.character, s.name, a.starts_at, a.ends_at,
                a.zone, s.price_cents * %(party)s, s.currency, b.approval, b.place, b.place_text, b.bring, %(address)s,
@@ -133,7 +136,7 @@ def load(conn: Connection, session: DemoSession) -> None:
                CASE WHEN %(status)s = 'canceled' THEN 'person' ELSE '' END,
                CASE WHEN %(status)s IN ('canceled', 'completed', 'missed') THEN least(%(now)s, a.ends_at) END,
                %(reason)s, s.price_cents * %(owed_percent)s / 100, %(series)s,
-               least(%(now)s, a.starts_at - interval '5 days'), 'demo-' || %(id)s::text, '', %(token)s,
+               least(%(now)s, a.starts_at - interval '5 days'), 'demo-' || %(id)s::text, '', %(token)s, %(email)s,
                CASE WHEN %(checked_in)s <> '' THEN a.starts_at - interval '4 minutes' END, %(checked_in)s
           FROM appointments a
           JOIN gurus g ON g.id = a.tenant_id
@@ -146,7 +149,7 @@ def load(conn: Connection, session: DemoSession) -> None:
             "tenant": session.tenant, "id": session.id, "appointment": appointment, "now": now,
             "customer": session.customer, "token": demo_id("customer", str(session.id)) if session.customer else None,
             "person": demo_id("person", str(session.id)) if session.customer else neighbor_id(session.person),
-            "status": session.status, "party": session.party,
+            "email": session.email, "status": session.status, "party": session.party,
             "participants": session.participants, "note": session.note, "address": session.address,
             "reason": session.reason, "owed_percent": session.owed_percent, "series": session.series,
             "checked_in": session.checked_in,
@@ -224,7 +227,7 @@ def _appointment(conn: Connection, session: DemoSession) -> UUID:
 
 
 def _free_start(conn: Connection, session: DemoSession) -> tuple[datetime, str, int, int]:
-    """Return start, zone, minutes and capacity: the first day with hours for the whole session."""
+    """Return start, zone, minutes and capacity: the first day with hours for the whole session, or today."""
     row = conn.execute(
         "SELECT c.zone, s.duration_minutes, b.capacity FROM calendars c"
         " JOIN services s ON s.tenant_id = c.tenant_id AND s.id = %s"
@@ -238,6 +241,8 @@ def _free_start(conn: Connection, session: DemoSession) -> tuple[datetime, str, 
     minute = 60 * wall.hour + wall.minute
     step = 1 if session.days >= 0 else -1
     first = clock.now().astimezone(ZoneInfo(zone)).date() + timedelta(days=session.days)
+    if session.customer and session.days == 0:
+        return datetime.combine(first, wall, ZoneInfo(zone)).astimezone(UTC), zone, minutes, capacity
     for offset in range(_SEARCH_DAYS):
         day = first + timedelta(days=step * offset)
         is_open = conn.execute(

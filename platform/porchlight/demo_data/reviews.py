@@ -28,16 +28,18 @@ SELECT b.tenant_id, %(id)s, b.id, b.person_id, %(side)s, b.service_id, b.service
        LATERAL (SELECT b.ends_at + interval '1 day' AS written_at,
                        CASE WHEN %(both)s THEN b.ends_at + interval '1 day' ELSE b.ends_at + %(period)s END
                          AS reveals_at) d
- WHERE b.tenant_id = %(tenant)s AND b.person_id = %(person)s AND b.status = 'completed'
+ WHERE b.tenant_id = %(tenant)s AND b.status = 'completed'
+   AND (b.person_id = %(person)s OR b.customer_token IS NOT NULL AND b.person_name = %(customer)s)
  ORDER BY b.starts_at LIMIT 1 ON CONFLICT DO NOTHING"""
 
 
 @dataclass(frozen=True, slots=True)
 class DemoReview:
-    """The reviews of a session, as in reviews.toml."""
+    """The reviews of a session, as in reviews.toml. `customer`: the name of someone without an account."""
 
     site: str
-    person: str
+    person: str = ""
+    customer: str = ""
     stars: int = 0
     body: str = ""
     note: str = ""
@@ -60,8 +62,9 @@ def _insert(conn: Connection, review: DemoReview, side: Literal["person", "guru"
         return
     values = {
         "tenant": demo_id(review.site),
-        "id": demo_id("review", review.site, review.person, side),
+        "id": demo_id("review", review.site, review.person or review.customer, side),
         "person": neighbor_id(review.person),
+        "customer": review.customer,
         "side": side,
         "stars": stars,
         "body": review.body if is_person else review.guru_body,

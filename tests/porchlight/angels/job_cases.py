@@ -27,10 +27,11 @@ def _seed_user(conn: psycopg.Connection[Any]) -> UUID:
     return user_id
 
 
-def _seed_angel(conn: psycopg.Connection[Any]) -> UUID:
+def seed_angel(conn: psycopg.Connection[Any], **columns: Any) -> UUID:
+    """Create an active angel in Denver, who helps on every day."""
     user_id = _seed_user(conn)
     angel = {"rate_cents": 3000, "days": [1, 2, 3, 4, 5, 6, 7], "radius_miles": 20}
-    insert_row(conn, "angels", {"user_id": user_id, "service_id": SERVICE} | angel | _DENVER)
+    insert_row(conn, "angels", {"user_id": user_id, "service_id": SERVICE} | angel | _DENVER | columns)
     return user_id
 
 
@@ -49,7 +50,7 @@ def seed_need(conn: psycopg.Connection[Any], **columns: Any) -> tuple[UUID, UUID
 
 def _seed_offer(conn: psycopg.Connection[Any], need_id: UUID) -> tuple[UUID, UUID]:
     """Create an offer for a need and return its author and its id."""
-    user_id, offer_id = _seed_angel(conn), new_id()
+    user_id, offer_id = seed_angel(conn), new_id()
     offer = {"user_id": user_id, "id": offer_id, "need_id": need_id, "price_cents": 8000, "message": "I can come."}
     insert_row(conn, "need_offers", offer)
     return user_id, offer_id
@@ -62,7 +63,7 @@ def _arguments(conn: psycopg.Connection[Any], owner: UUID, **args: UUID) -> Argu
 
 def seed_posted_need(conn: psycopg.Connection[Any]) -> Arguments:
     """Create an open need for a new angel, who was asked by name."""
-    owner, need_id = seed_need(conn, asked_user_id=_seed_angel(conn))
+    owner, need_id = seed_need(conn, asked_user_id=seed_angel(conn))
     return _arguments(conn, owner, need_id=need_id)
 
 
@@ -80,7 +81,7 @@ def _seed_expired_need(conn: psycopg.Connection[Any]) -> Arguments:
 
 def seed_completed_need(conn: psycopg.Connection[Any], angel: UUID | None = None) -> Arguments:
     """Create a need that an angel completed with a rating of 4; by default a new angel."""
-    angel = angel or _seed_angel(conn)
+    angel = angel or seed_angel(conn)
     accepted = {"accepted_offer_id": new_id(), "accepted_user_id": angel}
     owner, need_id = seed_need(conn, status="done", rating=4, **accepted)
     return _arguments(conn, owner, need_id=need_id)

@@ -19,11 +19,13 @@ async def define(owner: GuruOwner, *, key: str = "", expect: int = 201, **change
     return made
 
 
-async def give(owner: GuruOwner, booking_id: str, *, key: str = "", **package: Any) -> dict[str, Any]:
-    """Give a new package to the person of a booking."""
+async def give(
+    owner: GuruOwner, booking_id: str, *, key: str = "", covers: bool = False, **package: Any
+) -> dict[str, Any]:
+    """Give a new package to the person of a booking, which uses it if the package covers it."""
     made = await define(owner, **package)
     headers = {"idempotency-key": key} if key else {}
-    body = {"packageId": made["id"], "bookingId": booking_id}
+    body = {"packageId": made["id"], "bookingId": booking_id, "coversBooking": covers}
     given: dict[str, Any] = await owner.call("POST", "/package-grants", body, expect=201, headers=headers)
     return given
 

@@ -177,6 +177,31 @@ async def test_customer_books_with_their_package(web: httpx.AsyncClient, new_own
     assert code(answer) == "already_booked"
 
 
+async def test_given_package_covers_its_booking(
+    web: httpx.AsyncClient, new_owner: NewOwner, create_user: CreateUser
+) -> None:
+    owner = await new_owner()
+    starts = await free_starts(web, owner.guru)
+    made = await booked_customer(owner, starts[0])
+    assert made["priceCents"] > 0
+    given = await give(owner, made["id"], covers=True)
+    assert (given["left"], given["used"], [one["bookingId"] for one in given["uses"]]) == (2, 1, [made["id"]])
+    details = await owner.call("GET", f"/bookings/{made['id']}")
+    assert (details["priceCents"], details["package"]["name"], details["package"]["sessions"]) == (
+        0,
+        "Three lessons",
+        1,
+    )
+    of_person = await owner.call("GET", f"/package-grants?bookingId={made['id']}")
+    assert [one["id"] for one in of_person["grants"]] == [given["id"]]
+    other = await book(await create_user("Nia"), owner.guru, starts[-1])
+    assert (await owner.call("GET", f"/package-grants?bookingId={other['id']}"))["grants"] == []
+    # A session that uses one already, and one that a package of another service does not cover: nothing is given.
+    again = {"packageId": (await offered(owner))[0]["id"], "bookingId": made["id"], "coversBooking": True}
+    assert code(await owner.web.post("/api/guru/package-grants", json=again)) == "cannot_cover"
+    assert await owner.call("GET", f"/package-grants?bookingId={made['id']}") == of_person
+
+
 async def test_packages_of_others_are_not_found(
     web: httpx.AsyncClient, new_owner: NewOwner, create_user: CreateUser, database: Database
 ) -> None:

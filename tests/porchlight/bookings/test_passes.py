@@ -15,10 +15,10 @@ import pytest
 from psycopg.types.json import Jsonb
 
 from porchlight.app import Porchlight
-from porchlight.features.bookings.customers.links import CustomerLink
 from porchlight.features.bookings.passes.keys import PassKeys
 from porchlight.features.bookings.passes.signed_pass import Pass, read_pass, sign_pass, text_of
 from porchlight.features.bookings.passes.signed_pass import pass_of as content_of
+from porchlight.personal_links import CustomerLink
 from tests.fixtures.clock import INSTANT
 from tests.fixtures.databases import Database
 from tests.fixtures.refusals import invalid_fields

@@ -51,10 +51,17 @@ async def test_demo_bookings_show_every_state(database: Database) -> None:
         assert conn.execute("SELECT count(*) FROM waivers").fetchone() == (signed,)
         levels = conn.execute("SELECT DISTINCT level FROM waivers ORDER BY level").fetchall()
         assert levels == [("high",), ("medium",)]
-        # Each upcoming session is within the guru's hours, or has a fixed start.
+        # Each guru has someone to check in today.
+        today = conn.execute(
+            "SELECT array_agg(DISTINCT guru_label ORDER BY guru_label) FROM bookings WHERE status = 'confirmed'"
+            " AND (starts_at AT TIME ZONE zone)::date = (app.now() AT TIME ZONE zone)::date"
+        ).fetchone()
+        assert today == (sorted(gurus.labels()),)
+        # Each upcoming session is within the guru's hours, or has a fixed start; gurus book customers at other times.
         outside = conn.execute(
             "SELECT b.service_name FROM bookings b JOIN appointments a ON a.tenant_id = b.tenant_id"
             " AND a.id = b.appointment_id AND NOT a.fixed WHERE b.status IN ('confirmed', 'requested')"
+            " AND b.customer_token IS NULL"
             " AND NOT EXISTS (SELECT FROM weekly_hours h WHERE h.tenant_id = b.tenant_id"
             " AND h.weekday = extract(isodow FROM b.starts_at AT TIME ZONE b.zone) - 1 AND h.during @>"
             " int4range((extract(hour FROM b.starts_at AT TIME ZONE b.zone) * 60"

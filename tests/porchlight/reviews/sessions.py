@@ -11,12 +11,14 @@ import httpx
 import psycopg
 
 from porchlight.features.reviews import publishing
+from porchlight.personal_links import CustomerLink
 from tenants.kit import clock
+from tenants.kit.ids import new_id
 from tests.fixtures.databases import Database
 from tests.porchlight.angels.users import ApiUser
 from tests.porchlight.app_client import wait_until
 from tests.porchlight.bookings.sessions import book_session
-from tests.porchlight.factories import SeededGuru
+from tests.porchlight.factories import SeededGuru, seed_booking
 from tests.porchlight.owner import GuruOwner
 
 _hours = count(3, 2)  # sessions do not overlap
@@ -27,6 +29,16 @@ def end_session(database: Database, guru: SeededGuru, user: ApiUser, **columns: 
     """Create a booking of a user whose session ended today or yesterday."""
     starts_at = columns.pop("starts_at", clock.now() - timedelta(hours=next(_hours)))
     return book_session(database, guru, user, starts_at, status=columns.pop("status", "completed"), **columns)
+
+
+def end_customer_session(database: Database, guru: SeededGuru, **columns: Any) -> tuple[str, str]:
+    """Create an ended session that a guru booked for a customer. Return its id, and the path of its link in the API."""
+    token = new_id()
+    values: dict[str, Any] = {"starts_at": clock.now() - timedelta(hours=next(_hours)), "status": "completed"}
+    values |= {"customer_token": token, "customer_email": "wanda@mail.example", "person_name": "Wanda Walk-In"}
+    with psycopg.connect(database.service_url) as conn:
+        booking = str(seed_booking(conn, guru, new_id(), **values | columns))
+    return booking, f"/api/booked/{CustomerLink(guru.id, token).text}"
 
 
 async def write(user: ApiUser, booking: str, stars: int = 5, body: str = "", **changes: Any) -> httpx.Response:

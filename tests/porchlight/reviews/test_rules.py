@@ -12,7 +12,7 @@ from porchlight.features.reviews.rules import ReviewRefusal, SessionFacts, Side,
 END = datetime(2027, 1, 13, 17, 0, tzinfo=UTC)
 SECOND, DAY = timedelta(seconds=1), timedelta(days=1)
 FACTS = SessionFacts(
-    status="completed", ends_at=END, is_customer=False, is_checked_in=False, is_own_site=False, own_reveals_at=None
+    status="completed", ends_at=END, lacks_link=False, is_checked_in=False, is_own_site=False, own_reveals_at=None
 )
 BOTH: tuple[Side, Side] = ("person", "guru")
 
@@ -69,6 +69,8 @@ def test_missed_session_is_reviewed_by_guru(side: Side, checked_in: bool, expect
 
 
 @pytest.mark.parametrize("side", BOTH)
-def test_own_site_and_customers_are_refused(side: Side) -> None:
+def test_own_site_and_missing_link_are_refused(side: Side) -> None:
     assert refusal(side, replace(FACTS, is_own_site=True), END + DAY) is ReviewRefusal.OWN_SITE
-    assert refusal(side, replace(FACTS, is_customer=True), END + DAY) is ReviewRefusal.CUSTOMER
+    assert refusal(side, replace(FACTS, lacks_link=True), END + DAY) is ReviewRefusal.NO_LINK
+    # The address is forgotten after the reviews have closed.
+    assert refusal(side, replace(FACTS, lacks_link=True), open_until(END)) is ReviewRefusal.CLOSED

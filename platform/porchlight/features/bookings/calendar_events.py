@@ -12,11 +12,11 @@ from datetime import datetime
 from uuid import UUID
 
 from porchlight.emails.invitations import Invitation, invitation_file
-from porchlight.features.bookings.customers.links import CustomerLink
 from porchlight.features.bookings.emails.facts import BookingFacts
 from porchlight.features.bookings.emails.texts import Side
 from porchlight.features.bookings.models import Booking
 from porchlight.inbound_mail.addresses import calendar_address
+from porchlight.personal_links import CustomerLink
 from porchlight.ports import CalendarFile
 
 BookedSession = Booking | BookingFacts

@@ -132,6 +132,14 @@ class GrantPackage:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class CoverBooking:
+    """Use a package for a booking that is confirmed already, as its guru."""
+
+    id: UUID
+    package: WantedPackage
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ExtendPackage:
     """Let a person use their package for longer."""
 
@@ -340,5 +348,5 @@ Command = (
     HoldSeats | Release | Book | BookCustomer | ClaimBookings | Expire | Complete | AnswerRequest | Cancel
     | CancelSession | EndSession | DeclineInvitation | RecordAttendance | CheckIn | UndoCheckIn | Move | Propose
     | EndProposal | ChangePlace | ChangeAddress | FollowClocks | JoinWaitlist | LeaveWaitlist | OpenOffer | GrantPackage
-    | ExtendPackage | TakeBackSessions | Erase
+    | CoverBooking | ExtendPackage | TakeBackSessions | Erase
 )  # fmt: skip

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from porchlight.features.bookings.refusals import RefusalReason
+from porchlight.personal_links import BookingClaimed
 from tenants.kit.errors import Conflict, Forbidden, KeyReused, ProductError, ValidationFailed
 
 
@@ -328,13 +329,6 @@ class TooManyPackages(Conflict):
 
     code = "too_many_packages"
     message = "One person can have 10 open packages, and you can give 100 a day. Please try again later."
-
-
-class BookingClaimed(Conflict):
-    """A customer's booking is in an account already. `fields` has its id, with which that account opens it."""
-
-    code = "booking_claimed"
-    message = "This session is in a Porchlight account now. Please sign in to see it."
 
 
 class LinkClosed(Conflict):

@@ -27,6 +27,7 @@ from porchlight.features.bookings.commands import (
     ClaimBookings,
     Command,
     Complete,
+    CoverBooking,
     DeclineInvitation,
     EndProposal,
     EndSession,
@@ -56,7 +57,12 @@ from porchlight.features.bookings.hold_and_book import book, hold, release
 from porchlight.features.bookings.moves.answer_time import is_open
 from porchlight.features.bookings.moves.lifecycle import end_proposal, move, propose
 from porchlight.features.bookings.packages.coverage import is_late
-from porchlight.features.bookings.packages.lifecycle import extend_package, grant_package, take_back_sessions
+from porchlight.features.bookings.packages.lifecycle import (
+    cover_booking,
+    extend_package,
+    grant_package,
+    take_back_sessions,
+)
 from porchlight.features.bookings.passes.lifecycle import check_in, undo_check_in
 from porchlight.features.bookings.refusals import CommandRefused, RefusalReason
 from porchlight.features.bookings.states import Actor, Status
@@ -349,6 +355,7 @@ _DECIDE: dict[type[Any], _Decider] = {
     ChangeAddress: _change_address,
     FollowClocks: _follow_clocks,
     GrantPackage: grant_package,
+    CoverBooking: cover_booking,
     ExtendPackage: extend_package,
     TakeBackSessions: take_back_sessions,
     Erase: _erase,

@@ -18,7 +18,7 @@ from tenants.kit.errors import NotFound
 from tenants.kit.ids import new_id
 
 _FACTS = """
-SELECT b.tenant_id, b.status, b.ends_at, b.customer_token IS NOT NULL AS is_customer,
+SELECT b.tenant_id, b.status, b.ends_at, b.customer_token IS NOT NULL AND b.customer_email = '' AS lacks_link,
        b.checked_in_at IS NOT NULL AS is_checked_in,
        EXISTS (SELECT FROM memberships m WHERE m.tenant_id = b.tenant_id AND m.user_id = b.person_id) AS is_own_site,
        (SELECT r.reveals_at FROM reviews r
@@ -90,7 +90,7 @@ def _to_facts(row: Any) -> SessionFacts:
     if row is None:
         raise NotFound
     ends_at: datetime = row.ends_at
-    return SessionFacts(row.status, ends_at, row.is_customer, row.is_checked_in, row.is_own_site, row.own_reveals_at)
+    return SessionFacts(row.status, ends_at, row.lacks_link, row.is_checked_in, row.is_own_site, row.own_reveals_at)
 
 
 async def write_review(

@@ -32,7 +32,7 @@ class ReviewIsGurus(Forbidden):
 _MESSAGES = {
     ReviewRefusal.NOT_ENDED: "You can review a session once it has ended.",
     ReviewRefusal.NO_SESSION: "This session didn't take place, so it can't be reviewed.",
-    ReviewRefusal.CUSTOMER: "Sessions that a guru booked for someone without an account have no reviews.",
+    ReviewRefusal.NO_LINK: "This session was booked for someone without an email address, so it has no reviews.",
     ReviewRefusal.MISSED: "The guru noted that you missed this session, so you can't review it.",
     ReviewRefusal.REVEALED: "The reviews of this session are out, so yours can't be changed anymore.",
     ReviewRefusal.CLOSED: _CLOSED,

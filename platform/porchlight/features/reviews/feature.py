@@ -10,6 +10,7 @@ FEATURE = Feature(
     routers=(
         "porchlight.features.reviews.routes:router",
         "porchlight.features.reviews.guru_routes:router",
+        "porchlight.features.reviews.link_routes:router",
         "porchlight.features.reviews.admin_routes:router",
     ),
     models=(models,),

@@ -44,7 +44,7 @@ _DUE = """
 SELECT b.tenant_id, b.id, b.guru_name, b.person_name, b.service_name, b.starts_at, b.ends_at, b.zone, b.status
   FROM bookings b
  WHERE {party} AND b.starts_at > CAST(:since AS timestamptz) - interval '1 day' AND b.starts_at < :now
-   AND b.ends_at <= :now AND b.ends_at > :since AND b.customer_token IS NULL
+   AND b.ends_at <= :now AND b.ends_at > :since AND (b.customer_token IS NULL OR b.customer_email <> '')
    AND (b.status IN ('confirmed', 'completed') OR b.status = 'missed' AND {missed})
    AND NOT EXISTS (SELECT FROM reviews r
                     WHERE r.tenant_id = b.tenant_id AND r.booking_id = b.id AND r.side = '{side}')

@@ -20,7 +20,7 @@ class ReviewRefusal(StrEnum):
 
     NOT_ENDED = "not_ended"
     NO_SESSION = "no_session"  # it was canceled, declined or never confirmed
-    CUSTOMER = "customer"  # the guru booked it for someone without an account
+    NO_LINK = "no_link"  # the guru booked it for someone who has neither an account nor a link from an email
     OWN_SITE = "own_site"
     MISSED = "missed"
     REVEALED = "revealed"
@@ -31,12 +31,13 @@ class ReviewRefusal(StrEnum):
 class SessionFacts:
     """The facts that decide about a review of a session by one side.
 
-    `own_reveals_at` is that of the side's review, None before it has written one.
+    `lacks_link`: its person has no account, and the guru entered no address for the link. `own_reveals_at` is that of
+    the side's review, None before it has written one.
     """
 
     status: str
     ends_at: datetime
-    is_customer: bool
+    lacks_link: bool
     is_checked_in: bool
     is_own_site: bool
     own_reveals_at: datetime | None
@@ -52,8 +53,6 @@ def refusal(side: Side, facts: SessionFacts, now: datetime) -> ReviewRefusal | N
 
     Who missed a session cannot judge it. But a guru cannot take the review from someone who was checked in.
     """
-    if facts.is_customer:
-        return ReviewRefusal.CUSTOMER
     if facts.is_own_site:
         return ReviewRefusal.OWN_SITE
     if facts.status not in _TOOK_PLACE and facts.status != "missed":
@@ -64,6 +63,8 @@ def refusal(side: Side, facts: SessionFacts, now: datetime) -> ReviewRefusal | N
         return ReviewRefusal.REVEALED
     if now >= open_until(facts.ends_at):
         return ReviewRefusal.CLOSED
+    if facts.lacks_link:
+        return ReviewRefusal.NO_LINK
     if facts.status == "missed" and side == "person" and not facts.is_checked_in:
         return ReviewRefusal.MISSED
     return None

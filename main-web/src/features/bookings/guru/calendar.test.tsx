@@ -3,59 +3,11 @@ import userEvent from "@testing-library/user-event";
 import { beforeEach, describe, expect, it } from "vitest";
 import { apiServer } from "@/testing/api-server";
 import { ADA, renderApp } from "@/testing/render-app";
-import type { MyGuru } from "@/features/console/lib/types";
+import { BOOKING, GURU } from "./lib/booking-fixtures";
 import type { GuruBookingDetails } from "./lib/types";
 
 const { responses, calls } = apiServer();
 
-const GURU: MyGuru = {
-  label: "ada",
-  status: "active",
-  address: "http://ada.porchlight.test",
-  newLeads: 0,
-  suspension: null,
-};
-const BOOKING: GuruBookingDetails = {
-  id: "b1",
-  seriesId: null,
-  status: "requested",
-  appointmentId: "a1",
-  personName: "Nora Newcomer",
-  participants: ["Nora", "Ben"],
-  party: 2,
-  note: "We are beginners.",
-  serviceId: "s1",
-  serviceName: "Lesson",
-  startsAt: "2099-12-01T16:00:00Z",
-  endsAt: "2099-12-01T17:00:00Z",
-  zone: "America/Denver",
-  personZone: "",
-  priceCents: 9000,
-  currency: "USD",
-  place: "guru",
-  placeText: "",
-  address: "",
-  expiresAt: "2099-11-30T16:00:00Z",
-  waiverLevel: "high",
-  waiverUntil: null,
-  waiverDue: true,
-  endedBy: "",
-  reason: "",
-  owedCents: 0,
-  canAnswer: true,
-  proposal: null,
-  canCancel: false,
-  canPropose: false,
-  canMarkMissed: false,
-  people: [],
-  canChangePlace: false,
-  package: null,
-  checkedInAt: null,
-  checkedInBy: "",
-  events: [],
-  isCustomer: false,
-  customerEmail: "",
-};
 const CONFIRMED: GuruBookingDetails = { ...BOOKING, status: "confirmed", canAnswer: false, canCancel: true };
 
 const bodies = (route: string) => calls.filter((call) => call.route === route).map(({ body }) => body);

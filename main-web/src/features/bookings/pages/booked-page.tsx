@@ -8,6 +8,7 @@ import { Card } from "@/components/ui/card";
 import { Notice } from "@/components/ui/notice";
 import { LoadingBlock } from "@/components/ui/skeleton";
 import { EmptyState, ErrorState } from "@/components/ui/state";
+import { SessionReviews } from "@/features/reviews/contract";
 import { useBooked } from "../api/get-booked";
 import { Claimed, ClaimCard } from "../components/claim-card";
 import { CancelDialog } from "../components/cancel-dialog";
@@ -133,6 +134,7 @@ function Session({ booking, link }: { booking: Booking; link: string }) {
           </div>
         </Card>
       )}
+      <SessionReviews session={{ ...booking, link }} />
       <ClaimCard link={link} guruName={booking.guruName} />
       {dialog === "cancel" && <CancelDialog booking={booking} link={link} onClose={() => setDialog(null)} />}
       {dialog === "move" && <MoveDialog booking={booking} link={link} onClose={() => setDialog(null)} />}

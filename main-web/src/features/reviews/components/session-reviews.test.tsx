@@ -151,3 +151,31 @@ describe("the reviews of a session", () => {
     await waitFor(() => expect(screen.queryByRole("heading", { name: "How was it?" })).toBeNull());
   });
 });
+
+describe("the reviews of a customer's link", () => {
+  const LINK = "/api/booked/abc/review";
+
+  it("are written, changed and answered without an account", async () => {
+    const ended = bookingOf({ status: "completed", startsAt: later(-3), endsAt: later(-2) });
+    responses.set("GET /api/booked/abc", { body: ended });
+    responses.set(`GET ${LINK}`, { body: OPEN });
+    renderApp("/booked/abc");
+    await screen.findByRole("heading", { name: "How was it?" });
+    expect(screen.getByText(/Then everyone sees it without your name\./)).toBeTruthy();
+    const user = userEvent.setup();
+    await user.click(screen.getByRole("radio", { name: "4 stars: Very good" }));
+    await user.type(screen.getByLabelText(/^Your review/), "Clear.");
+    responses.set(`PUT ${LINK}`, { status: 409, body: { code: "review_closed", message: "It is too late." } });
+    await user.click(screen.getByRole("button", { name: "Send review" }));
+    expect((await screen.findByRole("alert")).textContent).toContain("It is too late.");
+    const revealed = { ...OPEN, canWrite: false, own: { ...OWN, hidden: false }, received: RECEIVED };
+    responses.set(`PUT ${LINK}`, () => {
+      responses.set(`GET ${LINK}`, { body: revealed });
+      return { body: revealed };
+    });
+    await user.click(screen.getByRole("button", { name: "Send review" }));
+    expect(await screen.findByText("On time, and curious.")).toBeTruthy();
+    expect(calls.findLast(({ route }) => route.startsWith("PUT"))?.body).toMatchObject({ stars: 4, body: "Clear." });
+    expect(screen.queryByRole("button", { name: /Report/ })).toBeNull();
+  });
+});

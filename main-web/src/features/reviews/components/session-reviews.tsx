@@ -19,7 +19,15 @@ import styles from "./reviews.module.css";
 import { ApiError } from "@porchlight/shared/client";
 import { formatSessionDay } from "@porchlight/shared/format/session-times";
 
-type ReviewedSession = { id: string; guruName: string; serviceName: string; zone: string; endsAt: string };
+type ReviewedSession = {
+  id: string;
+  /** Of a customer without an account. */
+  link?: string;
+  guruName: string;
+  serviceName: string;
+  zone: string;
+  endsAt: string;
+};
 
 /** "How was it?": the review of an ended session, and the guru's once it is revealed. Nothing before the end. */
 export function SessionReviews({ session }: { session: ReviewedSession }) {
@@ -30,7 +38,7 @@ export function SessionReviews({ session }: { session: ReviewedSession }) {
 }
 
 function Loaded({ session }: { session: ReviewedSession }) {
-  const reviews = useSessionReviews(session.id);
+  const reviews = useSessionReviews(session);
   if (reviews.isPending) {
     return (
       <div aria-busy="true">
@@ -100,7 +108,7 @@ function hiddenUntil({ openUntil }: Reviews, { zone }: ReviewedSession): string 
 }
 
 function Write({ session, reviews, onDone }: { session: ReviewedSession; reviews: Reviews; onDone: () => void }) {
-  const write = useWriteReview(session.id);
+  const write = useWriteReview(session);
   const { own } = reviews;
   const draft = useReviewDraft(session.id, own ?? undefined);
 
@@ -115,7 +123,10 @@ function Write({ session, reviews, onDone }: { session: ReviewedSession; reviews
 
   return (
     <>
-      <p className={styles.soft}>{hiddenUntil(reviews, session)} Then everyone sees it with your first name.</p>
+      <p className={styles.soft}>
+        {hiddenUntil(reviews, session)} Then everyone sees it{" "}
+        {session.link === undefined ? "with your first name" : "without your name"}.
+      </p>
       <ReviewForm
         legend={`${session.serviceName} with ${session.guruName}`}
         values={draft.values}
@@ -137,7 +148,7 @@ function Write({ session, reviews, onDone }: { session: ReviewedSession; reviews
 }
 
 function Received({ session, received }: { session: ReviewedSession; received: NonNullable<Reviews["received"]> }) {
-  const reply = useReplyToGuru(session.id);
+  const reply = useReplyToGuru(session);
   return (
     <div className={styles.part}>
       <h3 className={styles.name}>{session.guruName}&rsquo;s review of you</h3>
@@ -156,7 +167,7 @@ function Received({ session, received }: { session: ReviewedSession; received: N
           error={reply.error}
         />
       )}
-      {received.removedWhy === "" && (
+      {received.removedWhy === "" && session.link === undefined && (
         <div>
           <ReportButton subject={{ kind: "review", name: received.id }} title={`${session.guruName}'s review of you`} />
         </div>

@@ -17,7 +17,6 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from porchlight.console_context import ConsoleContext
 from porchlight.features.bookings import commands, store
 from porchlight.features.bookings.actions import NO_ADDRESS
-from porchlight.features.bookings.customers.links import CustomerLink
 from porchlight.features.bookings.customers.schemas import CustomerBookingPayload, NeededConfirmation
 from porchlight.features.bookings.errors import ConfirmationNeeded, require
 from porchlight.features.bookings.guru.queries import find_booking
@@ -26,6 +25,7 @@ from porchlight.features.bookings.participants.people import ADD_PARTICIPANTS
 from porchlight.features.bookings.refusals import RefusalReason
 from porchlight.features.bookings.store import FactsQuery
 from porchlight.features.bookings.waivers import waiver_need
+from porchlight.personal_links import CustomerLink
 from sites.hours.actions import TimeTaken
 from sites.hours.models import BookingSettings, Calendar
 from sites.hours.queries import check_starts

@@ -12,10 +12,10 @@ from typing import NamedTuple
 from uuid import UUID
 
 from porchlight.features.bookings import commands, store
-from porchlight.features.bookings.customers.links import CustomerLink
-from porchlight.features.bookings.errors import BookingClaimed, require
+from porchlight.features.bookings.errors import require
 from porchlight.features.bookings.refusals import RefusalReason
 from porchlight.features.bookings.store import FactsQuery
+from porchlight.personal_links import BookingClaimed, CustomerLink
 from tenants.db.pool import Database
 from tenants.kit.errors import Conflict, NotFound
 
@@ -73,7 +73,7 @@ async def find_claim(db: Database, link: CustomerLink, user_id: UUID | None) -> 
     rows = await db.read(link.tenant_id, _FIND, parameters, user_id=user_id, row=ClaimableRow)
     named = _named(rows)
     if named.is_claimed and named.person_id != user_id:
-        raise _claimed(named.booking_id)
+        raise BookingClaimed.of(named.booking_id)
     ordered = sorted(rows, key=lambda one: (one.starts_at, one.booking_id))
     return Claim(named.booking_id, named.is_claimed, named.matches, ordered)
 
@@ -98,21 +98,9 @@ async def claim_bookings(
     needs = FactsQuery(ids=ids, claimed=link.token)
     decision = (await store.run(db, link.tenant_id, needs, command, user_id=user_id)).decision
     if decision.refusal is RefusalReason.CLAIMED:
-        raise _claimed(claim.booking_id)
+        raise BookingClaimed.of(claim.booking_id)
     require(decision.refusal)
     return claim.booking_id
-
-
-async def find_customer(db: Database, link: CustomerLink) -> tuple[UUID, UUID]:
-    """Return the booking of a link, and the id that takes the place of its person's account.
-
-    Raises NotFound, and BookingClaimed once an account has it.
-    """
-    parameters = {"token": link.token, "max": 1}
-    named = _named(await db.read(link.tenant_id, _FIND, parameters, row=ClaimableRow))
-    if named.is_claimed:
-        raise _claimed(named.booking_id)
-    return named.booking_id, named.person_id
 
 
 def _named(rows: Sequence[ClaimableRow]) -> ClaimableRow:
@@ -121,8 +109,3 @@ def _named(rows: Sequence[ClaimableRow]) -> ClaimableRow:
     if found is None:
         raise NotFound
     return found
-
-
-def _claimed(booking_id: UUID) -> BookingClaimed:
-    """Return the error about a claimed booking. Only its account can open the id."""
-    return BookingClaimed(fields={"id": str(booking_id)})

@@ -1,19 +1,13 @@
-"""Links with which customers without an account see, move and cancel the session that a guru booked for them."""
+"""The link of a customer without an account to the session that a guru booked for them."""
 
 from __future__ import annotations
 
 import hmac
 from uuid import UUID
 
-from porchlight.personal_links import PersonalLink
+from porchlight.personal_links import CustomerLink
 
 TOKEN_BYTES = 16
-
-
-class CustomerLink(PersonalLink):
-    """A customer's link. The token is the permission."""
-
-    PATH = "/booked/"
 
 
 def customer_link(tenant_id: UUID, secret: bytes, key: str) -> CustomerLink:

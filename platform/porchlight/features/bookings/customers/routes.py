@@ -10,8 +10,7 @@ from porchlight.auth.authenticator import require_verified_email
 from porchlight.dependencies import AppContext, Context, CurrentUser, require_main_host
 from porchlight.features.bookings import actions, queries
 from porchlight.features.bookings.customers import claims
-from porchlight.features.bookings.customers.claims import find_claim, find_customer
-from porchlight.features.bookings.customers.links import CustomerLink
+from porchlight.features.bookings.customers.claims import find_claim
 from porchlight.features.bookings.customers.schemas import (
     ClaimableBookingData,
     ClaimData,
@@ -25,6 +24,7 @@ from porchlight.features.bookings.passes.queries import own_pass
 from porchlight.features.bookings.passes.schemas import PassResponse
 from porchlight.features.bookings.schemas import BookingResponse, CancellationPayload
 from porchlight.features.bookings.session_file import session_file
+from porchlight.personal_links import CustomerLink, find_customer
 from tenants.db.unit_of_work import unit_of_work
 from tenants.http.routes import FeatureRouter, StrictRoute
 from tenants.kit import clock

@@ -35,6 +35,13 @@ class PackagesFull(Conflict):
     message = "A service can have 10 packages. Please remove one first. What people have of it stays."
 
 
+class CannotCover(Conflict):
+    """The booking that a new package is to cover is over, canceled, covered already or of another service."""
+
+    code = "cannot_cover"
+    message = "This package can't cover the session. You can give it without using it for the session."
+
+
 async def create_package(session: AsyncSession, tenant_id: UUID, payload: NewPackagePayload, key: str) -> UUID:
     """Define a package of a service that can be booked, and return its id. A resend changes nothing.
 
@@ -76,15 +83,15 @@ async def delete_package(session: AsyncSession, tenant_id: UUID, package_id: UUI
 
 
 async def grant_package(
-    session: AsyncSession, tenant_id: UUID, package_id: UUID, booking_id: UUID, *, key: str
+    session: AsyncSession, tenant_id: UUID, package_id: UUID, booking_id: UUID, *, key: str, covers: bool = False
 ) -> UUID:
     """Give a package to the person of a booking, and return the id of what they have. A resend changes nothing.
 
-    It starts today in the calendar's zone. Raises NotFound for another guru's package or booking, TooManyPackages,
-    KeyReused.
+    It starts today in the calendar's zone. `covers`: the booking uses it. Raises NotFound for another guru's package or
+    booking, TooManyPackages, KeyReused, and CannotCover.
     """
     await lock_calendar(session)
-    digest = content_digest(str(package_id), str(booking_id))
+    digest = content_digest(str(package_id), str(booking_id), *(["covers"] if covers else []))
     sent = await session.scalar(
         select(PackageGrant).where(PackageGrant.tenant_id == tenant_id, PackageGrant.idempotency_key == key)
     )
@@ -107,6 +114,11 @@ async def grant_package(
         of_person=await session.scalar(of_person) or 0, recent=await session.scalar(recent) or 0,
     )  # fmt: skip
     require((await store.run_in(session, FactsQuery(), command)).refusal)
+    if covers:
+        used = commands.WantedPackage(id=command.id, sessions=booking.party)
+        cover = commands.CoverBooking(id=booking.id, package=used)
+        if (await store.run_in(session, FactsQuery(ids=[booking.id, command.id]), cover)).refusal is not None:
+            raise CannotCover
     return command.id
 
 

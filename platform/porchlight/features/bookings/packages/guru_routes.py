@@ -11,6 +11,7 @@ from fastapi import Query, status
 
 from porchlight.console_context import ConsoleContext, CurrentConsole
 from porchlight.dependencies import IdempotencyKey
+from porchlight.features.bookings.guru.queries import find_booking
 from porchlight.features.bookings.packages import actions, queries
 from porchlight.features.bookings.packages.schemas import (
     DeletedPackageResponse,
@@ -84,11 +85,19 @@ async def list_package_people(
 async def list_package_grants(
     console: CurrentConsole,
     when: Annotated[queries.When, Query(description="With sessions left, or used up or over.")] = "current",
+    booking_id: Annotated[
+        str | None, Query(alias="bookingId", max_length=40, description="Only those of the booking's person.")
+    ] = None,
     cursor: Annotated[str | None, Query(max_length=60)] = None,
 ) -> GrantsResponse:
     """Return the packages that people have: those that end next first, of past ones the latest first."""
     async with console.unit_of_work(acting=True) as session:
-        return GrantsResponse(success=True, data=await queries.grants(session, console.tenant_id, when, cursor))
+        person_id = None
+        if booking_id is not None:
+            booking = await find_booking(session, console.tenant_id, parse_id_or_404(booking_id))
+            person_id = booking.person_id
+        data = await queries.grants(session, console.tenant_id, when, cursor, person_id=person_id)
+    return GrantsResponse(success=True, data=data)
 
 
 @router.post(
@@ -100,12 +109,19 @@ async def list_package_grants(
 async def grant_package(console: CurrentConsole, payload: GrantPayload, key: IdempotencyKey) -> GrantResponse:
     """Give a package to the person of a booking, who gets an email. A resend under the same key changes nothing.
 
-    409 `too_many_packages` beyond ten open ones of a person.
+    409 `too_many_packages` beyond ten open ones of a person, `cannot_cover` if the booking cannot use it.
     """
     _refuse_staff(console)
     package, booking = parse_id_or_404(payload.package_id), parse_id_or_404(payload.booking_id)
     async with console.unit_of_work(acting=True) as session:
-        made = await actions.grant_package(session, console.tenant_id, package, booking, key=key or str(new_id()))
+        made = await actions.grant_package(
+            session,
+            console.tenant_id,
+            package,
+            booking,
+            key=key or str(new_id()),
+            covers=payload.covers_booking,
+        )
         return GrantResponse(success=True, data=await queries.grant_details(session, console.tenant_id, made))
 
 

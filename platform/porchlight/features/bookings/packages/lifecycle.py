@@ -9,11 +9,18 @@ from typing import Any
 from uuid import UUID
 
 from porchlight.features.bookings.changes import GrantUpdate, NewGrant
-from porchlight.features.bookings.commands import ExtendPackage, GrantPackage, TakeBackSessions, WantedPackage
+from porchlight.features.bookings.commands import (
+    CoverBooking,
+    ExtendPackage,
+    GrantPackage,
+    TakeBackSessions,
+    WantedPackage,
+)
 from porchlight.features.bookings.draft import CalendarDraft
 from porchlight.features.bookings.facts import GrantSnapshot
 from porchlight.features.bookings.packages.coverage import covered_by
 from porchlight.features.bookings.refusals import CommandRefused, RefusalReason
+from porchlight.features.bookings.states import Status
 
 MAX_OF_PERSON = 10  # that have sessions left, with one guru
 MAX_GRANTED = 100  # within a day, because each sends an email
@@ -45,6 +52,15 @@ def grant_package(draft: CalendarDraft, command: GrantPackage) -> UUID:
         )
     )  # fmt: skip
     return command.id
+
+
+def cover_booking(draft: CalendarDraft, command: CoverBooking) -> None:
+    """Use a package for a confirmed session ahead that uses none. The session then costs nothing more."""
+    booking = draft.booking(command.id)
+    is_ahead = booking.status is Status.CONFIRMED and booking.starts_at > draft.facts.now
+    if not is_ahead or booking.grant_id is not None:
+        raise CommandRefused(RefusalReason.PACKAGE_CHANGED)
+    use_package(draft, command.package, [booking.id])
 
 
 def extend_package(draft: CalendarDraft, command: ExtendPackage) -> None:

@@ -161,14 +161,18 @@ async def people(session: AsyncSession, tenant_id: UUID, search: str) -> PeopleD
     )
 
 
-async def grants(session: AsyncSession, tenant_id: UUID, when: When, cursor: str | None) -> GrantsData:
+async def grants(
+    session: AsyncSession, tenant_id: UUID, when: When, cursor: str | None, *, person_id: UUID | None = None
+) -> GrantsData:
     """Return a page of the packages that people have of a guru: those that end next first, of past ones the latest.
 
-    Raises ValidationFailed.
+    With `person_id`, only those of one person. Raises ValidationFailed.
     """
     now, key = clock.now(), tuple_(PackageGrant.expires_at, PackageGrant.id)
     is_current = and_(PackageGrant.left_over > 0, PackageGrant.expires_at > now)
     query = select(PackageGrant).where(PackageGrant.tenant_id == tenant_id).limit(PAGE_SIZE + 1)
+    if person_id is not None:
+        query = query.where(PackageGrant.person_id == person_id)
     ends_at, last_id = parse_cursor(cursor)
     if when == "current":
         query = query.where(is_current).order_by(PackageGrant.expires_at, PackageGrant.id)

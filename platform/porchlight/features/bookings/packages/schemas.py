@@ -29,10 +29,14 @@ class NewPackagePayload(PackagePayload):
 
 
 class GrantPayload(Payload):
-    """The package to give to the person of a booking, who has booked with the guru or for whom the guru booked."""
+    """The package to give to the person of a booking, who has booked with the guru or for whom the guru booked.
+
+    `covers_booking`: the booking uses a session of it for each spot, if it is ahead, confirmed and of the same service.
+    """
 
     package_id: Id
     booking_id: Id
+    covers_booking: bool = False
 
 
 class LastDayPayload(Payload):

@@ -13,6 +13,7 @@ import { levelText, placeText, STATUS_LABELS, STATUS_TONES, waiverText } from ".
 import { BookingActions } from "./booking-actions";
 import { ProposalState } from "./proposal-state";
 import styles from "./calendar.module.css";
+import { PersonPackages } from "../packages/person-packages";
 import { Participants } from "./participants";
 import { EmergencyContact } from "./emergency-contact";
 import { formatSessionFor, formatSessionStart } from "@porchlight/shared/format/session-times";
@@ -120,6 +121,7 @@ function Details({ booking }: { booking: GuruBookingDetails }) {
       )}
       <Participants booking={booking} />
       <EmergencyContact booking={booking} />
+      {booking.personName !== "" && <PersonPackages booking={booking} />}
       <BookingActions booking={booking} />
     </Stack>
   );

@@ -8,16 +8,28 @@ import { useCalendar } from "@/features/hours/contract";
 import { errorMessage } from "@/lib/errors";
 import { useServices } from "@/features/services/contract";
 import { useCustomerForm } from "../lib/use-customer-form";
+import type { Grant } from "../packages/types";
 import { CustomerFields } from "./customer-fields";
 
+type CustomerDialogProps = {
+  /** The customer's package to book with. */
+  grant?: Grant;
+  onClose: () => void;
+};
+
 /** Book a session for someone who called or came by. */
-export function CustomerDialog({ onClose }: { onClose: () => void }) {
+export function CustomerDialog({ grant, onClose }: CustomerDialogProps) {
   const calendar = useCalendar();
   const services = useServices();
   const zone = calendar.data?.zone ?? "";
   const offered = services.data?.services.filter(({ durationMinutes }) => durationMinutes !== null) ?? [];
   const content = useRef<HTMLDivElement>(null);
-  const form = useCustomerForm({ zone, defaultServiceId: offered[0]?.id ?? "", onBooked: onClose });
+  const form = useCustomerForm({
+    zone,
+    defaultServiceId: offered[0]?.id ?? "",
+    grant,
+    onBooked: onClose,
+  });
   const { warnings, failure, refusals } = form;
 
   // Bring what the answer says into view: on a phone it may be far from the button.

@@ -3,6 +3,7 @@ import { createIdempotencyKey } from "@/lib/create-idempotency-key";
 import { toast } from "@/lib/toast-store";
 import { instantOf } from "@/lib/wall-time";
 import { useBookCustomer, type CustomerBooking } from "../api/book-customer";
+import type { Grant } from "../packages/types";
 import { ApiError } from "@porchlight/shared/client";
 
 const EMPTY_VALUES = {
@@ -27,15 +28,20 @@ type CustomerFormOptions = {
   zone: string;
   /** The service that is chosen before the guru chooses one, "" without services. */
   defaultServiceId: string;
+  /** The customer's package to book with, if the guru chose it before. */
+  grant: Grant | undefined;
   onBooked: () => void;
 };
 
 export type CustomerFormState = ReturnType<typeof useCustomerForm>;
 
 /** The state of the form that books for a customer. What was typed stays after an error. */
-export function useCustomerForm({ zone, defaultServiceId, onBooked }: CustomerFormOptions) {
+export function useCustomerForm({ zone, defaultServiceId, grant, onBooked }: CustomerFormOptions) {
   const book = useBookCustomer();
-  const [typed, setTyped] = useState(EMPTY_VALUES);
+  const [typed, setTyped] = useState({
+    ...EMPTY_VALUES,
+    ...(grant && { serviceId: grant.serviceId, packageId: grant.id, name: grant.personName }),
+  });
   const [errors, setErrors] = useState<Messages>({});
   const [warnings, setWarnings] = useState<Messages>({});
   const [refusals, setRefusals] = useState(0);

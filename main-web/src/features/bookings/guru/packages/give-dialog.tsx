@@ -32,7 +32,12 @@ export function GiveDialog({ item, onClose }: { item: Package; onClose: () => vo
       return;
     }
     try {
-      await give.mutateAsync({ packageId: item.id, bookingId: chosen, idempotencyKey: `${key}-${chosen}` });
+      await give.mutateAsync({
+        packageId: item.id,
+        bookingId: chosen,
+        coversBooking: false,
+        idempotencyKey: `${key}-${chosen}`,
+      });
       toast.success(person.isCustomer ? `Given. Tell ${person.name} about it.` : `Given. We've told ${person.name}.`);
       onClose();
     } catch {

@@ -8,9 +8,9 @@ import {
 } from "@tanstack/react-query";
 import { api } from "@/lib/api-client";
 import { useConsoleUserId } from "@/lib/use-console-user-id";
+import { bookingsKey } from "../api/get-bookings";
+import { packagesKey } from "./packages-key";
 import type { PackagePayload, When } from "./types";
-
-const packagesKey = (userId: string) => ["guru", userId, "packages"];
 
 const packagesQuery = (userId: string) =>
   queryOptions({
@@ -26,6 +26,13 @@ const grantsQuery = (userId: string, when: When) =>
       api.GET("/guru/package-grants", { params: { query: { when, cursor: pageParam } }, signal }),
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.nextCursor,
+    staleTime: 0,
+  });
+
+const personGrantsQuery = (userId: string, bookingId: string) =>
+  queryOptions({
+    queryKey: [...packagesKey(userId), "grants", "of booking", bookingId],
+    queryFn: ({ signal }) => api.GET("/guru/package-grants", { params: { query: { bookingId } }, signal }),
     staleTime: 0,
   });
 
@@ -48,6 +55,9 @@ export const usePackages = () => useQuery(packagesQuery(useConsoleUserId()));
 
 /** List the packages that people have, a page at a time. */
 export const useGrants = (when: When) => useInfiniteQuery(grantsQuery(useConsoleUserId(), when));
+
+/** List the packages with sessions left of the person of a booking. */
+export const usePersonGrants = (bookingId: string) => useQuery(personGrantsQuery(useConsoleUserId(), bookingId));
 
 /** Get a package that a person has, with its history. */
 export const useGrant = (id: string) => useQuery(grantQuery(useConsoleUserId(), id));
@@ -84,13 +94,22 @@ export const useDeletePackage = () =>
     api.DELETE("/guru/packages/{package_id}", { params: { path: { package_id: id } } }),
   );
 
-type Given = { packageId: string; bookingId: string; idempotencyKey: string };
+type Given = { packageId: string; bookingId: string; coversBooking?: boolean; idempotencyKey: string };
 
-/** Give a package to the person of a booking. The idempotency key makes repeated attempts count once. */
-export const useGrantPackage = () =>
-  usePackageMutation(({ idempotencyKey, ...body }: Given) =>
-    api.POST("/guru/package-grants", { body, headers: { "Idempotency-Key": idempotencyKey } }),
-  );
+/** Give a package to the person of a booking, which may use it. The idempotency key makes repeated attempts count once. */
+export function useGrantPackage() {
+  const userId = useConsoleUserId();
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: ({ idempotencyKey, ...body }: Given) =>
+      api.POST("/guru/package-grants", { body, headers: { "Idempotency-Key": idempotencyKey } }),
+    onSettled: () =>
+      Promise.all([
+        queries.invalidateQueries({ queryKey: packagesKey(userId) }),
+        queries.invalidateQueries({ queryKey: bookingsKey(userId) }),
+      ]),
+  });
+}
 
 /** Let a person use their package for longer. */
 export const useExtendPackage = (id: string) =>

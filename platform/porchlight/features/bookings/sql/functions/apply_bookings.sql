@@ -155,6 +155,7 @@ BEGIN
       IF is_claim THEN
         UPDATE booking_emails e SET person_id = person WHERE e.tenant_id = tenant AND e.booking_id = before.id;
         UPDATE participants p SET person_id = person WHERE p.tenant_id = tenant AND p.booking_id = before.id;
+        UPDATE reviews r SET person_id = person WHERE r.tenant_id = tenant AND r.booking_id = before.id;
         UPDATE package_grants g SET person_id = person, is_customer = false
          WHERE g.tenant_id = tenant AND g.person_id = before.person_id;
         UPDATE package_events e SET person_id = person WHERE e.tenant_id = tenant AND e.person_id = before.person_id;
