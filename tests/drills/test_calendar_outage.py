@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from datetime import timedelta
 from typing import Any
 
@@ -11,7 +10,7 @@ import pytest
 
 from porchlight.app import Porchlight
 from tests.bench.figures import print_figure
-from tests.fixtures.clock import offset_seconds, use_offset
+from tests.fixtures.clock import same_morning
 from tests.fixtures.databases import Database
 from tests.porchlight.busy_sources.conftest import app, calendar_web, open_rosa
 from tests.porchlight.busy_sources.outage import sit_out
@@ -20,19 +19,11 @@ from tests.porchlight.conftest import emulator, rosa, service_db
 from tests.porchlight.owner import GuruOwner
 from tests.porchlight.plans.grants import grant_plan
 
-__all__ = ["app", "calendar_web", "emulator", "open_rosa", "rosa", "service_db"]
+__all__ = ["app", "calendar_web", "emulator", "open_rosa", "rosa", "same_morning", "service_db"]
 
-pytestmark = pytest.mark.drill
+pytestmark = [pytest.mark.drill, pytest.mark.usefixtures("same_morning")]
 QUARTER = timedelta(minutes=18)  # at the latest, with the spread
 READINGS = 82  # a day, and half an hour
-
-
-@pytest.fixture(autouse=True)
-def same_morning() -> Iterator[None]:
-    """Set the clock back after the test, which moves it."""
-    before = offset_seconds()
-    yield
-    use_offset(before)
 
 
 async def test_drill_of_an_outage_keeps_the_times_for_a_day(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from datetime import timedelta
 from typing import Any
 
@@ -10,22 +9,17 @@ import psycopg
 import pytest
 
 from porchlight.app import Porchlight
-from tests.fixtures.clock import offset_seconds, use_offset
+from tests.fixtures.clock import same_morning
 from tests.fixtures.databases import Database
 from tests.porchlight.busy_sources.outage import sit_out
 from tests.porchlight.busy_sources.web_server import WebServer
 from tests.porchlight.owner import GuruOwner
 from tests.porchlight.plans.grants import grant_plan
 
-
-@pytest.fixture(autouse=True)
-def same_morning() -> Iterator[None]:
-    """Set the clock back after a test that moves it."""
-    before = offset_seconds()
-    yield
-    use_offset(before)
+__all__ = ["same_morning"]
 
 
+@pytest.mark.usefixtures("same_morning")
 async def test_times_stay_for_a_day_and_return_with_the_server(
     app: Porchlight, open_rosa: GuruOwner, database: Database, calendar_web: WebServer,
     service_db: psycopg.Connection[Any],
