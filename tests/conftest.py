@@ -67,7 +67,7 @@ settings.load_profile("ci")  # `make drill` passes --hypothesis-profile=deep
 CLOSE_SECONDS = 60
 
 # A test with one of these fixtures needs a running process: `make test` runs it, `make check` does not.
-PARTS = {"server", "demo", "chromium_path", "calendar_server", "each_calendar_server", "stripe_server", "server_of"}
+PARTS = {"server", "demo", "chromium_path", "each_calendar_server", "stripe_server", "server_of"}
 # The modules with a test that uses the demo: their clock is that of the demo.
 _DEMO_MODULES = pytest.StashKey[set[Path]]()
 

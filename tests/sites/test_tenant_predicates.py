@@ -109,7 +109,7 @@ WITHOUT_TEXTS = (
 )
 # Their rows are seen only by transactions that act for the guru, as the job's do.
 ACTING = "sites.hours.busy_sources."
-# The view has the reviews of the transaction's tenant only, whoever reads it: these predicates are second ones.
+# The view has the reviews of the transaction's tenant only, for every reader: these predicates are second ones.
 SECOND = re.compile(r"FROM public_reviews r\s+WHERE $")
 
 

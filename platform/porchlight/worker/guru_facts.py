@@ -39,7 +39,7 @@ WITH requests AS (
   SELECT tenant_id, count(*) AS requests, count(answered_at) AS answers,
          percentile_cont(0.5) WITHIN GROUP (ORDER BY extract(epoch FROM answered_at - asked_at)) AS seconds
     FROM requests
-   WHERE answered_at IS NOT NULL OR is_open AND asked_at < app.now() - %(open_after)s
+   WHERE answered_at IS NOT NULL OR is_open AND asked_at < app.now() - %(open_after)s::interval
    GROUP BY tenant_id
 ), sessions AS (
   SELECT tenant_id, count(DISTINCT appointment_id)::integer AS sessions

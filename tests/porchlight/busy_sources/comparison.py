@@ -563,7 +563,8 @@ SERIES_CASES: dict[str, Case] = {
 CASES = EVENT_CASES | SERIES_CASES
 
 # The cases whose busy times a calendar server says like RFC 5545. Both begin days at midnight in UTC, count a day as 24
-# hours, know few names of zones, and ignore RANGE. Radicale keeps a series at the offset of its first time.
+# hours, know few names of zones, and ignore RANGE. Without a zone's rules in the file, Radicale keeps a series at the
+# offset of its first time.
 JUDGED: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
         "radicale": (

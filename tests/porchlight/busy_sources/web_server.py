@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import socket
 import threading
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -84,17 +85,38 @@ class WebServer(ThreadingHTTPServer):
     def handle_error(self, *_args: object) -> None:
         """Ignore clients that went away."""
 
+    def start(self) -> None:
+        """Answer requests."""
+        self._thread = threading.Thread(target=self.serve_forever, args=(0.01,))
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Answer no more."""
+        self.shutdown()
+        self._thread.join()
+        self.server_close()
+
+    @contextmanager
+    def down(self) -> Iterator[None]:
+        """Refuse connections until the block ends. The port stays reserved."""
+        self.stop()
+        with socket.socket() as reserved:
+            reserved.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            reserved.bind(self.server_address)
+            yield
+            self.socket = socket.socket(self.address_family, self.socket_type)
+            self.server_bind()
+        self.server_activate()
+        self.start()
+
 
 @contextmanager
 def serving() -> Iterator[WebServer]:
     """Run a web server on this machine."""
     running = WebServer()
-    thread = threading.Thread(target=running.serve_forever, args=(0.01,))
-    thread.start()
+    running.start()
     try:
         yield running
     finally:
         running.stopped.set()
-        running.shutdown()
-        thread.join()
-        running.server_close()
+        running.stop()

@@ -28,6 +28,7 @@ UNTRIGGERED = {
     "matches": {"swap_ring_proposed", "swap_ring_agreed", "swap_ring_declined"},
     "documents": {"document_expiring", "document_expired"},
     "emails": {"agenda", "booking/reminder", "review"},
+    "exchanges": {"exchange/reminder"},
     "notifications": {"digest"},
     "messages": {"messages_unread"},
     "busy_sources": {"source_failing"},

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import Any
@@ -22,25 +21,20 @@ from porchlight.ports import EmailMessage
 from porchlight.worker.maintenance import NOTIFICATION_TTL, purge_expired
 from tenants.db.jobs import enqueue_as_service
 from tenants.kit import clock
-from tests.fixtures.clock import offset_seconds, use_offset
+from tests.fixtures.clock import offset_seconds, same_morning, use_offset
 from tests.fixtures.databases import Database
 from tests.fixtures.jobs import do_jobs
 from tests.porchlight.angels.users import ApiUser
 from tests.porchlight.named_users import CreateUser
 from tests.porchlight.notifications.push_service import PushService
 
+__all__ = ["same_morning"]
+
+pytestmark = pytest.mark.usefixtures("same_morning")
 ORIGIN = "https://porchlight.example"
 TEMPLATES = EmailTemplates(
     "porchlight.features.search", {"search_alert": MailKind.SEARCH_ALERTS, "search_alert/sessions": MailKind.AGREEMENT}
 )
-
-
-@pytest.fixture(autouse=True)
-def same_morning() -> Iterator[None]:
-    """Start each test at the hour of the suite: some move the clock."""
-    before = offset_seconds()
-    yield
-    use_offset(before)
 
 
 @pytest.fixture
