@@ -87,11 +87,9 @@ export function seriesTotal({ priceCents, currency }: BookedSession, sessions: n
   return `${sessions} sessions, ${formatMoney(priceCents * sessions, currency)} – pay at each session`;
 }
 
-/** The message on the login page for a visitor who keeps a time. */
-export function signInMessage(hold: Hold): string {
-  const asked = `Please sign in to book ${hold.serviceName} with ${hold.guruName}.`;
-  if (hold.expiresAt === null) return asked;
-  return `${asked} We keep ${formatSessionStart(hold.startsAt, hold.zone)} for you until ${formatClock(hold.expiresAt, "")}.`;
+/** The message on the login page for a visitor who keeps a time, which stands below it. */
+export function signInMessage({ serviceName, guruName }: Hold): string {
+  return `Please sign in to book ${serviceName} with ${guruName}.`;
 }
 
 export type StatusBadge = { label: string; tone: "neutral" | "green" | "warning" | "danger" };
