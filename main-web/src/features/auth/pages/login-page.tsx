@@ -28,7 +28,7 @@ export function LoginPage() {
     <PageHead {...PAGE_HEADS[paths.login]}>
       <AuthCard
         title={hold ? "Sign in to book" : "Welcome back"}
-        lead={hold ? "New here? The code makes your account." : "Sign in to your account."}
+        lead={hold ? "New here? This makes your account, too." : "Sign in to your account."}
       >
         {message && <Notice>{message}</Notice>}
         {hold && <HeldTime token={hold} />}

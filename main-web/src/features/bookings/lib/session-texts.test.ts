@@ -10,10 +10,8 @@ import {
   seriesTotal,
   sessionTime,
   sessionTimeFrom,
-  signInMessage,
   statusBadge,
 } from "./session-texts";
-import type { Hold } from "./types";
 import { formatSession } from "@porchlight/shared/format/session-times";
 
 const DENVER = "America/Denver";
@@ -87,10 +85,6 @@ describe("a session that is not booked yet", () => {
 
   it("does not ask to agree on a place that is known", () => {
     expect(placeLabel({ ...SESSION, place: "agreed" }, "North Boulder Park")).toBe("Where you meet");
-  });
-
-  it("asks to sign in", () => {
-    expect(signInMessage(OFFER as Hold)).toBe("Please sign in to book Knife Skills with Chef Guru.");
   });
 });
 

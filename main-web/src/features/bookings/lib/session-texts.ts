@@ -1,5 +1,5 @@
 import type { Booking } from "./own-booking";
-import type { BookedSession, Hold } from "./types";
+import type { BookedSession } from "./types";
 import {
   formatClock,
   formatSession,
@@ -85,11 +85,6 @@ export function seriesTotal({ priceCents, currency }: BookedSession, sessions: n
   if (sessions === 1) return "Only the first session is left.";
   if (priceCents === 0) return `${sessions} sessions, free`;
   return `${sessions} sessions, ${formatMoney(priceCents * sessions, currency)} – pay at each session`;
-}
-
-/** The message on the login page for a visitor who keeps a time, which stands below it. */
-export function signInMessage({ serviceName, guruName }: Hold): string {
-  return `Please sign in to book ${serviceName} with ${guruName}.`;
 }
 
 export type StatusBadge = { label: string; tone: "neutral" | "green" | "warning" | "danger" };

@@ -22,7 +22,7 @@ beforeEach(() => {
 
 it("sends signed-out visitors to the login page with the kept time", async () => {
   const { router } = renderApp(`/book/${TOKEN}`);
-  expect(await screen.findByText("Please sign in to book Knife Skills with Chef Guru.")).toBeTruthy();
+  expect(await screen.findByRole("heading", { name: "Sign in to book" })).toBeTruthy();
   const held = await screen.findByRole("region", { name: "What you're booking" });
   await waitFor(() => expect(held.textContent).toContain("9:00 – 10:00 AM MST"));
   expect(router.state.location.state).toMatchObject({ from: `/book/${TOKEN}` });
