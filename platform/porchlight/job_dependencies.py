@@ -33,6 +33,7 @@ class JobDependencies:
     main_origin: str  # for links in emails
     base_host: str
     sender_address: str  # from which emails come
+    sign_in_secret: bytes = b""  # from which the digits of sign-in codes are derived
     reply_domain: str = ""  # at which we receive email, "" if we receive none
     geocoder: Geocoder
     identity: Identity | None = None

@@ -45,6 +45,19 @@ class IdentityEmail:
     verified: bool
 
 
+@dataclass(frozen=True, slots=True)
+class SignInToken:
+    """A token with which a browser signs in to the account `uid`.
+
+    `is_new`: the account was created for it. `is_taken_over`: its address was not verified before.
+    """
+
+    uid: str
+    token: str
+    is_new: bool
+    is_taken_over: bool
+
+
 class IdentityOutage(Exception):
     """The identity provider did not respond, or not in time."""
 
@@ -163,6 +176,12 @@ class Identity(Protocol):
 
     async def delete(self, uid: str) -> None:
         """Delete an account. Does nothing if the account does not exist."""
+
+    async def sign_in_token(self, email: str) -> SignInToken:
+        """Return a token for the account of an address that its reader has proven, and create it if there is none.
+
+        An account whose address was not verified is taken over: its password and its sign-ins end.
+        """
 
 
 RecordType = Literal["A", "AAAA", "CAA", "CNAME", "TXT"]

@@ -43,6 +43,7 @@ SHARED_TABLES = {
     "ledger_transfers": "entries between two accounts' owners; requests read their own by functions only",
     "ledger_holds": "reserved amounts; the app role has no access",
     "adjustments": "corrections by staff; the app role has no access",
+    "sign_in_codes": "codes of people who are not signed in yet; the app role can create and use them by functions",
     "contact_messages": "messages to the staff; the app role can create them by a function and read none",
     "skill_categories": "the catalog, the same for every user; app role: read only",
     "skill_search_terms": "search terms of skills, the same for every user; app role: read only",

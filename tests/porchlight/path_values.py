@@ -468,6 +468,7 @@ PATH_VALUES: dict[str, PathValueFactory] = {
     "signing link": _signing_link,
     "number": lambda _conn, _user: "1",
     "receipt": _receipt,
+    "sign-in code": lambda _conn, _user: str(new_id()),  # an unknown one
     "unknown link": lambda _conn, _user: "unknown",  # with terms of another session, a known one says 409
     "customer booking": _customer_booking,
     "customer link": _customer_link,

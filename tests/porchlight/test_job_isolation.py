@@ -57,6 +57,7 @@ CASES: tuple[JobCase, ...] = (
 SYSTEM_TASKS = {
     "billing:send_reminders",
     "angels:expire_needs",
+    "auth:send_code",
     "auth:sync_emails",
     "bookings:complete",
     "bookings:expire",

@@ -213,7 +213,14 @@ async def test_old_rows_are_purged(database: Database, conn: psycopg.Connection[
         "INSERT INTO admin_addresses (address_hash, signed_in_at) VALUES ('old', app.now() - interval '91 days'),"
         " ('new', app.now() - interval '89 days')"
     )
+    conn.execute(
+        "INSERT INTO sign_in_codes (id, email, code_hash, address_hash, network_hash, created_at)"
+        " SELECT gen_random_uuid(), 'codes-' || n || '@mail.example', '', '', '', app.now() - n * interval '16 hours'"
+        " FROM generate_series(1, 2) n"
+    )
     await asyncio.to_thread(maintenance.purge_expired, database.service_url)
+    codes = conn.execute("SELECT email FROM sign_in_codes WHERE email LIKE 'codes-%@mail.example'").fetchall()
+    assert codes == [("codes-1@mail.example",)]
     assert conn.execute("SELECT count(*) FROM admin_attempts").fetchone() == (1,)
     assert conn.execute("SELECT address_hash FROM admin_addresses").fetchall() == [(b"new",)]
     assert [_status(conn, job) for job in (old, new, failed)] == ["gone", "succeeded", "failed"]

@@ -37,6 +37,7 @@ SIGN = "the random token of a participant's link; the tenant is in the link, too
 # Why the ids that a request passes do not give it the rows of someone else.
 ID_REASONS = {
     "add_contact_message": NEW,
+    "add_sign_in_code": "the id of the code that it creates, for someone who is not signed in yet",
     "add_participants": f"{NEW}; the bookings: {TENANT}, of the current user",
     "exchange_facts": "an exchange only for its two people, else a visible listing; whether its times are free",
     "booking_facts": f"the bookings and the session: {TENANT}; no name, word or address of a person",
@@ -60,6 +61,7 @@ ID_REASONS = {
     "remove_message": "only a message of the current user",
     "request_risk_review": NEW,
     "settle_swap_ring": "only a ring of the current user",
+    "use_sign_in_code": "the random id of a code, which only who asked for it has, and its digits",
 }
 
 

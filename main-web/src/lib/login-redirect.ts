@@ -24,6 +24,12 @@ export function loginRedirectTarget(location: Location): ReturnTarget {
   return target && !isCircular ? target : { kind: "path", to: paths.dashboard };
 }
 
+/** Return the token of the time that the user is about to book, if that is where they come from. */
+export function heldTime(location: Location): string | null {
+  const target = loginRedirectTarget(location);
+  return target.kind === "path" ? (/^\/book\/([\w-]+)$/.exec(target.to)?.[1] ?? null) : null;
+}
+
 /** Return the message that the previous page passed to the login page, if any. */
 export function loginMessage(location: Location): string | null {
   const { message } = loginState(location);

@@ -28,6 +28,14 @@ export class FakeIdentity implements Identity {
     this.setUser(user);
     return Promise.resolve(user);
   };
+  signInWithToken = (token: string) => {
+    if (token !== "token-of-code") {
+      return Promise.reject(Object.assign(new Error("no"), { code: "auth/invalid-custom-token" }));
+    }
+    const user = { uid: "u4", email: "new@example.com", displayName: "", photoURL: null, emailVerified: true };
+    this.setUser(user);
+    return Promise.resolve(user);
+  };
   signUp = (email: string, _password: string, displayName: string) => {
     // Like Firebase: the listener is called before the account has a name.
     this.setUser({ uid: "u2", email, displayName: "", photoURL: null, emailVerified: false });

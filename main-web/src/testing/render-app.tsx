@@ -43,6 +43,7 @@ export function renderApp(at: InitialEntry, session: Session = SIGNED_OUT, actio
   const all: SessionActions = {
     prepare: () => undefined,
     signIn: refuse,
+    signInWithCode: refuse,
     signUp: refuse,
     signInWithGoogle: refuse,
     sendPasswordReset: refuse,

@@ -1,7 +1,8 @@
-"""Emails for signing in: verify an address, reset a password, change an address.
+"""Emails for signing in: a code, verify an address, reset a password, change an address.
 
-In production Firebase sends these emails with its own templates; their links lead to our page `/auth/action`, which
-the operator sets in the Firebase console. The Auth emulator sends no email, so the worker sends these instead.
+In production Firebase sends all but the sign-in code with its own templates; their links lead to our page
+`/auth/action`, which the operator sets in the Firebase console. The Auth emulator sends no email, so the worker sends
+these instead.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Mapping
 from urllib.parse import urlencode
+from uuid import UUID
 
 from porchlight.emails.kinds import MailKind
 from porchlight.emails.templates import Action, EmailTemplates, Recipient
@@ -24,7 +26,10 @@ _MODES = {
     "RECOVER_EMAIL": ("recoverEmail", "email_changed", "Change it back"),
     "EMAIL_SIGNIN": ("signIn", "sign_in_link", "Sign in"),
 }
-TEMPLATES = EmailTemplates("porchlight.auth", {template: MailKind.ACCOUNT for _, template, _ in _MODES.values()})
+TEMPLATES = EmailTemplates(
+    "porchlight.auth",
+    {template: MailKind.ACCOUNT for _, template, _ in _MODES.values()} | {"sign_in_code": MailKind.ACCOUNT},
+)
 
 
 def auth_action_email(code: Mapping[str, str], main_origin: str) -> EmailMessage | None:
@@ -45,4 +50,16 @@ def auth_action_email(code: Mapping[str, str], main_origin: str) -> EmailMessage
         to=Recipient(new_email or code["email"], is_verified=False, person=None),  # its link is a secret
         why="You're receiving this because someone used this email on Porchlight. Not you? Ignore it.",
         action=Action(button, f"{main_origin}{ACTION_PATH}?{query}"),
+    )
+
+
+def sign_in_code_email(code_id: UUID, email: str, digits: str, main_origin: str) -> EmailMessage:
+    """Return the email with a sign-in code. Its subject begins with the digits, which phones offer to fill in."""
+    return TEMPLATES.create_message(
+        "sign_in_code",
+        key=f"sign-in-code-{code_id}",
+        to=Recipient(email, is_verified=False, person=None),  # its digits are a secret
+        why="You're receiving this because someone used this email on Porchlight. Not you? Ignore it.",
+        action=Action("Open Porchlight", f"{main_origin}/login"),
+        facts={"code": digits},
     )

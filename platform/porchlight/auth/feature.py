@@ -10,6 +10,7 @@ FEATURE = Feature(
     routers=(
         "porchlight.auth.routes:router",
         "porchlight.auth.handoff_routes:router",
+        "porchlight.auth.sign_in_codes.routes:router",
     ),
     models=(models,),
     jobs="porchlight.auth.jobs",

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import secrets
 from collections.abc import Callable, Iterator, Sequence
 from threading import Lock
 from typing import Any, TypeVar
@@ -16,7 +17,7 @@ from uuid import uuid4
 import anyio.to_thread
 from anyio import CapacityLimiter
 
-from porchlight.ports import AccountStatus, IdentityEmail, IdentityOutage
+from porchlight.ports import AccountStatus, IdentityEmail, IdentityOutage, SignInToken
 from tenants.kit import clock, timeouts
 from tenants.kit.email_addresses import wire_email
 
@@ -60,7 +61,10 @@ class FirebaseIdentity:
                 credential = None if self._emulator_host else credentials.ApplicationDefault()
                 app = firebase_admin.initialize_app(credential, options, f"porchlight-{uuid4()}")
                 with _environment("FIREBASE_AUTH_EMULATOR_HOST", self._emulator_host):
-                    self._client = auth.Client(app)
+                    client = auth.Client(app)
+                    if self._emulator_host:
+                        client.create_custom_token("first")  # how tokens are signed is chosen now, and stays
+                    self._client = client
         return self._client
 
     async def _call(self, function: Callable[[Any], T]) -> T:
@@ -141,3 +145,29 @@ class FirebaseIdentity:
                 client.delete_user(uid)
 
         await self._call(delete_user)
+
+    async def sign_in_token(self, email: str) -> SignInToken:
+        """Return a token for the account of an address that its reader has proven, and create it if there is none.
+
+        An account whose address was not verified is taken over: its password and its sign-ins end.
+        """
+
+        def create_token(client: Any) -> SignInToken:
+            from firebase_admin.auth import EmailAlreadyExistsError, UserNotFoundError
+
+            is_new = False
+            try:
+                user = client.get_user_by_email(email)
+            except UserNotFoundError:
+                try:
+                    user = client.create_user(email=email, email_verified=True)
+                    is_new = True
+                except EmailAlreadyExistsError:  # of another request at the same moment
+                    user = client.get_user_by_email(email)
+            is_taken_over = not user.email_verified
+            if is_taken_over:
+                client.update_user(user.uid, email_verified=True, password=secrets.token_urlsafe(32))
+                client.revoke_refresh_tokens(user.uid)
+            return SignInToken(user.uid, client.create_custom_token(user.uid).decode(), is_new, is_taken_over)
+
+        return await self._call(create_token)

@@ -7,11 +7,13 @@ from typing import NamedTuple
 from uuid import UUID
 
 from porchlight.auth.actions import DELETE_IDENTITY_TASK, REVOKE_TOKENS_TASK
+from porchlight.auth.emails import sign_in_code_email
+from porchlight.auth.sign_in_codes.codes import CODE_TTL, derive_code
 from porchlight.auth.suspension import SYNC_STATUS_TASK
 from porchlight.job_dependencies import JobDependencies
 from porchlight.ports import IdentityEmail, IdentityOutage
-from tenants.db.rows import Connection, fetch_all, fetch_one
-from tenants.db.tasks import Job, Tasks, UserJob
+from tenants.db.rows import Connection, fetch_all, fetch_one, fetch_value
+from tenants.db.tasks import Job, ServiceJob, Tasks, UserJob
 from tenants.kit import clock
 from tenants.kit.logs import log
 
@@ -19,6 +21,7 @@ SYNC_EMAILS_TASK = "auth:sync_emails"
 # The provider's links are valid for three days, including the link that undoes a change.
 EMAIL_CHANGE_TTL = timedelta(days=4)
 
+_CODE_ADDRESS = "SELECT email FROM sign_in_codes WHERE id = %s AND created_at > %s AND used_at IS NULL"
 _ACCOUNT = "SELECT firebase_uid, status FROM users WHERE user_id = %s"
 _PENDING = "SELECT * FROM app.job_rows(NULL) AS (user_id uuid, firebase_uid text, requested_at timestamptz)"
 _UPDATE_EMAIL = """
@@ -43,6 +46,16 @@ class EmailChange(NamedTuple):
 
 
 TASKS = Tasks("auth")
+
+
+@TASKS.service_task("auth:send_code")  # app.add_sign_in_code enqueues it
+def send_code(job: ServiceJob, jobs: JobDependencies, code_id: UUID) -> None:
+    """Email a sign-in code, unless it has expired while the mail server was away."""
+    with job.transaction() as conn:
+        email = fetch_value(conn, str, _CODE_ADDRESS, [code_id, clock.now() - CODE_TTL])
+    if email is not None:
+        digits = derive_code(jobs.sign_in_secret, code_id, email)
+        jobs.mailer.send(sign_in_code_email(code_id, email, digits, jobs.main_origin))
 
 
 @TASKS.user_task(DELETE_IDENTITY_TASK)

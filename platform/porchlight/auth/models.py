@@ -21,6 +21,9 @@ from sqlalchemy.orm import Mapped, declared_attr, mapped_column
 
 from tenants.tenancy.models import DELETED_WITH_ACCOUNT, Base
 
+# Described in db/schema.sql alone: only SQL reads and writes them.
+TABLES = ("sign_in_codes",)
+
 # Marks a column that the account export leaves out: a secret of the server, not the user's data.
 PRIVATE = {"private": True}
 

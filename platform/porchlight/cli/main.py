@@ -99,6 +99,7 @@ def worker() -> None:
         main_origin=settings.main_origin,
         base_host=settings.base_host,
         sender_address=split_sender(sender)[1],
+        sign_in_secret=settings.sign_in_secret,
         reply_domain=settings.reply_domain,
         files=create_store(settings.files_url),
         payments=payments(settings),

@@ -44,6 +44,23 @@ CREATE POLICY directory ON users FOR SELECT TO porchlight_owner USING (true);
 CREATE POLICY overseer ON users TO porchlight_overseer USING (true) WITH CHECK (true);
 GRANT SELECT, INSERT, UPDATE, DELETE ON users TO porchlight_app, porchlight_overseer;
 
+-- Codes with which people sign in, without an account yet. Their digits are not here: only what recognizes them.
+-- address_hash and network_hash: keyed hashes of the sender, for limits only.
+CREATE TABLE sign_in_codes (
+    id uuid NOT NULL,
+    email text NOT NULL,
+    code_hash bytea NOT NULL,
+    attempts smallint NOT NULL DEFAULT 0,
+    address_hash bytea NOT NULL,
+    network_hash bytea NOT NULL,
+    created_at timestamptz NOT NULL DEFAULT app.now(),
+    used_at timestamptz,
+    CONSTRAINT pk_sign_in_codes PRIMARY KEY (id)
+);
+CREATE INDEX ix_sign_in_codes_created_at ON sign_in_codes (created_at);
+CREATE INDEX ix_sign_in_codes_email ON sign_in_codes (email);
+GRANT SELECT, INSERT, UPDATE, DELETE ON sign_in_codes TO porchlight_overseer;
+
 -- Whom a person blocked. It works both ways.
 CREATE TABLE blocks (
     user_id uuid NOT NULL,

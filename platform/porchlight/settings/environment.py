@@ -187,6 +187,11 @@ class Settings(BaseSettings):
         return hashlib.sha256(b"porchlight devices\0" + self.database_url.encode()).digest()
 
     @property
+    def sign_in_secret(self) -> bytes:
+        """Return the key of the digits of sign-in codes. It is stored nowhere, either."""
+        return hashlib.sha256(b"porchlight sign-in codes\0" + self.database_url.encode()).digest()
+
+    @property
     def main_origin(self) -> str:
         """Return the main platform's origin, for links in emails."""
         return self.main_url.rstrip("/") or f"https://{self.base_host}"

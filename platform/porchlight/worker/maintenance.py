@@ -28,6 +28,7 @@ REQUEUE_STALLED_TASK = f"{NAMESPACE}:requeue_stalled"
 FINISHED_JOB_TTL = timedelta(days=7)
 FAILED_JOB_TTL = timedelta(days=31)  # the overview offers to run those of 30 days again
 ERASED_USER_TTL = timedelta(days=30)  # much longer than an ID token is valid
+SIGN_IN_CODE_TTL = timedelta(days=1)  # the limits per day count them
 CONTACT_MESSAGE_TTL = timedelta(days=365)
 EVENT_BODY_TTL = timedelta(days=90)  # much longer than the payment provider retries
 ACCOUNT_EMAIL_TTL = timedelta(days=2)  # then the address is deleted, even if the email was not sent
@@ -119,6 +120,7 @@ def purge_expired(service_dsn: str) -> None:
         expire_holds(conn)
         conn.execute(_PURGE_USERS, [now - ERASED_USER_TTL])
         conn.execute("DELETE FROM contact_messages WHERE created_at < %s", [now - CONTACT_MESSAGE_TTL])
+        conn.execute("DELETE FROM sign_in_codes WHERE created_at < %s", [now - SIGN_IN_CODE_TTL])
         conn.execute("DELETE FROM reports WHERE resolved_at < %s", [now - RESOLVED_REPORT_TTL])
         conn.execute(
             "UPDATE stripe_inbox SET body = NULL WHERE received_at < %s AND body IS NOT NULL AND state <> 'new'",

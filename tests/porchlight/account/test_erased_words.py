@@ -77,6 +77,7 @@ WITHOUT_OWNER = {
     "audit_seals": _BY_PRODUCT,
     "billing_catalog": _BY_PRODUCT,
     "contact_messages": "messages to the staff, also about a deletion; deleted after a year",
+    "sign_in_codes": "the address of someone who is not signed in yet; deleted after a day",
     "counters": _BY_PRODUCT,
     "daily_counters": _BY_PRODUCT,
     "findings": _BY_STAFF,

@@ -88,11 +88,13 @@ def test_user_cannot_insert_for_another_user(database: Database, two_users: Two)
             )
 
 
-def test_app_role_cannot_read_contact_messages(database: Database) -> None:
+def test_app_role_cannot_read_tables_of_functions(database: Database) -> None:
     with psycopg.connect(database.app_url) as conn:
         for statement in (
             "SELECT * FROM contact_messages",
             "DELETE FROM contact_messages",
+            "SELECT * FROM sign_in_codes",
+            "UPDATE sign_in_codes SET attempts = 0",
             "DELETE FROM flag_settings",
         ):
             with pytest.raises(psycopg.errors.InsufficientPrivilege), conn.transaction():

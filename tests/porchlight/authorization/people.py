@@ -25,6 +25,8 @@ def _report(user: SeededUser) -> dict[str, Any]:
     return {"kind": "site", "name": user.guru.label, "reason": "spam", "details": seeded.text()}
 
 
+GONE = "409 409 409 409 409 409"
+
 PEOPLE_ROWS: dict[str, Row] = {
     # The main platform
     "list_feature_flags": row(OPEN),
@@ -42,6 +44,8 @@ PEOPLE_ROWS: dict[str, Row] = {
     "search_places": row(OPEN, query="q=Denver"),
     "match_place": row(OPEN, query="q=Denver"),
     "create_contact_message": row(CREATED, body=_contact_message),
+    "create_sign_in_code": row("202 202 202 202 202 202", body={"email": "ada@example.com"}),
+    "use_sign_in_code": row(GONE, GONE, code_id="sign-in code", body={"code": "123456"}),
     "list_skills": row(OPEN),
     "list_skill_categories": row(OPEN),
     "list_skill_suggestions": row(OPEN, query="q=gu"),

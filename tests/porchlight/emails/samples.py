@@ -33,7 +33,11 @@ _DOCUMENT = {"document": "license for Electrical", "reason": "It is blurred.", "
 _RING = {"student": "Ben", "teacher": "Cleo", "skill_taught": "guitar", "skill_learned": "Spanish"}
 SAMPLES: Mapping[str, Mapping[str, Sample]] = {
     "porchlight.auth": {
-        name: Sample() for name in ("verify_email", "reset_password", "change_email", "email_changed", "sign_in_link")
+        **{
+            name: Sample()
+            for name in ("verify_email", "reset_password", "change_email", "email_changed", "sign_in_link")
+        },
+        "sign_in_code": Sample(facts={"code": "123456"}),
     },
     "porchlight.features.account": {"account_deleted": Sample()},
     "porchlight.features.profiles": {"welcome": Sample()},

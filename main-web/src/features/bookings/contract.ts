@@ -1,2 +1,3 @@
 export { SLOTS_KEY, useNextSlots } from "./api/get-slots";
 export { AffectedBookings, BookedNotice } from "./guru/components/booked-notice";
+export { HeldTime } from "./components/held-time";

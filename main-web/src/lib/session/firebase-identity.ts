@@ -15,6 +15,7 @@ import {
   reauthenticateWithPopup,
   sendEmailVerification,
   sendPasswordResetEmail,
+  signInWithCustomToken,
   signInWithEmailAndPassword,
   signInWithPopup,
   signOut,
@@ -60,6 +61,8 @@ export function openFirebase(settings: FirebaseSettings): Identity {
     watch: (onUser, onError) => onAuthStateChanged(auth, (user) => onUser(user && toSignedInUser(user)), onError),
 
     signIn: async (email, password) => toSignedInUser((await signInWithEmailAndPassword(auth, email, password)).user),
+
+    signInWithToken: async (token) => toSignedInUser((await signInWithCustomToken(auth, token)).user),
 
     signUp: async (email, password, displayName) => {
       const { user } = await createUserWithEmailAndPassword(auth, email, password);
@@ -137,6 +140,7 @@ function toSignedInUser(user: User): SignedInUser {
     photoURL: user.photoURL,
     emailVerified: user.emailVerified,
     hasPassword: user.providerData.some(({ providerId }) => providerId === EmailAuthProvider.PROVIDER_ID),
+    hasGoogle: user.providerData.some(({ providerId }) => providerId === GoogleAuthProvider.PROVIDER_ID),
   };
 }
 

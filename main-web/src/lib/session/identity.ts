@@ -5,6 +5,8 @@ export type Identity = {
   /** Report the signed-in user (or null) now and on every change, also from other tabs. */
   watch: (onUser: (user: SignedInUser | null) => void, onError: (error: unknown) => void) => () => void;
   signIn: (email: string, password: string) => Promise<SignedInUser>;
+  /** Sign in with a token of our server, for a person who has proven an email address by a code. */
+  signInWithToken: (token: string) => Promise<SignedInUser>;
   /** Create the account, set its name and send the verification email. */
   signUp: (email: string, password: string, displayName: string) => Promise<SignedInUser>;
   /** Load what Google's popup needs, so that it can open immediately on a click. */
@@ -20,7 +22,7 @@ export type Identity = {
   resendVerification: () => Promise<void>;
   /** Reload the user: the email address may have been verified meanwhile. */
   refresh: () => Promise<SignedInUser | null>;
-  /** Reauthenticate the user by password, or by Google's popup when it is null. */
+  /** Reauthenticate the user by password, or by Google's popup when it is null. A code signs in again instead. */
   confirm: (password: string | null) => Promise<void>;
   /** Email a link to the new address, which takes effect once it is opened. Requires reauthentication. */
   changeEmail: (email: string) => Promise<void>;

@@ -5,8 +5,9 @@ import { deleteAllSessions } from "./delete-all-sessions";
 import { deleteSession } from "./delete-session";
 import type { Identity } from "./identity";
 import { requestEmailChange } from "./request-email-change";
-import type { SessionActions, SignedInUser } from "./session-context";
+import type { Proof, SessionActions, SignedInUser } from "./session-context";
 import type { SessionController } from "./session-controller";
+import { signInWithCode } from "./sign-in-code";
 import { endServerSession, exchangeToken, registerAccount, type NewAccount } from "./sync-session";
 import { authCode, AUTH_TEXTS } from "@porchlight/shared/auth-errors";
 
@@ -25,6 +26,7 @@ export function createSessionActions(controller: SessionController): SessionActi
     identity: Identity,
     signIn: () => Promise<SignedInUser>,
     registered?: (user: SignedInUser) => NewAccount & { isNew: boolean },
+    isNew?: boolean,
   ) => {
     await controller.runAction(async () => {
       const user = await signIn();
@@ -32,7 +34,10 @@ export function createSessionActions(controller: SessionController): SessionActi
       const details = registered?.(user);
       if (details) await registerAccount(user, details);
       await signInToGuruSites(identity);
-      controller.setUser({ ...user, displayName: details?.displayName ?? user.displayName }, { isNew: details?.isNew });
+      controller.setUser(
+        { ...user, displayName: details?.displayName ?? user.displayName },
+        { isNew: details?.isNew ?? isNew },
+      );
     });
     void controller.watch(false);
   };
@@ -59,6 +64,13 @@ export function createSessionActions(controller: SessionController): SessionActi
     signIn: async (email, password) => {
       const identity = await requireIdentity();
       await signInWith(identity, () => identity.signIn(email, password));
+    },
+    signInWithCode: async (code) => {
+      const identity = await requireIdentity();
+      // Before the identity provider knows of it: wrong digits leave everything as it was.
+      const { token, isNew } = await signInWithCode(code);
+      await signInWith(identity, () => identity.signInWithToken(token), undefined, isNew);
+      return { isNew };
     },
     signUp: async ({ firstName, lastName, email, password }) => {
       const identity = await requireIdentity();
@@ -107,26 +119,32 @@ export function createSessionActions(controller: SessionController): SessionActi
       controller.setUser(user);
       return true;
     },
-    changePassword: async (password, next) => {
+    changePassword: async (proof, next) => {
       const identity = await requireIdentity();
-      await identity.confirm(password);
+      await confirm(identity, proof);
       await identity.changePassword(next);
       // A new password ends older tokens; the cookie needs a new one.
       await identity.refresh();
       await signInToGuruSites(identity);
     },
-    changeEmail: async (password, email) => {
+    changeEmail: async (proof, email) => {
       const identity = await requireIdentity();
-      await identity.confirm(password);
+      await confirm(identity, proof);
       await requestEmailChange(email);
       await identity.changeEmail(email);
     },
-    deleteAccount: async (password) => {
+    deleteAccount: async (proof) => {
       const identity = await requireIdentity();
-      await identity.confirm(password);
+      await confirm(identity, proof);
       await endSession(deleteAccount);
     },
   };
+}
+
+/** Let the user show again who they are. */
+async function confirm(identity: Identity, proof: Proof) {
+  if (typeof proof === "string" || proof === null) await identity.confirm(proof);
+  else await identity.signInWithToken((await signInWithCode(proof)).token);
 }
 
 /** Exchange the token after something that the user did, and say so when that fails. */

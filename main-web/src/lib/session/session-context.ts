@@ -7,8 +7,10 @@ export type SignedInUser = {
   displayName: string;
   photoURL: string | null;
   emailVerified: boolean;
-  /** False for accounts with Google sign-in only. */
+  /** False for accounts that sign in with Google or a code only. */
   hasPassword?: boolean;
+  /** Whether the account signs in with Google too. */
+  hasGoogle?: boolean;
 };
 
 export type Session =
@@ -18,11 +20,18 @@ export type Session =
   /** `isNew`: the account was just created in this tab. */
   | { status: "signed-in"; user: SignedInUser; isNew: boolean };
 
+/** What shows again that it is the user: the password, null for Google's popup, or a code by email. */
+export type Proof = string | null | EmailCode;
+/** A code that was emailed: its id, and the digits that the user typed. */
+export type EmailCode = { id: string; digits: string };
+
 export type SessionActions = {
   /** Load what signing in needs, before the user submits. Errors are ignored. */
   prepare: (method: "password" | "google") => void;
   /** All methods reject with the provider's error, or with an error that says that no provider is configured. */
   signIn: (email: string, password: string) => Promise<void>;
+  /** Sign in to the account of the address that got the code; resolves to whether it was created just now. */
+  signInWithCode: (code: EmailCode) => Promise<{ isNew: boolean }>;
   signUp: (person: { firstName: string; lastName: string; email: string; password: string }) => Promise<void>;
   signInWithGoogle: () => Promise<void>;
   sendPasswordReset: (email: string) => Promise<void>;
@@ -35,12 +44,12 @@ export type SessionActions = {
   resendVerification: () => Promise<void>;
   /** Check again whether the email address is verified; resolves to the result. */
   checkVerification: () => Promise<boolean>;
-  /** @param password the current one; null to reauthenticate with Google's popup */
-  changePassword: (password: string | null, next: string) => Promise<void>;
+  /** Change the password, which `proof` reauthenticates. */
+  changePassword: (proof: Proof, next: string) => Promise<void>;
   /** Email a link to a new address, which takes effect once it is opened. */
-  changeEmail: (password: string | null, email: string) => Promise<void>;
+  changeEmail: (proof: Proof, email: string) => Promise<void>;
   /** Delete the account after reauthentication. */
-  deleteAccount: (password: string | null) => Promise<void>;
+  deleteAccount: (proof: Proof) => Promise<void>;
 };
 
 export const SessionContext = createContext<{ session: Session; actions: SessionActions } | null>(null);

@@ -56,6 +56,38 @@ describe("signing in", () => {
   });
 });
 
+describe("signing in with a code", () => {
+  const USE = "POST /api/auth/codes/c1/sign-in";
+
+  it("exchanges the digits, signs in with the token, and tells a new account", async () => {
+    responses.set(USE, { body: { token: "token-of-code", isNew: true } });
+    renderProvider();
+    await expect(act(() => actions.signInWithCode({ id: "c1", digits: "123456" }))).resolves.toEqual({ isNew: true });
+    expect(lastCall(USE)?.body).toEqual({ code: "123456" });
+    expect(exchanges()[0]).toMatchObject({ body: { idToken: "token-of-u4" } });
+    expect(steps().map(({ route }) => route)).not.toContain("POST /api/auth/register");
+  });
+
+  it("changes nothing after wrong digits", async () => {
+    responses.set(USE, { status: 422, body: { code: "validation_failed", message: "No.", fields: { code: "No." } } });
+    renderProvider();
+    const attempt = act(() => actions.signInWithCode({ id: "c1", digits: "123456" }));
+    await expect(attempt).rejects.toHaveProperty("status", 422);
+    expect(screen.getByText("visitor")).toBeTruthy();
+    expect(exchanges()).toEqual([]);
+  });
+
+  it("shows that it is the user, where there is no password", async () => {
+    responses.set(USE, { body: { token: "token-of-code", isNew: false } });
+    responses.set("POST /api/auth/email-change", { status: 202 });
+    renderProvider();
+    await act(() => actions.signInWithCode({ id: "c1", digits: "123456" }));
+    await act(() => actions.changeEmail({ id: "c1", digits: "654321" }, "other@example.com"));
+    expect(lastCall(USE)?.body).toEqual({ code: "654321" });
+    expect(fake.identity.requested).toEqual(["other@example.com"]);
+  });
+});
+
 describe("a registration that failed", () => {
   const names = () =>
     calls

@@ -48,6 +48,10 @@ export const newPasswordSchema = object({
 
 export const resetSchema = object({ email: email("Invalid email address") });
 
+/** The address that gets a sign-in code. */
+export const codeSchema = object({ email: email("Invalid email address") });
+
+export type CodeValues = Infer<typeof codeSchema>;
 export type LoginValues = Infer<typeof loginSchema>;
 export type SignupValues = Infer<typeof signupSchema>;
 export type ResetValues = Infer<typeof resetSchema>;

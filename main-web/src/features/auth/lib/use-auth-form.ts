@@ -42,8 +42,13 @@ export function useAuthForm<Values extends Record<string, string>>(
     }
     const newErrors: Partial<Record<Name, string>> = {};
     for (const { path, message } of judged.error.issues) newErrors[path[0] as Name] ??= message;
+    fail(newErrors);
+  }
+
+  /** Show errors at their fields, and move focus to the first one. */
+  function fail(newErrors: Partial<Record<Name, string>>) {
     setErrors(newErrors);
-    const first = Array.from(form.elements).find(
+    const first = Array.from(element.current?.elements ?? []).find(
       (field) => "name" in field && newErrors[field.name as Name] !== undefined,
     );
     if (first) focus((first as HTMLInputElement).name);
@@ -53,6 +58,7 @@ export function useAuthForm<Values extends Record<string, string>>(
     errors,
     busy,
     focus,
+    fail,
     /** Props of the form element. */
     form: {
       ref: element,

@@ -1,10 +1,12 @@
-import { screen, waitFor } from "@testing-library/react";
+import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { describe, expect, it, vi } from "vitest";
 import { apiServer } from "@/testing/api-server";
+import { HOLD } from "@/features/bookings/pages/book-page-fixtures";
 import { renderApp } from "@/testing/render-app";
+import { ApiError } from "@porchlight/shared/client";
 
-apiServer();
+const { responses, calls } = apiServer();
 
 const firebaseError = (code: string) => Object.assign(new Error("Firebase: words"), { code: `auth/${code}` });
 const field = (name: string) => screen.getByLabelText(name, { selector: "input" });
@@ -72,6 +74,91 @@ describe("login", () => {
     renderApp("/login", undefined, { signInWithGoogle: () => Promise.reject(firebaseError("popup-closed-by-user")) });
     await userEvent.setup().click(await screen.findByRole("button", { name: "Continue with Google" }));
     expect(await screen.findByText("Sign-in cancelled. Please try again.")).toBeTruthy();
+  });
+});
+
+describe("signing in with a code", () => {
+  const CODES = "POST /api/auth/codes";
+  const HOLD_TOKEN = "h-1";
+  const send = async (user: ReturnType<typeof userEvent.setup>) => {
+    await user.click(await screen.findByRole("button", { name: "Email me a code instead" }));
+    await user.type(await screen.findByLabelText("Email", { selector: "input" }), " ada@example.com ");
+    await user.click(screen.getByRole("button", { name: "Email me a code" }));
+    return screen.findByLabelText<HTMLInputElement>("6-digit code");
+  };
+
+  it("sends the digits once they are complete", async () => {
+    responses.set(CODES, { status: 202, body: { id: "c1", secondsLeft: 600 } });
+    const signInWithCode = vi.fn(() => Promise.resolve({ isNew: true }));
+    renderApp("/login", undefined, { signInWithCode });
+    const user = userEvent.setup();
+    const digits = await send(user);
+    expect(calls.find(({ route }) => route === CODES)?.body).toEqual({ email: "ada@example.com" });
+    expect(screen.getByText(/^We sent a code to/).textContent).toContain("ada@example.com");
+    await waitFor(() => expect(document.activeElement).toBe(digits));
+    await user.type(digits, "12 34 56");
+    expect(await screen.findByText("Account created successfully!")).toBeTruthy();
+    expect(signInWithCode).toHaveBeenCalledExactlyOnceWith({ id: "c1", digits: "123456" });
+  });
+
+  it("says how many tries are left, and sends a new code", async () => {
+    responses.set(CODES, { status: 202, body: { id: "c1", secondsLeft: 600 } });
+    const fields = { code: "That's not the code. 4 tries left." };
+    const signInWithCode = vi.fn(() => Promise.reject(new ApiError("Please check.", 422, "validation_failed", fields)));
+    renderApp("/login", undefined, { signInWithCode });
+    const user = userEvent.setup();
+    const digits = await send(user);
+    await user.type(digits, "12345");
+    await user.click(screen.getByRole("button", { name: "Sign In" }));
+    expect(await screen.findByText("Type the 6 digits from the email.")).toBeTruthy();
+    await user.type(digits, "6");
+    expect(await screen.findByText("That's not the code. 4 tries left.")).toBeTruthy();
+    expect(digits.getAttribute("aria-invalid")).toBe("true");
+    responses.set(CODES, { status: 202, body: { id: "c2", secondsLeft: 600 } });
+    await user.click(screen.getByRole("button", { name: "Send a new code" }));
+    expect(await screen.findByText("We sent you a new code.")).toBeTruthy();
+    expect(screen.getByLabelText<HTMLInputElement>("6-digit code").value).toBe("");
+  });
+
+  it("keeps the address when it is to be changed, and goes back to the password", async () => {
+    responses.set(CODES, { status: 202, body: { id: "c1", secondsLeft: 600 } });
+    renderApp("/login");
+    const user = userEvent.setup();
+    await send(user);
+    await user.click(screen.getByRole("button", { name: "Use another email" }));
+    expect((await screen.findByLabelText<HTMLInputElement>("Email", { selector: "input" })).value).toBe(
+      "ada@example.com",
+    );
+    await user.click(screen.getByRole("button", { name: "Use a password instead" }));
+    expect(await screen.findByLabelText("Password", { selector: "input" })).toBeTruthy();
+  });
+
+  it("shows why no code was sent", async () => {
+    const fields = { email: "Email can't reach this address." };
+    responses.set(CODES, { status: 422, body: { code: "email_unusable", message: fields.email, fields } });
+    renderApp("/login");
+    const user = userEvent.setup();
+    await user.click(await screen.findByRole("button", { name: "Email me a code instead" }));
+    await user.type(await screen.findByLabelText("Email", { selector: "input" }), "ada@example.com");
+    await user.click(screen.getByRole("button", { name: "Email me a code" }));
+    expect(await screen.findByText(fields.email)).toBeTruthy();
+  });
+
+  it("comes first for someone who keeps a time, and shows the time", async () => {
+    const hold = {
+      ...HOLD,
+      serviceName: "First Mug",
+      guruName: "Ines Fontaine",
+      expiresAt: "2027-01-01T00:00:00Z",
+      secondsLeft: 568,
+    };
+    responses.set(`GET /api/holds/${HOLD_TOKEN}`, { body: hold });
+    renderApp(`/login?next=%2Fbook%2F${HOLD_TOKEN}`);
+    expect(await screen.findByRole("heading", { name: "Sign in to book" })).toBeTruthy();
+    expect(screen.getByRole("button", { name: "Email me a code" })).toBeTruthy();
+    const held = await screen.findByRole("region", { name: "What you're booking" });
+    await waitFor(() => expect(held.textContent).toContain("First Mug with Ines Fontaine"));
+    expect(within(held).getByRole("timer").textContent).toMatch(/^9:2\d$/);
   });
 });
 

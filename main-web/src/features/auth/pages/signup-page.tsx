@@ -1,5 +1,6 @@
 import { Link, useLocation } from "react-router-dom";
 import { paths } from "@/config/paths";
+import { heldTime } from "@/lib/login-redirect";
 import { useSessionActions } from "@/lib/session/session-context";
 import { Button } from "@/components/ui/button";
 import { Field, Input, PasswordInput } from "@/components/ui/field";
@@ -9,6 +10,7 @@ import { PAGE_HEADS } from "../page-heads";
 import { AuthCard } from "../components/auth-card";
 import styles from "../components/auth-card.module.css";
 import type { SignupValues } from "../lib/auth-schemas";
+import { HeldTime } from "../components/held-time";
 import { GoogleButton } from "../components/google-button";
 import { useAuthForm } from "../lib/use-auth-form";
 import { AUTH_TEXTS, signupErrorText } from "@porchlight/shared/auth-errors";
@@ -16,6 +18,7 @@ import { AUTH_TEXTS, signupErrorText } from "@porchlight/shared/auth-errors";
 /** Creates an account (SPEC 2.6). */
 export function SignupPage() {
   const location = useLocation();
+  const hold = heldTime(location);
   const { prepare, signUp } = useSessionActions();
   const { busy, errors, field, form } = useAuthForm((schemas) => schemas.signupSchema, submit);
 
@@ -31,6 +34,7 @@ export function SignupPage() {
   return (
     <PageHead {...PAGE_HEADS[paths.signup]}>
       <AuthCard title="Join your neighbors" lead="It's free. Share a skill, learn one or lend a hand.">
+        {hold && <HeldTime token={hold} />}
         <form className={styles.form} {...form}>
           <div className={styles.pair}>
             <Field label="First name" error={errors.firstName}>

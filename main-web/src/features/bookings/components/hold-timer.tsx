@@ -10,12 +10,12 @@ export function HoldTimer({ deadline }: { deadline: number }) {
   const minutes = ANNOUNCED_MINUTES.find((limit) => seconds <= limit * 60);
   return (
     <>
-      <p className={styles.timer} data-urgent={seconds <= 60 || undefined}>
-        We keep this time for you for{" "}
+      <p className={styles.timer} data-timer="" data-urgent={seconds <= 60 || undefined}>
+        Held for you:{" "}
         <strong role="timer" aria-live="off">
           {left}
-        </strong>
-        .
+        </strong>{" "}
+        left
       </p>
       <p className="visually-hidden" aria-live="polite">
         {minutes !== undefined && seconds > 0 && `${minutes} ${minutes === 1 ? "minute" : "minutes"} left to book.`}

@@ -10,10 +10,8 @@ import {
   seriesTotal,
   sessionTime,
   sessionTimeFrom,
-  signInMessage,
   statusBadge,
 } from "./session-texts";
-import type { Hold } from "./types";
 import { formatSession } from "@porchlight/shared/format/session-times";
 
 const DENVER = "America/Denver";
@@ -87,13 +85,6 @@ describe("a session that is not booked yet", () => {
 
   it("does not ask to agree on a place that is known", () => {
     expect(placeLabel({ ...SESSION, place: "agreed" }, "North Boulder Park")).toBe("Where you meet");
-  });
-
-  it("asks to sign in, and says until when the time is kept", () => {
-    const hold = { ...OFFER, expiresAt: null } as Hold;
-    expect(signInMessage(hold)).toBe("Please sign in to book Knife Skills with Chef Guru.");
-    const kept = signInMessage({ ...hold, expiresAt: "2026-11-23T16:10:00Z" });
-    expect(kept).toMatch(/ We keep Tue, Dec 1(, 2026)?, 9:00 AM MST for you until /);
   });
 });
 

@@ -1,5 +1,5 @@
 import type { Booking } from "./own-booking";
-import type { BookedSession, Hold } from "./types";
+import type { BookedSession } from "./types";
 import {
   formatClock,
   formatSession,
@@ -85,13 +85,6 @@ export function seriesTotal({ priceCents, currency }: BookedSession, sessions: n
   if (sessions === 1) return "Only the first session is left.";
   if (priceCents === 0) return `${sessions} sessions, free`;
   return `${sessions} sessions, ${formatMoney(priceCents * sessions, currency)} – pay at each session`;
-}
-
-/** The message on the login page for a visitor who keeps a time. */
-export function signInMessage(hold: Hold): string {
-  const asked = `Please sign in to book ${hold.serviceName} with ${hold.guruName}.`;
-  if (hold.expiresAt === null) return asked;
-  return `${asked} We keep ${formatSessionStart(hold.startsAt, hold.zone)} for you until ${formatClock(hold.expiresAt, "")}.`;
 }
 
 export type StatusBadge = { label: string; tone: "neutral" | "green" | "warning" | "danger" };

@@ -1,6 +1,8 @@
+import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useSearchParams } from "react-router-dom";
-import { useProfile } from "@/lib/session/get-profile";
+import { profileQuery, useProfile } from "@/lib/session/get-profile";
+import { registerAccount } from "@/lib/session/sync-session";
 import { useStableWhileFocused } from "@/lib/use-stable-while-focused";
 import type { SignedInUser } from "@/lib/session/session-context";
 import type { BookingPayload } from "../api/create-booking";
@@ -37,6 +39,7 @@ export type BookingFormState = ReturnType<typeof useBookingForm>;
 export function useBookingForm({ hold, user, onReload }: BookingFormOptions) {
   const [, setSearch] = useSearchParams();
   const profile = useProfile();
+  const queries = useQueryClient();
   const request = useBookingRequest();
   const [draft, setDraft] = useState(() => readDraft(hold.guruLabel, hold.serviceId));
   const [nameError, setNameError] = useState<string>();
@@ -91,6 +94,12 @@ export function useBookingForm({ hold, user, onReload }: BookingFormOptions) {
 
   function onSuccess({ id }: { id: string }) {
     deleteDraft(hold.guruLabel, hold.serviceId);
+    if (profile.data?.displayName === "") {
+      // Who signed in by a code has typed a name here for the first time.
+      void registerAccount(user, { displayName: name.trim() }).then(() =>
+        queries.invalidateQueries(profileQuery(user.uid)),
+      );
+    }
     setSearch({ booking: id }, { replace: true });
   }
 

@@ -16,7 +16,6 @@ import styles from "../components/book-page.module.css";
 import { BookingForm } from "../components/booking-form";
 import { SessionSummary } from "../components/session-summary";
 import { bookPath, guruTimesUrl } from "../lib/book-page-url";
-import { signInMessage } from "../lib/session-texts";
 import type { Hold } from "../lib/types";
 import { ApiError } from "@porchlight/shared/client";
 
@@ -39,7 +38,8 @@ function HeldTime({ token }: { token: string }) {
   }
   if (hold.isPending) return <Loading />;
   if (session.status !== "signed-in") {
-    const state: LoginState = { from: bookPath(token), message: signInMessage(hold.data) };
+    // The login page shows the time.
+    const state: LoginState = { from: bookPath(token) };
     return <Navigate to={paths.login} replace state={state} />;
   }
   const title = `Book ${hold.data.serviceName}`;

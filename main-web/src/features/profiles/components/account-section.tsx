@@ -49,7 +49,7 @@ export function AccountSection() {
       <p className={styles.hint}>
         You sign in with <strong className={styles.mail}>{user.email}</strong>.
       </p>
-      <EmailForm email={user.email} byPassword={user.hasPassword !== false} />
+      <EmailForm user={user} />
       {user.hasPassword !== false && <PasswordForm email={user.email} />}
       <Devices uid={user.uid} />
       <ul className={styles.acts}>
@@ -118,7 +118,7 @@ export function AccountSection() {
           </Button>
         </li>
       </ul>
-      {deleting && <DeleteDialog byPassword={user.hasPassword !== false} onClose={() => setDeleting(false)} />}
+      {deleting && <DeleteDialog user={user} onClose={() => setDeleting(false)} />}
     </Card>
   );
 }

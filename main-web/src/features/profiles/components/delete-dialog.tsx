@@ -1,30 +1,33 @@
 import { useForm, useWatch } from "react-hook-form";
-import { useSessionActions } from "@/lib/session/session-context";
+import { useSessionActions, type SignedInUser } from "@/lib/session/session-context";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { Field, Input, PasswordInput } from "@/components/ui/field";
 import { Notice } from "@/components/ui/notice";
 import { toast } from "@/lib/toast-store";
+import { ProofField, proofMethod, useProof } from "./identity-proof";
 import styles from "./profile.module.css";
 import { authErrorText } from "@porchlight/shared/auth-errors";
+import { fieldErrors } from "@porchlight/shared/client";
 
 const CONFIRMATION = "DELETE";
 
 /** Deletes the account, after a typed confirmation and reauthentication. */
-export function DeleteDialog({ byPassword, onClose }: { byPassword: boolean; onClose: () => void }) {
+export function DeleteDialog({ user, onClose }: { user: SignedInUser; onClose: () => void }) {
   const { deleteAccount } = useSessionActions();
   const form = useForm({ defaultValues: { word: "", password: "" } });
   const { errors, isSubmitting } = form.formState;
   const { word, password } = useWatch({ control: form.control });
-  const isConfirmed = word?.trim() === CONFIRMATION && (!byPassword || password !== "");
+  const proof = useProof(proofMethod(user), user.email);
+  const isConfirmed = word?.trim() === CONFIRMATION && proof.isComplete(password ?? "");
 
   async function submit(values: { password: string }) {
     if (!isConfirmed) return;
     try {
-      await deleteAccount(byPassword ? values.password : null);
+      await deleteAccount(proof.of(values.password));
       toast.success("Your account has been deleted.");
     } catch (reason) {
-      form.setError("root", { message: authErrorText(reason) });
+      form.setError("root", { message: fieldErrors(reason).code ?? authErrorText(reason) });
     }
   }
 
@@ -54,13 +57,15 @@ export function DeleteDialog({ byPassword, onClose }: { byPassword: boolean; onC
         <Field label={`Type ${CONFIRMATION} to confirm`}>
           <Input autoComplete="off" spellCheck={false} {...form.register("word")} />
         </Field>
-        {byPassword ? (
-          <Field label="Your password">
-            <PasswordInput autoComplete="current-password" {...form.register("password")} />
-          </Field>
-        ) : (
-          <p className={styles.hint}>Google will ask you to confirm it's you.</p>
-        )}
+        <ProofField
+          proof={proof}
+          password={
+            <Field label="Your password">
+              <PasswordInput autoComplete="current-password" {...form.register("password")} />
+            </Field>
+          }
+          digits={form.register("password")}
+        />
         {errors.root && <Notice tone="danger">{errors.root.message}</Notice>}
         <div className={styles.ends}>
           <Button variant="ghost" onClick={onClose}>

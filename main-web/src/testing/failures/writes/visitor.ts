@@ -57,4 +57,13 @@ export const visitorWrites: readonly Write[] = [
     onServerError: "Login failed. Please try again.",
     onNetworkError: "Login failed. Please try again.",
   },
+  {
+    source: "lib/session/sign-in-code",
+    method: "POST",
+    route: "/auth/codes",
+    viewer: "visitor",
+    address: "/login",
+    button: named("Email me a code"),
+    steps: [press("Email me a code instead"), fill("Email", "nora@example.com")],
+  },
 ];
