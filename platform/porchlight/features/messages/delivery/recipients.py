@@ -10,11 +10,13 @@ from zoneinfo import ZoneInfo
 from porchlight.features.messages.schemas import RecipientKind
 from tenants.db.pool import Database
 from tenants.kit.errors import NotFound, ValidationFailed
+from tenants.kit.ids import parse_id_or_404
 
 _RECIPIENT = """
 SELECT person_id, guru_id, guru_person_id, about, starts_at, zone, knows, handle, shown_name, photo_id, photo_url,
        label, guru_name, takes_messages, is_blocked, thread_id
   FROM app.message_recipient(%(kind)s, %(part)s)"""
+_TENANT = "SELECT tenant_id FROM bookings WHERE person_id = %(user)s AND id = %(booking)s"
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,10 +45,20 @@ class MessageRecipient:
     thread_id: UUID | None
 
 
-async def recipient(db: Database, user_id: UUID, kind: RecipientKind, part: str) -> MessageRecipient:
-    """Return whom the user can write to about something. Raises NotFound, and ValidationFailed for themselves."""
+async def recipient(
+    db: Database, user_id: UUID, kind: RecipientKind, part: str, own_guru: UUID | None = None
+) -> MessageRecipient:
+    """Return whom the user can write to about something. Raises NotFound, and ValidationFailed for themselves.
+
+    `own_guru` is the tenant that the user owns.
+    """
     values = {"kind": kind, "part": part}
-    for found in await db.read(None, _RECIPIENT, values, row=MessageRecipient, user_id=user_id):
+    tenant_id = None
+    if kind == "booking":
+        # The function sees the bookings of one tenant: of the user's own booking, or of the site that they own.
+        wanted = {"user": user_id, "booking": parse_id_or_404(part)}
+        tenant_id = await db.read_value(UUID, None, _TENANT, wanted, user_id=user_id) or own_guru
+    for found in await db.read(tenant_id, _RECIPIENT, values, row=MessageRecipient, user_id=user_id):
         if found.person_id == user_id:
             raise ValidationFailed(fields={"to": "This is you."})
         return found
