@@ -59,8 +59,8 @@ async def test_session_events_arrive_as_changes(
     opened = await write(ada, "booking", first["id"])
     assert opened.status_code == 201, opened.text
     to_ada = {"kind": "booking", "id": first["id"]}
-    found = await owner.web.get("/api/messages/recipients", params=to_ada)
-    assert found.json()["data"]["other"]["name"] == "Ada Events"
+    recipient = await owner.web.get("/api/messages/recipients", params=to_ada)
+    assert recipient.json()["data"]["other"]["name"] == "Ada Events"
     thread = opened.json()["data"]["thread"]["id"]
     clients = [Client(web, ada), Client(owner.web, None)]
     await do_jobs(database)
