@@ -8,7 +8,7 @@ from tests.fixtures import seeded
 from tests.porchlight.authorization.row import CREATED, INVALID_BODY, NOT_OWN, OPEN, SIGNED_IN, UNKNOWN, Row, row
 from tests.porchlight.path_values import SeededUser
 
-# Who is signed in decides about the own site, so a suspended account is told.
+# Who is signed in decides about the own site, so a suspended account gets 401.
 OPEN_TO_ACTIVE, UNKNOWN_TO_ACTIVE = "200 200 200 200 200 401", "404 404 404 404 404 401"
 MOVE = {"startsAt": "2030-12-23T18:00:00Z", "termsDigest": "old"}
 ADDRESS = {"address": "735 Quail Creek Lane"}
