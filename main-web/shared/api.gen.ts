@@ -3506,6 +3506,8 @@ export interface paths {
          * List changes of my messages
          * @description Return what changed after a number, at most 200 changes, without gaps: ask again after `change` while `more`.
          *
+         *     After the messages come the newest session events of the changed threads, which a client may have.
+         *
          *     Without a number, return only the present one, and how many messages are unread.
          */
         get: operations["list_message_changes"];

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from porchlight.geo.gazetteer import Gazetteer
 from porchlight.geo.service import GeocodingService
 from porchlight.ports import Embedder, Geocoder, Identity, Payouts, PushSender, StripeApi
-from porchlight.push.keys import vapid_key
+from porchlight.push.keys import vapid_keys
 from porchlight.settings.environment import Settings
 
 if TYPE_CHECKING:  # numpy is imported after its environment is set
@@ -54,12 +54,12 @@ def stripe_api(settings: Settings) -> StripeApi | None:
 
 def push_sender(settings: Settings) -> PushSender | None:
     """Return the sender of notes to browsers, or None without a key."""
-    key = vapid_key(settings)
-    if key is None:
+    keys = vapid_keys(settings)
+    if not keys:
         return None
     from porchlight.push.web_push import WebPush
 
-    return WebPush(key, settings.main_origin)
+    return WebPush(keys, settings.main_origin)
 
 
 def geocoder(settings: Settings) -> Geocoder:

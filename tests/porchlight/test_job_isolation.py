@@ -76,6 +76,7 @@ SYSTEM_TASKS = {
     "maintenance:requeue_stalled",
     "matches:find_swap_rings",
     "matches:notify_members",
+    "messages:announce_event",
     "messages:delete_file",
     "messages:delete_unused_files",
     "messages:process_due",

@@ -1,5 +1,6 @@
 /// <reference lib="webworker" />
 import { readNote, targetOf } from "./push-note";
+import { publicKeyIn, renewForNewKey } from "./renew-push";
 
 declare const self: ServiceWorkerGlobalScope;
 
@@ -17,8 +18,11 @@ async function renew(event: PushSubscriptionChangeEvent) {
   const fresh =
     event.newSubscription ??
     (key ? await self.registration.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key }) : null);
-  if (!fresh) return;
-  const { endpoint, keys } = fresh.toJSON();
+  if (fresh) await register(fresh, event.oldSubscription?.endpoint ?? "");
+}
+
+async function register(subscription: PushSubscription, replaces: string) {
+  const { endpoint, keys } = subscription.toJSON();
   // eslint-disable-next-line no-restricted-syntax -- the client is for pages: it signs in with the page's token
   await fetch("/api/push-devices", {
     method: "PUT",
@@ -28,9 +32,16 @@ async function renew(event: PushSubscriptionChangeEvent) {
       endpoint,
       keys: { p256dh: keys?.p256dh, auth: keys?.auth },
       device: "This browser",
-      replaces: event.oldSubscription?.endpoint ?? "",
+      replaces,
     }),
   });
+}
+
+/** Get the server's key; "" when signed out. */
+async function getPublicKey() {
+  // eslint-disable-next-line no-restricted-syntax -- the client is for pages: it signs in with the page's token
+  const response = await fetch("/api/push-devices", { credentials: "same-origin" });
+  return response.ok ? publicKeyIn(await response.json()) : "";
 }
 
 type PushSubscriptionChangeEvent = ExtendableEvent & {
@@ -42,14 +53,16 @@ type PushSubscriptionChangeEvent = ExtendableEvent & {
 export function handlePush() {
   self.addEventListener("push", (event) => {
     const note = readNote(event.data?.text());
-    event.waitUntil(
-      self.registration.showNotification(note.title, {
-        body: note.body,
-        tag: note.tag,
-        icon: "/icon-192.png",
-        data: { url: note.url },
-      }),
-    );
+    const shown = self.registration.showNotification(note.title, {
+      body: note.body,
+      tag: note.tag,
+      icon: "/icon-192.png",
+      data: { url: note.url },
+    });
+    // After the note is shown: offline, the next note asks again.
+    const { pushManager } = self.registration;
+    const renewed = shown.then(() => renewForNewKey({ pushManager, getPublicKey, register }));
+    event.waitUntil(Promise.all([shown, renewed.catch(() => false)]));
   });
   self.addEventListener("notificationclick", (event) => {
     event.notification.close();

@@ -7,7 +7,7 @@ brings aiohttp along.
 from __future__ import annotations
 
 import ssl
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import timedelta
 from urllib.parse import urlsplit
 
@@ -27,26 +27,32 @@ MAX_PAYLOAD_BYTES = 3000  # push services take 4096 with the encryption
 MAX_TITLE_LENGTH = 200
 NOTE_TTL = timedelta(hours=12)  # a device that was off gets no older note: the page shows all
 TOKEN_TTL = timedelta(hours=6)
+MAX_REMEMBERED = 10_000  # subscriptions of earlier keys
+# Of a note that another key signed than that of the subscription: services differ, and none says so in a standard way.
+_REFUSALS_OF_KEYS = frozenset({400, 401, 403})
 _POINT_BYTES = 65
 _AUTH_BYTES = 16
 
 
 class WebPush:
-    """Sends notes, signed with the key of this installation. `subject`: who answers for them, an https URL.
+    """Sends notes, signed with the keys of this installation. `subject`: who answers for them, an https URL.
+
+    A push service takes only notes of the key to which a browser subscribed. So the next key is tried when it refuses
+    one, and the process remembers which key a subscription took.
 
     `resolve` returns the address to connect to; tests have a push service of their own. `tls` is for it, too.
     """
 
     def __init__(
         self,
-        key: ec.EllipticCurvePrivateKey,
+        keys: Sequence[ec.EllipticCurvePrivateKey],
         subject: str,
         *,
         resolve: Callable[[str, int], str] = global_address,
         tls: ssl.SSLContext | None = None,
     ) -> None:
-        self._key = key
-        self._public_key = encode_base64url(public_point(key.public_key()))
+        self._keys = list(keys)
+        self._taken: dict[str, int] = {}  # by endpoint, the number of a key that is not the first
         self._subject = subject
         self._resolve = resolve
         self._tls = tls
@@ -68,11 +74,21 @@ class WebPush:
         # The connection goes to the address that was checked; certificate and Host are those of the name.
         url = httpx.URL(subscription.endpoint).copy_with(host=address)
         headers = {
-            "host": parts.netloc, "authorization": self._authorization(f"https://{parts.netloc}"),
-            "content-encoding": "aes128gcm", "content-type": "application/octet-stream",
+            "host": parts.netloc, "content-encoding": "aes128gcm", "content-type": "application/octet-stream",
             "ttl": str(int(NOTE_TTL.total_seconds())), "topic": note.tag,
             "urgency": "high" if note.is_urgent else "normal",
         }  # fmt: skip
+        known = self._taken.get(subscription.endpoint, 0)
+        status = 0
+        for number in sorted(range(len(self._keys)), key=lambda one: (one != known, one)):
+            headers["authorization"] = self._authorization(self._keys[number], f"https://{parts.netloc}")
+            status = self._post(url, content, headers, host)
+            if status not in _REFUSALS_OF_KEYS:
+                self._remember(subscription.endpoint, number)
+                break
+        _check(status)
+
+    def _post(self, url: httpx.URL, content: bytes, headers: dict[str, str], host: str) -> int:
         try:
             with httpx.Client(
                 timeout=timeouts.current.push_seconds, verify=self._tls or True, trust_env=False
@@ -84,11 +100,20 @@ class WebPush:
                 response.close()
         except httpx.HTTPError as error:
             raise PushOutage(type(error).__name__) from error
-        _check(response.status_code)
+        return response.status_code
 
-    def _authorization(self, audience: str) -> str:
+    def _remember(self, endpoint: str, number: int) -> None:
+        if number == 0:
+            self._taken.pop(endpoint, None)
+            return
+        if len(self._taken) >= MAX_REMEMBERED:
+            self._taken.clear()
+        self._taken[endpoint] = number
+
+    def _authorization(self, key: ec.EllipticCurvePrivateKey, audience: str) -> str:
         claims = {"aud": audience, "exp": int((clock.machine_now() + TOKEN_TTL).timestamp()), "sub": self._subject}
-        return f"vapid t={jwt.encode(claims, self._key, algorithm='ES256')}, k={self._public_key}"
+        public_key = encode_base64url(public_point(key.public_key()))
+        return f"vapid t={jwt.encode(claims, key, algorithm='ES256')}, k={public_key}"
 
 
 def _check(status: int) -> None:

@@ -48,7 +48,7 @@ class Settings(BaseSettings):
     local_calendars: str = Field(default="", alias="PORCHLIGHT_LOCAL_CALENDARS")
     """Calendar servers on this machine that may be read over http, for tests: `host:port`, with commas."""
     push_key: str = Field(default="", alias="PORCHLIGHT_PUSH_KEY")
-    """Signs notes to browsers (VAPID): 32 bytes in base64url. Keep it: browsers subscribe to it. Empty: no notes."""
+    """Sign notes to browsers (VAPID): base64url, with commas; browsers subscribe to the first key. Empty: no notes."""
     limits: Literal["on", "off"] = Field(default="on", alias="PORCHLIGHT_LIMITS")
     """`off` is for load tests. Production refuses to start with it."""
     page_cache: Literal["on", "off"] = Field(default="on", alias="PORCHLIGHT_PAGE_CACHE")

@@ -77,23 +77,27 @@ def _seed(match: re.Match[str]) -> bytes:
 
 
 def push_key_problems(setting: str) -> list[str]:
-    """Return what is wrong with PORCHLIGHT_PUSH_KEY, without parts of the key."""
-    if not setting:
-        return []
-    match = _PUSH_KEY.fullmatch(setting)
-    scalar = base64.urlsafe_b64decode(match[1] + "=") if match else b""
-    if match is None or not 0 < int.from_bytes(scalar) < P256_ORDER:
-        return ["PORCHLIGHT_PUSH_KEY is malformed: use the private key of P-256, 32 bytes in base64url."]
-    if len(set(scalar)) < _MIN_DISTINCT_BYTES:
-        return ["PORCHLIGHT_PUSH_KEY is not random: use a generated key."]
-    return []
+    """Return what is wrong with the keys of PORCHLIGHT_PUSH_KEY, without parts of a key."""
+    problems = []
+    scalars: set[int] = set()
+    for key in keys_of(setting):
+        match = _PUSH_KEY.fullmatch(key)
+        scalar = base64.urlsafe_b64decode(match[1] + "=") if match else b""
+        if match is None or not 0 < int.from_bytes(scalar) < P256_ORDER:
+            problems.append("PORCHLIGHT_PUSH_KEY is malformed: use private keys of P-256, 32 bytes each in base64url.")
+        elif len(set(scalar)) < _MIN_DISTINCT_BYTES:
+            problems.append("PORCHLIGHT_PUSH_KEY is not random: use a generated key.")
+        elif int.from_bytes(scalar) in scalars:
+            problems.append("PORCHLIGHT_PUSH_KEY has a key twice: put the new key before the old ones.")
+        scalars.add(int.from_bytes(scalar))
+    return problems
 
 
-def push_scalar(setting: str) -> int:
-    """Return the private key of PORCHLIGHT_PUSH_KEY. Raises ValueError if it is malformed."""
+def push_scalars(setting: str) -> list[int]:
+    """Return the private keys of PORCHLIGHT_PUSH_KEY, in order. Raises ValueError if one is malformed."""
     for problem in push_key_problems(setting):
         raise ValueError(problem)
-    return int.from_bytes(base64.urlsafe_b64decode(setting.rstrip("=") + "="))
+    return [int.from_bytes(base64.urlsafe_b64decode(key.rstrip("=") + "=")) for key in keys_of(setting)]
 
 
 def name_of(key: str) -> str:

@@ -8,6 +8,8 @@ from tests.fixtures import seeded
 from tests.porchlight.authorization.row import CREATED, INVALID_BODY, NOT_OWN, OPEN, SIGNED_IN, UNKNOWN, Row, row
 from tests.porchlight.path_values import SeededUser
 
+# Who is signed in decides about the own site, so a suspended account gets 401.
+OPEN_TO_ACTIVE, UNKNOWN_TO_ACTIVE = "200 200 200 200 200 401", "404 404 404 404 404 401"
 MOVE = {"startsAt": "2030-12-23T18:00:00Z", "termsDigest": "old"}
 ADDRESS = {"address": "735 Quail Creek Lane"}
 ANSWER = {"accept": True, "startsAt": "2030-12-23T18:00:00Z"}
@@ -77,9 +79,9 @@ SITE_ROWS: dict[str, Row] = {
     "get_customer_file": row(OPEN, OPEN, link="customer link"),
     "cancel_customer_booking": row(UNKNOWN, UNKNOWN, link="unknown link", body={}),
     "move_customer_booking": row(UNKNOWN, UNKNOWN, link="unknown link", body=MOVE),
-    "get_customer_reviews": row(OPEN, OPEN, link="customer link"),
-    "write_customer_review": row(UNKNOWN, UNKNOWN, link="unknown link", body={"stars": 5}),
-    "reply_as_customer": row(UNKNOWN, UNKNOWN, link="unknown link", body={"body": "Thanks!"}),
+    "get_customer_reviews": row(OPEN_TO_ACTIVE, OPEN_TO_ACTIVE, link="customer link"),
+    "write_customer_review": row(UNKNOWN_TO_ACTIVE, UNKNOWN_TO_ACTIVE, link="unknown link", body={"stars": 5}),
+    "reply_as_customer": row(UNKNOWN_TO_ACTIVE, UNKNOWN_TO_ACTIVE, link="unknown link", body={"body": "Thanks!"}),
     "get_claim": row("401 200 200 200 401 401", "401 200 200 200 401 401", link="customer link"),
     "claim_bookings": row(NOT_OWN, NOT_OWN, link="unknown link", body={}),
     "list_own_packages": row(SIGNED_IN),

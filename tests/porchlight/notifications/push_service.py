@@ -73,17 +73,21 @@ class Browser:
 
 @dataclass(slots=True)
 class PushService:
-    """Takes notes for browsers. `statuses`: what it answers for paths, else 201."""
+    """Takes notes for browsers. `statuses`: what it answers for paths, else 201.
+
+    `keys`: the public keys to which browsers subscribed, by path. Notes of others are refused, as real services do.
+    """
 
     port: int
     tls: ssl.SSLContext
     key: ec.EllipticCurvePrivateKey
     received: list[Received] = field(default_factory=list)
     statuses: dict[str, int] = field(default_factory=dict)
+    keys: dict[str, str] = field(default_factory=dict)
 
     def sender(self) -> WebPush:
         """Return a sender that finds this service on this machine. All else about it is the product's."""
-        return WebPush(self.key, SUBJECT, resolve=lambda _host, _port: "127.0.0.1", tls=self.tls)
+        return WebPush([self.key], SUBJECT, resolve=lambda _host, _port: "127.0.0.1", tls=self.tls)
 
     def browser(self) -> Browser:
         """Return a browser that subscribed here."""
@@ -140,7 +144,9 @@ def push_service(tmp_path: Path) -> Iterator[PushService]:
             body = self.rfile.read(int(self.headers["content-length"]))
             headers = {name.lower(): value for name, value in self.headers.items()}
             service.received.append(Received(self.path, headers, body))
-            self.send_response(service.statuses.get(self.path, 201))
+            wanted = service.keys.get(self.path, "")
+            is_refused = not headers["authorization"].endswith(f"k={wanted}" if wanted else "")
+            self.send_response(403 if is_refused else service.statuses.get(self.path, 201))
             self.send_header("content-length", "0")
             self.end_headers()
 

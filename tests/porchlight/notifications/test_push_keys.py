@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from porchlight.push.keys import public_key_text, vapid_key
+from porchlight.push.keys import public_key_text, vapid_keys
 from porchlight.settings.environment import Settings
 from porchlight.settings.keys import P256_ORDER, push_key_problems
 from tenants.kit.base64url import encode_base64url
@@ -32,7 +32,7 @@ def test_development_derives_a_key_and_production_has_none() -> None:
     first, again, other = (public_key_text(_settings("development", owner=one)) for one in ("one", "one", "two"))
     assert first == again != other
     assert len(first) == 87
-    assert vapid_key(_settings("production")) is None
+    assert vapid_keys(_settings("production")) == []
     assert public_key_text(_settings("production")) == ""
 
 
@@ -45,4 +45,15 @@ def test_malformed_key_is_refused_without_showing_it(key: str) -> None:
     assert len(problems) == 1
     assert key not in problems[0]
     with pytest.raises(ValueError, match="PORCHLIGHT_PUSH_KEY"):
-        vapid_key(_settings("development", key))
+        vapid_keys(_settings("development", key))
+
+
+def test_browsers_subscribe_to_the_first_key() -> None:
+    new = encode_base64url(bytes(range(1, 33)))
+    rotated = _settings("production", f"{new}, {KEY}")
+    assert push_key_problems(rotated.push_key) == []
+    assert public_key_text(rotated) == public_key_text(_settings("production", new)) != PUBLIC
+    assert [key.private_numbers() for key in vapid_keys(rotated)][1:] == [
+        key.private_numbers() for key in vapid_keys(_settings("production", KEY))
+    ]
+    assert len(push_key_problems(f"{KEY},{KEY}")) == len(push_key_problems(f"{new},short")) == 1

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import socket
 from dataclasses import replace
+from urllib.parse import urlsplit
 
 import pytest
 from cryptography.hazmat.primitives.asymmetric import ec
 
 from porchlight.ports import PushGone, PushNote, PushOutage
 from porchlight.push.endpoints import UnreachableHost, endpoint_problem, global_address
+from porchlight.push.keys import public_point
 from porchlight.push.web_push import MAX_PAYLOAD_BYTES, WebPush, keys_problem, payload_of
+from tenants.kit.base64url import encode_base64url
 from tests.fixtures.private_addresses import PRIVATE
 from tests.porchlight.notifications.push_service import HOST, SUBJECT, PushService
 
@@ -51,7 +54,7 @@ def test_host_with_other_certificate_gets_nothing(push_service: PushService) -> 
 
 
 def test_private_host_is_never_connected(push_service: PushService, monkeypatch: pytest.MonkeyPatch) -> None:
-    sender = WebPush(push_service.key, SUBJECT, tls=push_service.tls)
+    sender = WebPush([push_service.key], SUBJECT, tls=push_service.tls)
     monkeypatch.setattr(socket, "getaddrinfo", lambda *_args, **_options: [(0, 0, 0, "", ("127.0.0.1", 0))])
     with pytest.raises(PushOutage, match="no public address"):
         sender.send(push_service.browser().subscription, NOTE)
@@ -128,3 +131,20 @@ def test_encryption_matches_the_example_of_the_standard() -> None:
     key = ec.derive_private_key(private, ec.SECP256R1())
     plain = http_ece.decrypt(body, private_key=key, auth_secret=secret, version="aes128gcm")
     assert plain == b"When I grow up, I want to be a watermelon"
+
+
+def test_note_reaches_who_subscribed_to_an_old_key(push_service: PushService) -> None:
+    old, new = push_service.key, ec.generate_private_key(ec.SECP256R1())
+    sender = WebPush([new, old], SUBJECT, resolve=lambda _host, _port: "127.0.0.1", tls=push_service.tls)
+    before, after, gone = (push_service.browser() for _ in range(3))
+    for browser, key in ((before, old), (after, new)):
+        push_service.keys[urlsplit(browser.endpoint).path] = encode_base64url(public_point(key.public_key()))
+    for _ in range(2):
+        sender.send(before.subscription, NOTE)
+    sender.send(after.subscription, NOTE)
+    # The first note was refused once; then the process knows the key.
+    paths = [urlsplit(one.endpoint).path for one in (before, before, before, after)]
+    assert [one.path for one in push_service.received] == paths
+    push_service.keys[urlsplit(gone.endpoint).path] = "another"
+    with pytest.raises(PushOutage, match="403"):
+        sender.send(gone.subscription, NOTE)

@@ -64,6 +64,21 @@ def test_fifty_fakes_of_one_device_hardly_move(reviews: list[CountedReview], mea
     assert moved == pytest.approx(abs(score([*reviews, fakes[0]], mean) - score(reviews, mean)))
 
 
+@pytest.mark.parametrize(
+    ("stars", "mean", "is_checked_in", "moved"),
+    [(1, GREATEST_MEAN, False, -0.0444), (5, LEAST_MEAN, False, 0.0185), (5, LEAST_MEAN, True, 0.0306)],
+)
+def test_fakes_move_new_guru_by_known_figures(stars: int, mean: float, is_checked_in: bool, moved: float) -> None:
+    links = frozenset([b"one device"])
+    fakes = [review(number, stars, is_checked_in=is_checked_in, account_since=NEW, links=links) for number in range(50)]
+    assert score(fakes, mean) - mean == pytest.approx(moved, abs=0.0001)
+
+
+def test_reviews_without_account_count_as_one() -> None:
+    fakes = [review(number, account_since=None) for number in range(50)]  # a guru who books customers of their own
+    assert score(fakes, LEAST_MEAN) - LEAST_MEAN < 0.05
+
+
 @given(honest(), MEANS, st.lists(st.integers(1, 5), min_size=1, max_size=30))
 def test_linked_accounts_count_as_strongest(reviews: list[CountedReview], mean: float, stars: list[int]) -> None:
     links = [frozenset([b"%d" % number, b"%d" % (number + 1)]) for number in range(len(stars))]  # a chain

@@ -1,4 +1,4 @@
-"""Jobs of messages: emails about what is unread, showing what was held back, and deleting files."""
+"""Jobs of messages: emails about what is unread, showing events and what was held back, and deleting files."""
 
 from __future__ import annotations
 
@@ -43,6 +43,18 @@ UPDATE thread_members m SET mail_due_at = NULL, mailed_at = app.now()
   FROM (SELECT d.user_id, d.thread_id FROM thread_members d WHERE d.mail_due_at <= app.now()
          ORDER BY d.mail_due_at LIMIT %(batch)s FOR UPDATE SKIP LOCKED) due
  WHERE m.user_id = due.user_id AND m.thread_id = due.thread_id RETURNING m.user_id, m.thread_id"""
+# Both inboxes are locked before the thread, in the order of a delivery: the numbers follow the commits.
+_THREADS = """
+SELECT t.id, t.person_a_id, t.person_b_id FROM threads t
+ WHERE t.guru_id = %(guru)s AND %(person)s IN (t.person_a_id, t.person_b_id) ORDER BY t.id"""
+_LOCK = "SELECT FROM inboxes i WHERE i.user_id = ANY (%(users)s) ORDER BY i.user_id FOR UPDATE"
+_ANNOUNCE = """
+WITH changed AS (
+  UPDATE thread_members m SET change = i.change + 1 FROM inboxes i
+   WHERE i.user_id = m.user_id AND m.user_id = ANY (%(users)s) AND m.thread_id = %(thread)s RETURNING m.user_id
+)
+UPDATE inboxes i SET change = i.change + 1 FROM changed c WHERE c.user_id = i.user_id
+RETURNING i.user_id, i.change, i.unread"""
 _NOTIFY = "SELECT pg_notify(%s, %s)"
 
 
@@ -50,6 +62,29 @@ _NOTIFY = "SELECT pg_notify(%s, %s)"
 class _Due:
     user_id: UUID
     thread_id: UUID
+
+
+@dataclass(frozen=True, slots=True)
+class _Thread:
+    id: UUID
+    person_a_id: UUID
+    person_b_id: UUID
+
+
+@TASKS.service_task("messages:announce_event")  # app.apply_bookings enqueues it
+def announce_event(job: ServiceJob, guru_id: UUID, person_id: UUID) -> None:
+    """Tell the clients of a customer and of their guru that a session of the two has a new event."""
+    with job.transaction() as conn:
+        for wakes in announce_events(conn, guru_id, person_id):
+            conn.execute(_NOTIFY, [CHANNEL, notification(wakes)])
+
+
+def announce_events(conn: Connection, guru_id: UUID, person_id: UUID) -> list[list[Wake]]:
+    """Give each thread of a customer with a guru's site a new change. Return the inboxes of each."""
+    threads = fetch_all(conn, _Thread, _THREADS, {"guru": guru_id, "person": person_id})
+    users = sorted({user for one in threads for user in (one.person_a_id, one.person_b_id)})
+    conn.execute(_LOCK, {"users": users})
+    return [fetch_all(conn, Wake, _ANNOUNCE, {"users": users, "thread": one.id}) for one in threads]
 
 
 @TASKS.service_task("messages:process_due", cron="* * * * *")

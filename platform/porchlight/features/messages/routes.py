@@ -77,6 +77,11 @@ async def wake(request: Request, wakes: tuple[Wake, ...]) -> None:
     await hub.announce(wakes)
 
 
+def _own_guru(user: AuthenticatedUser) -> UUID | None:
+    """Return the tenant that a user owns."""
+    return user.owned_guru.tenant_id if user.owned_guru else None
+
+
 async def _card(request: Request, context: Context, user: AuthenticatedUser, thread_id: UUID) -> ThreadCard:
     row = await queries.thread(context.db, user.user_id, thread_id)
     return queries.thread_card(row, user.user_id, site_urls(request, context))
@@ -167,10 +172,6 @@ async def get_recipient(
         refusal=refusal,
     )
     return RecipientResponse(success=True, data=data)
-
-
-def _own_guru(user: AuthenticatedUser) -> UUID | None:
-    return user.owned_guru.tenant_id if user.owned_guru else None
 
 
 async def _send(
@@ -325,16 +326,24 @@ async def list_message_changes(
 ) -> ChangesResponse:
     """Return what changed after a number, at most 200 changes, without gaps: ask again after `change` while `more`.
 
+    After the messages come the newest session events of the changed threads, which a client may have.
+
     Without a number, return only the present one, and how many messages are unread.
     """
     found = await queries.changes(context.db, user.user_id, after)
     rows = await queries.threads_by_id(context.db, user.user_id, found.threads)
     url = site_urls(request, context)
+    messages = [queries.message_card(row, user.user_id) for row in found.messages]
+    of_gurus = [row.thread_id for row in rows if row.label is not None]
+    if of_gurus:
+        owned = _own_guru(user)
+        async with unit_of_work(context.db, tenant_id=owned, user_id=user.user_id, acting=owned is not None) as session:
+            messages += await session_events.recent_events(session, user.user_id, of_gurus)
     data = ChangesData(
         change=found.inbox.change,
         unread=found.inbox.unread,
         threads=[queries.thread_card(row, user.user_id, url) for row in rows],
-        messages=[queries.message_card(row, user.user_id) for row in found.messages],
+        messages=messages,
         more=found.more,
     )
     return ChangesResponse(success=True, data=data)

@@ -174,6 +174,12 @@ BEGIN
       INSERT INTO booking_events (tenant_id, booking_id, number, person_id, actor, event, details)
       SELECT tenant, wanted.id, count(*) + 1, wanted.person_id, one ->> 'actor', one ->> 'event', one -> 'details'
         FROM booking_events e WHERE e.tenant_id = tenant AND e.booking_id = wanted.id;
+      -- The event stands between the messages of the two, if they write to each other.
+      IF EXISTS (SELECT FROM threads t
+                  WHERE t.guru_id = tenant AND wanted.person_id IN (t.person_a_id, t.person_b_id)) THEN
+        PERFORM app.enqueue('messages:announce_event',
+                            jsonb_build_object('guru_id', tenant, 'person_id', wanted.person_id), NULL);
+      END IF;
     END IF;
     IF one ? 'email' AND wanted.person_id IS NOT NULL THEN
       -- The job below sends them at once. If it is lost, another one is queued at `due_at`.
