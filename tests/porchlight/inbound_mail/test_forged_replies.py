@@ -7,7 +7,6 @@ from email import message_from_bytes
 from email.message import EmailMessage
 from email.policy import SMTP
 from pathlib import Path
-from typing import cast
 
 import dkim
 import pytest
@@ -31,15 +30,18 @@ async def mail(database: Database, tmp_path: Path) -> AsyncIterator[MailClient]:
         yield client
 
 
-def _signed(message: EmailMessage, domain: str = DOMAIN) -> EmailMessage:
+def _signed(
+    message: EmailMessage, domain: str = DOMAIN, *, changed: tuple[bytes, bytes] = (b"\0", b"")
+) -> EmailMessage:
+    """Sign an email. Afterwards, replace the one by the other of `changed`."""
     content = message.as_bytes(policy=SMTP)
-    signature = dkim.sign(content, b"s1", domain.encode(), private_key())
-    return cast("EmailMessage", message_from_bytes(signature + content, policy=SMTP))
+    signature = bytes(dkim.sign(content, b"s1", domain.encode(), private_key()))
+    return message_from_bytes(signature + content.replace(*changed), policy=SMTP)
 
 
 async def test_signed_reply_is_delivered_and_forged_ones_are_not(mail: MailClient, pair: Pair) -> None:
-    changed = _signed(pair.answer("Yes, gladly!", Message_ID="<2@mail.example>"))
-    changed.set_payload(changed.get_payload().replace("Yes, gladly!", "Send me money"))
+    answer = pair.answer("Yes, gladly!", Message_ID="<2@mail.example>")
+    changed = _signed(answer, changed=(b"Yes, gladly!", b"Send me money"))
     foreign = _signed(pair.answer("Send me money", Message_ID="<3@mail.example>"), "elsewhere.example")
     written = pair.answer("Send me money", Message_ID="<4@mail.example>")  # whose result no server of the product wrote
     for forged in (changed, foreign, written):
