@@ -1,4 +1,4 @@
-"""A teacher is never in two sessions at once, whoever asks, books and cancels at the same time."""
+"""A teacher is never in two sessions at once, however many ask, book and cancel at the same time."""
 
 from __future__ import annotations
 
