@@ -65,7 +65,7 @@ from tenants.db.change_listener import Listener
 from tenants.db.clock_offset import require_same_clock
 from tenants.db.pool import Database
 from tenants.db.roles import require_least_privilege
-from tenants.http.asgi import ASGIApp, Receive, Scope, Send
+from tenants.http.asgi import ASGIApp, Receive, Scope, Send, run_with_rest
 from tenants.http.feature import Feature
 from tenants.http.private_responses import PrivateResponses
 from tenants.http.response_cache import ResponseCache
@@ -227,7 +227,7 @@ class Porchlight:
         if scope["type"] == "lifespan":
             await self._lifespan(receive, send)
         elif scope["type"] == "http":
-            await self.response_cache(scope, receive, send)
+            await run_with_rest(self.response_cache, scope, receive, send)
 
     async def _lifespan(self, receive: Receive, send: Send) -> None:
         await receive()

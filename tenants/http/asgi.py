@@ -12,10 +12,30 @@ Send = Callable[[Message], Awaitable[None]]
 ASGIApp = Callable[[Scope, Receive, Send], Awaitable[None]]
 RawHeaders = list[tuple[bytes, bytes]]
 
+Continuation = Callable[[Receive, Send], Awaitable[None]]
+
 EMPTY_BODY: Message = {"type": "http.response.body", "body": b""}
 MIN_COMPRESSED_BYTES = 860  # a smaller body fits into one packet with its headers anyway
 
+_REST = "porchlight.rest"
 _REFUSED_WEIGHTS = (b"q=0", b"q=0.0", b"q=0.00", b"q=0.000")
+
+
+async def run_with_rest(app: ASGIApp, scope: Scope, receive: Receive, send: Send) -> None:
+    """Run an app, then what it left to `respond_after`."""
+    state = scope.setdefault("state", {})
+    await app(scope, receive, send)
+    rest: Continuation | None = state.pop(_REST, None)
+    if rest is not None:
+        await rest(receive, send)
+
+
+def respond_after(scope: Scope, rest: Continuation) -> None:
+    """Leave the rest of a response that has begun to `rest`, once the middleware has ended (`run_with_rest`).
+
+    A response that goes on for minutes then holds none of its request in memory, and is not measured as a slow one.
+    """
+    scope["state"][_REST] = rest
 
 
 async def send_response(send: Send, status: int, headers: RawHeaders, body: bytes = b"") -> None:

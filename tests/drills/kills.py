@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import random
+import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -11,8 +13,9 @@ import psutil
 
 from porchlight.db import migrations
 from porchlight_dev.postgres.server import LocalPostgres
+from tests.fixtures.databases import Database
 from tests.fixtures.ports import free_ports
-from tests.fixtures.product import eventually
+from tests.fixtures.product import PROGRAM, eventually
 from tests.porchlight.server import ServerProcess
 
 
@@ -49,3 +52,13 @@ def kill_worker(server: ServerProcess) -> None:
         "a new worker takes the place of the killed one",
         lambda: victim.pid not in [worker.pid for worker in server.workers()] and len(server.workers()) == len(workers),
     )
+
+
+def start_worker(database: Database) -> subprocess.Popen[bytes]:
+    """Start a worker of jobs, which the caller kills."""
+    environment = os.environ | {
+        "DATABASE_URL": database.app_url,
+        "PORCHLIGHT_OVERSEER_DATABASE_URL": database.service_url,
+        "PORCHLIGHT_EMBEDDINGS_URL": "off",
+    }
+    return subprocess.Popen([PROGRAM, "worker"], env=environment, stdout=subprocess.DEVNULL)

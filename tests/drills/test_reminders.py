@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import os
 import random
-import subprocess
-import sys
 from collections.abc import Callable
 from datetime import timedelta
-from pathlib import Path
 
 import psycopg
 import pytest
 
 from porchlight.features.bookings import deadlines
 from tenants.kit import clock
+from tests.drills.kills import start_worker
 from tests.fixtures.databases import Database
 from tests.fixtures.product import eventually
 from tests.porchlight.factories import seed_booking, seed_guru, seed_user
@@ -22,7 +19,6 @@ from tests.porchlight.factories import seed_booking, seed_guru, seed_user
 pytestmark = pytest.mark.parts
 WORKERS = 3
 SESSIONS = 20  # per guru, in the hours in which a reminder is due
-PORCHLIGHT = Path(sys.executable).with_name("porchlight")
 
 
 def _seed_bookings(database: Database, gurus: int) -> int:
@@ -51,25 +47,16 @@ def _statuses(database: Database) -> set[str]:
         return {row[0] for row in conn.execute(query).fetchall()}
 
 
-def _start_worker(database: Database) -> subprocess.Popen[bytes]:
-    environment = os.environ | {
-        "DATABASE_URL": database.app_url,
-        "PORCHLIGHT_OVERSEER_DATABASE_URL": database.service_url,
-        "PORCHLIGHT_EMBEDDINGS_URL": "off",
-    }
-    return subprocess.Popen([PORCHLIGHT, "worker"], env=environment, stdout=subprocess.DEVNULL)
-
-
 def _send_with_kills(database: Database, gurus: int, kills: int) -> None:
     total = _seed_bookings(database, gurus)
-    workers = [_start_worker(database) for _ in range(WORKERS)]
+    workers = [start_worker(database) for _ in range(WORKERS)]
     try:
         for number in range(kills):
             eventually("more reminders are sent", _sent_at_least(database, total * number // kills + 1), 300)
             victim = workers.pop(random.randrange(WORKERS))
             victim.kill()
             victim.wait(10)
-            workers.append(_start_worker(database))
+            workers.append(start_worker(database))
         eventually("every reminder is sent", _sent_at_least(database, total), 300)
         eventually("every reminder is recorded as sent", lambda: _queue_and_read(database) == {"sent"}, 300)
     finally:

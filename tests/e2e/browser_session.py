@@ -150,7 +150,11 @@ async def assert_accessible(
 
 
 async def focus_by_tab(page: Page, target: Locator) -> None:
-    """Focus the element, and assert that Tab leads to it from the one before: the keyboard reaches it."""
+    """Focus the element, and assert that Tab leads to it from the one before: the keyboard reaches it.
+
+    A button may be disabled until the page knows all that it needs; it takes no focus before.
+    """
+    await expect(target).to_be_enabled()
     await target.focus()
     await page.keyboard.press("Shift+Tab")
     await page.keyboard.press("Tab")

@@ -13,7 +13,7 @@ from email.policy import SMTP
 from pathlib import Path
 
 from porchlight.mail_receiver import create_receiver, listening
-from porchlight.ports import RecordType
+from porchlight.ports import RecordType, Resolver
 from porchlight.settings.environment import Settings
 from tenants.db import pool
 from tenants.kit import timeouts
@@ -55,7 +55,7 @@ class MailClient:
 
 @asynccontextmanager
 async def mail_client(
-    database: Database, files: Path, *, trusted_server: str = TRUSTED_SERVER
+    database: Database, files: Path, *, trusted_server: str = TRUSTED_SERVER, resolver: Resolver | None = None
 ) -> AsyncIterator[MailClient]:
     """Run a mail receiver as the app role. `trusted_server`: the id of the mail server in front of it, or ""."""
     settings = Settings(
@@ -66,6 +66,6 @@ async def mail_client(
         files_url=files.as_uri(),
     )
     async with pool.Database(database.app_url) as db:
-        async with listening(create_receiver(settings, db, NoRecords()), "127.0.0.1", 0) as server:
+        async with listening(create_receiver(settings, db, resolver or NoRecords()), "127.0.0.1", 0) as server:
             with ThreadPoolExecutor(16) as threads:
                 yield MailClient(server.sockets[0].getsockname()[1], threads)

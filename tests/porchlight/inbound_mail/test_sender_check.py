@@ -36,15 +36,25 @@ def _key() -> RSAPrivateKey:
     return generate_private_key(65537, 2048)
 
 
-def _signed(domain: str = "mail-house.example") -> bytes:
-    pem = _key().private_bytes(Encoding.PEM, PrivateFormat.TraditionalOpenSSL, NoEncryption())
-    return bytes(dkim.sign(EMAIL, b"s1", domain.encode(), pem)) + EMAIL
+def private_key() -> bytes:
+    """Return the key with which emails are signed."""
+    return _key().private_bytes(Encoding.PEM, PrivateFormat.TraditionalOpenSSL, NoEncryption())
 
 
-def _zone(domain: str = "mail-house.example", policy: str = "") -> Zone:
+def zone_of(domain: str) -> Zone:
+    """Return name servers with the public key of a domain."""
     public = _key().public_key().public_bytes(Encoding.DER, PublicFormat.SubjectPublicKeyInfo)
     zone = Zone()
     zone.answers[f"s1._domainkey.{domain}"] = f"v=DKIM1; k=rsa; p={b64encode(public).decode()}"
+    return zone
+
+
+def _signed(domain: str = "mail-house.example") -> bytes:
+    return bytes(dkim.sign(EMAIL, b"s1", domain.encode(), private_key())) + EMAIL
+
+
+def _zone(domain: str = "mail-house.example", policy: str = "") -> Zone:
+    zone = zone_of(domain)
     if policy:
         zone.answers["_dmarc.mail-house.example"] = policy
     return zone

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import gc
 import json
 import random
+import warnings
 from dataclasses import dataclass, field
 
 import httpx
@@ -62,6 +64,17 @@ async def converse(
     Return the followers once each saw everything. A cut request is sent again under its key until it is answered.
     `streams`: clients fetch only what streams announce.
     """
+    with warnings.catch_warnings():
+        # A request that is cut while it connects leaves its socket to the garbage collector.
+        warnings.simplefilter("ignore", ResourceWarning)
+        followers = await _converse(people, thread, messages, seed, streams)
+        gc.collect()
+    return followers
+
+
+async def _converse(
+    people: tuple[ApiUser, ApiUser], thread: str, messages: int, seed: int, streams: bool
+) -> list[Follower]:
     rng = random.Random(seed)
     followers = [Follower(user) for user in people for _ in range(CLIENTS)]
     stop = asyncio.Event()

@@ -24,7 +24,9 @@ type JoinWaitlistProps = {
 export function JoinWaitlist({ session, party, user, onParty }: JoinWaitlistProps) {
   const navigate = useNavigate();
   const join = useJoinWaitlist(session);
-  const [mustVerify, setMustVerify] = useState(!user.emailVerified);
+  const [verification, setVerification] = useState<"refused" | "done" | null>(null);
+  // The identity provider may say it later than the page was opened.
+  const mustVerify = verification === "refused" || (verification === null && !user.emailVerified);
   const hasSpots = session.seats >= party;
 
   function submit() {
@@ -34,7 +36,7 @@ export function JoinWaitlist({ session, party, user, onParty }: JoinWaitlistProp
         void navigate(waitlistPath(id), { replace: true });
       },
       onError: (reason) => {
-        if (reason instanceof ApiError && reason.code === "email_unverified") setMustVerify(true);
+        if (reason instanceof ApiError && reason.code === "email_unverified") setVerification("refused");
       },
     });
   }
@@ -68,7 +70,7 @@ export function JoinWaitlist({ session, party, user, onParty }: JoinWaitlistProp
             Join the waitlist and we'll email you when {party === 1 ? "a spot is" : `${party} spots are`} free. We keep{" "}
             {party === 1 ? "it" : "them"} for you for up to two hours. Waiting costs nothing.
           </p>
-          {mustVerify && <VerifyEmailStep email={user.email} onVerified={() => setMustVerify(false)} />}
+          {mustVerify && <VerifyEmailStep email={user.email} onVerified={() => setVerification("done")} />}
           {join.isError && !mustVerify && <Notice tone="danger">{join.error.message}</Notice>}
           {mustVerify && (
             <p id="join-hint" className={styles.soft}>

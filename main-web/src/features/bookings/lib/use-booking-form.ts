@@ -45,8 +45,9 @@ export function useBookingForm({ hold, user, onReload }: BookingFormOptions) {
   const [nameError, setNameError] = useState<string>();
   const [addressError, setAddressError] = useState<string>();
   const [peopleErrors, setPeopleErrors] = useState<ReadonlyMap<number, string>>(new Map());
-  const [mustVerify, setMustVerify] = useState(!user.emailVerified);
-  const [wasVerified, setWasVerified] = useState(false);
+  const [verification, setVerification] = useState<"refused" | "done" | null>(null);
+  // The identity provider may say it later than the page was opened.
+  const mustVerify = verification === "refused" || (verification === null && !user.emailVerified);
   const [gone, setGone] = useState<ReadonlySet<string>>(new Set());
   const ownName = useStableWhileFocused(profile.data?.displayName || user.displayName);
   const name = draft.name ?? ownName.shown;
@@ -105,7 +106,7 @@ export function useBookingForm({ hold, user, onReload }: BookingFormOptions) {
 
   function onError(reason: Error) {
     const code = reason instanceof ApiError ? reason.code : "";
-    if (code === "email_unverified") setMustVerify(true);
+    if (code === "email_unverified") setVerification("refused");
     const { address } = fieldErrors(reason);
     if (address) askForAddress(address);
     if (RELOADING_CODES.has(code)) onReload();
@@ -116,8 +117,7 @@ export function useBookingForm({ hold, user, onReload }: BookingFormOptions) {
   }
 
   function confirmVerified() {
-    setMustVerify(false);
-    setWasVerified(true);
+    setVerification("done");
     request.reset();
   }
 
@@ -136,7 +136,7 @@ export function useBookingForm({ hold, user, onReload }: BookingFormOptions) {
     packages: { covered, used, paysAll, setPaysAll },
     errors: { name: nameError, address: addressError, people: peopleErrors },
     request,
-    verification: { isNeeded: mustVerify, isDone: wasVerified, confirm: confirmVerified },
+    verification: { isNeeded: mustVerify, isDone: verification === "done", confirm: confirmVerified },
     hint: submitHint(mustVerify, people, plan),
     submit,
   };

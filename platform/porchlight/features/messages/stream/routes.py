@@ -11,7 +11,7 @@ from porchlight.dependencies import Context, CurrentUser, require_flag, require_
 from porchlight.features.messages import queries
 from porchlight.features.messages.stream.hub import Hub, Stream
 from tenants.db.pool import Database
-from tenants.http.asgi import Receive, Scope, Send
+from tenants.http.asgi import Receive, Scope, Send, respond_after
 from tenants.http.routes import FeatureRouter, StrictRoute
 from tenants.kit.errors import Unavailable
 
@@ -41,7 +41,8 @@ _HEADERS = [
 class ChangeStream(Response):
     """Sends the numbers of an inbox at once and at each change, and a comment as a heartbeat.
 
-    The server calls `state["on_shutdown"]` of the scope before it waits for open requests.
+    The events follow once the request's middleware has ended (`respond_after`): a stream that is open for minutes
+    holds none of it in memory. The server calls `state["on_shutdown"]` of the scope before it waits for open requests.
     """
 
     def __init__(self, hub: Hub, db: Database, user_id: UUID, inbox: queries.InboxState) -> None:
@@ -49,18 +50,35 @@ class ChangeStream(Response):
         self._hub, self._db, self._user_id, self._inbox = hub, db, user_id, inbox
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Send events until the client leaves, the time is over, or the stream is closed."""
+        """Begin the response, and leave the events to what follows."""
         stream = self._hub.open(self._user_id, self._inbox.change, self._inbox.unread)
-        scope.setdefault("state", {})["on_shutdown"] = stream.close
-        leaving = asyncio.create_task(_wait_for_leave(receive, stream))
         try:
             await send({"type": "http.response.start", "status": 200, "headers": _HEADERS})
             await send(_body(_event(stream)))
-            await self._send_events(stream, send)
+        except BaseException:
+            self._hub.drop(stream)
+            raise
+        scope["state"]["on_shutdown"] = stream.close
+        respond_after(scope, StreamEvents(self._hub, self._db, stream))
+
+
+class StreamEvents:
+    """The events of an open stream, until the client leaves, the time is over, or the stream is closed."""
+
+    __slots__ = ("_db", "_hub", "_stream")
+
+    def __init__(self, hub: Hub, db: Database, stream: Stream) -> None:
+        self._hub, self._db, self._stream = hub, db, stream
+
+    async def __call__(self, receive: Receive, send: Send) -> None:
+        """Send the events, and end the response."""
+        leaving = asyncio.create_task(_wait_for_leave(receive, self._stream))
+        try:
+            await self._send_events(self._stream, send)
             await send({"type": "http.response.body", "body": b"", "more_body": False})
         finally:
             leaving.cancel()
-            self._hub.drop(stream)
+            self._hub.drop(self._stream)
 
     async def _send_events(self, stream: Stream, send: Send) -> None:
         ends_at = asyncio.get_running_loop().time() + MAX_SECONDS
@@ -87,7 +105,7 @@ class ChangeStream(Response):
         """Read the inbox, in case that a notification was lost."""
         stream.needs_repair = False
         try:
-            inbox = await queries.inbox(self._db, self._user_id)
+            inbox = await queries.inbox(self._db, stream.user_id)
         except Unavailable:
             stream.needs_repair = True
             return
