@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 import pytest
 from _pytest.mark import ParameterSet
@@ -180,7 +181,7 @@ async def _replay_answers(source: Page, target: Page) -> None:
 
 @pytest.mark.parametrize(("path", "width"), PAGES_AND_WIDTHS)
 async def test_taken_over_page_equals_rendered_one(browser: Browser, main_origin: str, path: str, width: int) -> None:
-    options = {"viewport": {"width": width, "height": 800}}
+    options: dict[str, Any] = {"viewport": {"width": width, "height": 800}}
     async with visitor_page(browser, **options) as taken_over, visitor_page(browser, **options) as rendered:
         await _replay_answers(taken_over, rendered)
         assert await _load(taken_over, main_origin + path)
