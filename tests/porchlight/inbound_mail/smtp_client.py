@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import smtplib
+import ssl
 from collections.abc import AsyncIterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
@@ -55,7 +56,12 @@ class MailClient:
 
 @asynccontextmanager
 async def mail_client(
-    database: Database, files: Path, *, trusted_server: str = TRUSTED_SERVER, resolver: Resolver | None = None
+    database: Database,
+    files: Path,
+    *,
+    trusted_server: str = TRUSTED_SERVER,
+    resolver: Resolver | None = None,
+    tls: ssl.SSLContext | None = None,
 ) -> AsyncIterator[MailClient]:
     """Run a mail receiver as the app role. `trusted_server`: the id of the mail server in front of it, or ""."""
     settings = Settings(
@@ -66,6 +72,6 @@ async def mail_client(
         files_url=files.as_uri(),
     )
     async with pool.Database(database.app_url) as db:
-        async with listening(create_receiver(settings, db, resolver or NoRecords()), "127.0.0.1", 0) as server:
+        async with listening(create_receiver(settings, db, resolver or NoRecords()), "127.0.0.1", 0, tls) as server:
             with ThreadPoolExecutor(16) as threads:
                 yield MailClient(server.sockets[0].getsockname()[1], threads)
