@@ -11,7 +11,7 @@ import { Card } from "@/components/ui/card";
 import { Notice } from "@/components/ui/notice";
 import { ButtonRow } from "@/components/ui/stack";
 import { useAnswerExchange } from "../api/answer-exchange";
-import { placeText, roleText, skillName, stateText, statusBadge, timeText } from "../lib/exchange-texts";
+import { insideName, placeText, roleText, skillName, stateText, statusBadge, timeText } from "../lib/exchange-texts";
 import { exchangesKey } from "../lib/query-keys";
 import type { Exchange } from "../lib/types";
 import { AskLink } from "./ask-link";
@@ -206,7 +206,7 @@ function Waiver({ exchange }: { exchange: Exchange }) {
         <WaiverModal
           exchange={{
             id: exchange.offerId,
-            skill: `${skillName(exchange)} with ${exchange.neighbor.name}`,
+            skill: `${skillName(exchange)} with ${insideName(exchange.neighbor.name)}`,
             category: "",
             activity: skillName(exchange),
           }}

@@ -28,15 +28,18 @@ export function statusBadge({ status, canAnswer }: Exchange): { label: string; t
 /** The session's name, which a deleted listing no longer has. */
 export const skillName = ({ skill }: Exchange) => skill || "Session";
 
+/** A name inside a sentence: the product's own for someone without one begins with a small letter there. */
+export const insideName = (name: string) => (/^A (former )?neighbor$/.test(name) ? name.replace(/^A/, "a") : name);
+
 /** Who teaches whom. */
 export const roleText = ({ side, neighbor }: Exchange) =>
-  side === "teacher" ? `You teach ${neighbor.name}` : `${neighbor.name} teaches you`;
+  side === "teacher" ? `You teach ${insideName(neighbor.name)}` : `${neighbor.name} teaches you`;
 
 /** Where the two meet, from the reader's side. */
 export function placeText(place: ExchangePlace, side: Exchange["side"], name: string): string {
   if (place === "online") return "Online";
   if (place === "agreed") return "To be agreed";
-  return place === side ? "At your place" : `At ${name}'s place`;
+  return place === side ? "At your place" : `At ${insideName(name)}'s place`;
 }
 
 /** A time in the reader's zone, with the other one's clock beside it where that differs and is known. */
@@ -45,7 +48,7 @@ export function timeText(startsAt: string, endsAt: string, exchange: Exchange): 
   const theirs = exchange.side === "teacher" ? exchange.learnerZone : exchange.teacherZone;
   const time = formatSession(startsAt, endsAt, own);
   const other = theirs === "" ? "" : formatViewerTime(startsAt, own, theirs).replace(/ your time$/, "");
-  return { time, other: other && `${other} ${zoneName(startsAt, theirs)} for ${exchange.neighbor.name}` };
+  return { time, other: other && `${other} ${zoneName(startsAt, theirs)} for ${insideName(exchange.neighbor.name)}` };
 }
 
 /** What happens now, or what happened, as one sentence. */

@@ -20,6 +20,7 @@ import { useNeighborOffers } from "../api/get-neighbor-offers";
 import { TimeFields } from "../components/time-fields";
 import { ExchangesOff } from "../components/exchanges-off";
 import styles from "../components/exchanges.module.css";
+import { insideName } from "../lib/exchange-texts";
 import { checkTimes, firstTime, MINUTES, type TypedTime } from "../lib/proposals";
 import type { ExchangeOffer, ExchangePlace } from "../lib/types";
 import { ApiError, fieldErrors } from "@porchlight/shared/client";
@@ -102,7 +103,7 @@ function placeChoices({ formats, neighbor }: ExchangeOffer): { value: ExchangePl
   return [
     ...(formats.includes("in_person")
       ? ([
-          { value: "teacher", label: `At ${neighbor.name}'s place` },
+          { value: "teacher", label: `At ${insideName(neighbor.name)}'s place` },
           { value: "learner", label: "At my place" },
         ] as const)
       : []),
