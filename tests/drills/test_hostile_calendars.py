@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import subprocess
-import sys
 import time
 from random import Random
 
@@ -17,6 +14,7 @@ from tests.porchlight.busy_sources.calendar_files import reading
 from tests.porchlight.busy_sources.comparison import CASES
 from tests.porchlight.busy_sources.edits import edited
 from tests.porchlight.busy_sources.hostile_files import HEAVY, REFUSED
+from tests.porchlight.busy_sources.hostile_reading import measure_reading
 
 pytestmark = pytest.mark.drill
 MOST_SECONDS = 10.5  # ten, and the end of the process
@@ -27,9 +25,7 @@ ZONES = ("America/Denver", "Asia/Tokyo", "Pacific/Kiritimati")
 
 @pytest.mark.parametrize("name", [*REFUSED, *HEAVY])
 def test_drill_of_hostile_file_ends_in_seconds(name: str) -> None:
-    command = [sys.executable, "-m", "tests.drills.hostile_reading", name]
-    output = subprocess.run(command, stdout=subprocess.PIPE, check=True).stdout
-    seconds, megabytes, result = json.loads(output)
+    seconds, megabytes, result = measure_reading(name)
     print_figure(f"hostile calendar, {name}", seconds, None, "s", at_most=MOST_SECONDS, note=result)
     print_figure(f"hostile calendar, {name}", megabytes, None, "MB", at_most=MOST_MEGABYTES)
     assert (result == "read") <= (name in HEAVY)

@@ -10,8 +10,9 @@ from procrastinate import App, Blueprint, JobContext
 
 from porchlight.embeddings.relations_job import RELATE_PHRASES_TASK, requeue_other_methods
 from porchlight.features.admin.sessions import forget_origins
-from porchlight.features.bookings.customers.retention import forget_customers
+from porchlight.features.bookings.customers.retention import NAME_TTL, forget_customers
 from porchlight.features.documents.expiry import delete_unused_uploads
+from porchlight.features.reviews.retention import forget_customer_reviews
 from porchlight.features.waivers.retention import end_outdated_waivers, purge_waivers
 from porchlight.money.posting import expire_holds
 from porchlight.ports import Embedder
@@ -138,6 +139,7 @@ def purge_expired(service_dsn: str) -> None:
         conn.execute("DELETE FROM pending_account_emails WHERE created_at < %s", [now - ACCOUNT_EMAIL_TTL])
         conn.execute("DELETE FROM booking_agendas WHERE day < %s", [(now - AGENDA_TTL).date()])
         conn.execute(_FORGET_ADDRESSES, [now - PARTICIPANT_EMAIL_TTL])
+        forget_customer_reviews(conn, now - NAME_TTL)
         forget_customers(conn)
         conn.execute("DELETE FROM notifications WHERE created_at < %s", [now - NOTIFICATION_TTL])
         conn.execute("DELETE FROM porch_lights WHERE expires_at < %s", [now])

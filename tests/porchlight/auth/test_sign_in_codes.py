@@ -235,3 +235,10 @@ async def test_codes_per_sender_are_limited(limited: Porchlight) -> None:
     assert answers == [202] * 20 + [429]
     async with http_client(limited, BASE_HOST, address="198.51.100.10") as web:
         await _ask(web, _address())
+
+
+async def test_code_without_an_identity_provider_is_409(database: Database) -> None:
+    async with run_app(database) as offline, http_client(offline, BASE_HOST) as web:
+        for path, body in (("", {"email": _address()}), (f"/{uuid.uuid4()}/sign-in", {"code": "123456"})):
+            response = await web.post(f"/api/auth/codes{path}", json=body)
+            assert (response.status_code, response.json()["error"]["code"]) == (409, "sign_in_offline")

@@ -114,6 +114,7 @@ SAMPLES: Mapping[str, Mapping[str, Sample]] = {
                 "line": "ada on Porchlight booked a session for you.",
                 "when": "Monday, January 4, 9:00 AM",
                 "was": "",
+                "hint": "A few words help.",
                 "is_open": True,
             }
         ),

@@ -24,17 +24,17 @@ MAX_ASKS = 8  # of a learner, below the limit of a day
 # What the teacher is busy with twice. A confirmed exchange and its time in the calendar of the site are one.
 _TWICE = """
 WITH busy AS (
-    SELECT appointment_id AS id, starts_at, ends_at FROM exchanges
+    SELECT id, starts_at, ends_at FROM exchanges
     WHERE teacher_id = %(teacher)s AND status = 'confirmed'
     UNION
     SELECT id, starts_at, ends_at FROM appointments
-    WHERE tenant_id = %(tenant)s AND (kind = 'block' OR taken > 0)
+    WHERE tenant_id = %(tenant)s AND (kind <> 'session' OR taken > 0)
 )
 SELECT count(*) FROM busy a JOIN busy b
 ON a.id < b.id AND tstzrange(a.starts_at, a.ends_at) && tstzrange(b.starts_at, b.ends_at)"""
 # Exchanges whose time the calendar of the site does not have, and times of exchanges that are not confirmed.
 _ASTRAY = """
-SELECT count(*) FROM exchanges e LEFT JOIN appointments a ON a.tenant_id = %(tenant)s AND a.id = e.appointment_id
+SELECT count(*) FROM exchanges e LEFT JOIN appointments a ON a.tenant_id = %(tenant)s AND a.id = e.id
 WHERE e.teacher_id = %(teacher)s
   AND (e.status = 'confirmed') IS DISTINCT FROM (a.starts_at = e.starts_at AND a.ends_at = e.ends_at)
   AND (e.status = 'confirmed' OR a.id IS NOT NULL)"""

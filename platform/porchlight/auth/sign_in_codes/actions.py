@@ -36,6 +36,13 @@ class CodeExpired(Conflict):
     message = "This code has expired. Please get a new one."
 
 
+class SignInOffline(Conflict):
+    """No identity provider is configured (SPEC 8.1, offline mode)."""
+
+    code = "sign_in_offline"
+    message = "Authentication features are currently unavailable. Please configure Firebase to enable login."
+
+
 class CodesExhausted(Limited):
     """An address that got too many codes."""
 

@@ -94,7 +94,7 @@ async def use_sign_in_code(
 
 def _require_identity(context: AppContext) -> Identity:
     if context.identity is None:
-        raise Unavailable  # the page of an offline product does not ask
+        raise actions.SignInOffline
     return context.identity
 
 

@@ -28,15 +28,6 @@ UPDATE bookings b SET person_name = '', participants = '{}', note = '',
        reason = CASE WHEN b.ended_by = 'person' THEN '' ELSE b.reason END
  WHERE b.customer_token IS NOT NULL AND b.ends_at < %s
    AND (b.person_name <> '' OR b.participants <> '{}' OR b.note <> '' OR b.ended_by = 'person' AND b.reason <> '')""",
-    # What the customer wrote for everyone stays without a name; what the two wrote to or about each other goes.
-    """
-UPDATE reviews r SET private_note = '', address_hash = NULL FROM bookings b
- WHERE b.tenant_id = r.tenant_id AND b.id = r.booking_id AND b.customer_token IS NOT NULL AND b.ends_at < %s
-   AND r.side = 'person' AND (r.private_note <> '' OR r.address_hash IS NOT NULL)""",
-    """
-DELETE FROM reviews r USING bookings b
- WHERE b.tenant_id = r.tenant_id AND b.id = r.booking_id AND b.customer_token IS NOT NULL AND b.ends_at < %s
-   AND r.side = 'guru'""",
     """
 UPDATE package_grants g SET person_name = ''
  WHERE g.is_customer AND g.expires_at < %s AND g.person_name <> ''""",
@@ -44,7 +35,7 @@ UPDATE package_grants g SET person_name = ''
 
 
 def forget_customers(conn: Connection) -> None:
-    """Delete email and street addresses 30 days after the session; after a year, names, texts and what gurus wrote."""
+    """Delete email and street addresses 30 days after the session; after a year, names and texts."""
     now = clock.now()
     conn.execute(_FORGET_CONTACTS, [now - CONTACT_TTL])
     for statement in _FORGET_NAMES:

@@ -91,7 +91,7 @@ it("gives a package to someone who has booked", async () => {
   await user.click(await dialog.findByRole("radio", { name: /^Wanda/ }));
   await user.click(dialog.getByRole("button", { name: "Give package" }));
   expect(await screen.findByText("Given. Tell Wanda about it.")).toBeTruthy();
-  expect(sent("POST /api/guru/package-grants")).toEqual([{ packageId: "p1", bookingId: "b1" }]);
+  expect(sent("POST /api/guru/package-grants")).toEqual([{ packageId: "p1", bookingId: "b1", coversBooking: false }]);
 });
 
 it("takes unused sessions back with a reason", async () => {
