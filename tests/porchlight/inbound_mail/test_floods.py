@@ -16,7 +16,7 @@ from cryptography.x509.oid import NameOID
 
 from porchlight.features.messages.delivery.rules import MAX_MESSAGES_AN_HOUR
 from porchlight.inbound_mail.server import MAX_CONNECTIONS, MAX_CONNECTIONS_OF_CLIENT
-from tenants.kit import timeouts
+from tenants.kit import clock, timeouts
 from tests.fixtures.databases import Database
 from tests.porchlight.inbound_mail.smtp_client import MailClient, mail_client
 from tests.porchlight.inbound_mail.test_mail_replies import Pair, mail, pair
@@ -82,7 +82,7 @@ def tls_context(tmp_path: Path) -> ssl.SSLContext:
     """A server's context with a certificate of its own."""
     key = ec.generate_private_key(ec.SECP256R1())
     name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "mail.example")])
-    now = dt.datetime.now(dt.UTC)
+    now = clock.machine_now()  # that of the TLS library
     certificate = (
         x509.CertificateBuilder()
         .subject_name(name)
