@@ -11,14 +11,12 @@ import io
 import os
 import statistics
 import time
-from collections.abc import Callable, Coroutine
-from typing import Any
 
-import psutil
 import psycopg
 import pytest
 
 from porchlight_dev.postgres.server import SUPERUSER, LocalPostgres
+from tests.bench.meter import Meter
 from tests.bench.test_bookings import SMALL_COUNT, BookingSite, _site
 from tests.fixtures.identity import CertificateServer, Signer, certificates, signer
 
@@ -28,32 +26,6 @@ pytestmark = pytest.mark.bench
 ROUNDS = int(os.environ.get("PORCHLIGHT_BENCH_BOOKINGS", "400"))
 RACERS = 200
 RACES = 8
-
-
-class Meter:
-    """CPU milliseconds of this process, which runs the API, and of all processes of the database server."""
-
-    def __init__(self, url: str) -> None:
-        with psycopg.connect(url) as conn:
-            (path,) = conn.execute("SELECT current_setting('data_directory')").fetchone() or ("",)
-        with open(f"{path}/postmaster.pid", encoding="ascii") as file:
-            self.postmaster = psutil.Process(int(file.readline()))
-        self.spent: dict[str, list[float]] = {}
-
-    def now(self) -> tuple[float, float]:
-        """Return the CPU seconds so far of the API and of the database."""
-        own = psutil.Process().cpu_times()
-        servers = [self.postmaster, *self.postmaster.children(recursive=True)]
-        return own.user + own.system, sum(sum(one.cpu_times()[:2]) for one in servers)
-
-    async def spend(self, name: str, work: Callable[[], Coroutine[Any, Any, None]], count: int) -> None:
-        """Run `work`, which does something `count` times, and print its cost each."""
-        api, database = self.now()
-        with contextlib.redirect_stdout(io.StringIO()):  # the app's log
-            await work()
-        api_after, database_after = self.now()
-        api_ms, database_ms = 1000 * (api_after - api) / count, 1000 * (database_after - database) / count
-        print(f"{name}: {api_ms + database_ms:.2f} ms CPU (API {api_ms:.2f}, PostgreSQL {database_ms:.2f})")
 
 
 async def test_booking_costs_cpu(
