@@ -52,7 +52,7 @@ REFUSED: Mapping[str, Callable[[], bytes]] = MappingProxyType(
         "zone of seconds": lambda: calendar_file(*_in_zones(1), zones=_zones("RRULE:FREQ=SECONDLY")),
     }
 )  # fmt: skip
-# Each is refused or read, whatever the machine manages in the time.
+# Each is refused or read: that depends on how fast the machine is.
 HEAVY: Mapping[str, Callable[[], bytes]] = MappingProxyType(
     {
         "zone of all hours": lambda: calendar_file(
