@@ -30,6 +30,7 @@ from porchlight.emails.mailbox import MailboxPage
 from porchlight.embeddings.query_relations import ModelRelations
 from porchlight.features.admin.sessions import AdminKeyAuthenticator
 from porchlight.features.angels import page_meta as angel_page_meta
+from porchlight.features.bookings import page_meta as booking_page_meta
 from porchlight.features.bookings import session_bookings
 from porchlight.features.bookings.visitor_holds import VisitorHolds
 from porchlight.features.domains.certificates import TlsServer
@@ -129,6 +130,7 @@ class Porchlight:
                 page_meta={
                     listing_page_meta.PREFIX: self._listing_head,
                     angel_page_meta.PREFIX: partial(angel_page_meta.service_head, self.db),
+                    booking_page_meta.PREFIX: partial(booking_page_meta.hold_head, self.db),
                     profile_page_meta.PREFIX: self._profile_head,
                 },
                 sitemap=Sitemap(self.db, partial(self.context.flags.on, "skillListing")),

@@ -12,6 +12,7 @@ MAX_NAME_LENGTH = 120
 MAX_EMAIL_LENGTH = 254
 MAX_MESSAGE_LENGTH = 5000
 MAX_PAGE_LENGTH = 300
+MAX_TIME_LENGTH = 100
 
 
 class LeadDetails(BaseModel):
@@ -24,7 +25,7 @@ class LeadDetails(BaseModel):
     phone: Annotated[str, StringConstraints(max_length=40), ONE_LINE] = Field(
         default="", title="Phone", examples=["303 555 0117"]
     )
-    preferred_time: Annotated[str, StringConstraints(max_length=100), ONE_LINE] = Field(
+    preferred_time: Annotated[str, StringConstraints(max_length=MAX_TIME_LENGTH), ONE_LINE] = Field(
         default="", title="Preferred time", examples=["Weekday evenings"]
     )
 

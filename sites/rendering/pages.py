@@ -17,6 +17,7 @@ from sites.context import SiteContext, seconds_until
 from sites.guru import without_badges
 from sites.home import queries as home
 from sites.hours.holds import SiteBookings
+from sites.leads.schemas import MAX_TIME_LENGTH
 from sites.posts import queries as posts
 from sites.previews.actions import SitePreviewLink
 from sites.rendering.templates import GuruWeb, PageBytes
@@ -176,17 +177,19 @@ class SitePages:
     async def contact_page(self, request: Request, form: Props | None) -> PageResult:
         """Return the contact page. `form` has the values and errors of a rejected form, or the confirmation.
 
-        Without it, `?service=` chooses a service.
+        Without it, `?service=` chooses a service, and `?time=` asks for it at a time.
         """
         tenant = await current_tenant(request)
         props = self.with_site(request, await home.services_page(self._context.db, tenant.id))
         props.pop("reviews")
         props["services"] = [{"id": service["id"], "name": service["name"]} for service in props["services"]]
         chosen = request.query_params.get("service")
-        if form is None and any(service["id"] == chosen for service in props["services"]):
-            form = {"sent": False, "values": {"serviceId": chosen}, "errors": {}, "message": None}
+        service = next((one for one in props["services"] if one["id"] == chosen), None)
+        time = request.query_params.get("time", "")
+        if form is None and service is not None:
+            form = {"sent": False, "values": _wanted(service, time), "errors": {}, "message": None}
         props["form"] = form
-        return PageResult("/contact", props)
+        return PageResult("/contact", props, is_cached=time == "")
 
     async def report_page(self, request: Request, slug: str | None, form: Props | None) -> PageResult:
         """Return the report page about the site, or about one of its posts. `form` is as in `contact_page`.
@@ -284,6 +287,14 @@ class SitePages:
         host = request_host(request.scope)
         port = f":{host.port}" if host is not None and host.port else ""
         return f"{request.scope['scheme']}://{self._context.base_host}{port}"
+
+
+def _wanted(service: Props, time: str) -> dict[str, str]:
+    """Return what the contact form begins with: a service, and a time to ask for, unless it fits no field."""
+    values = {"serviceId": service["id"]}
+    if not time or len(time) > MAX_TIME_LENGTH or not time.isprintable():
+        return values
+    return values | {"preferredTime": time, "message": f"I'd like to book {service['name']} at this time: {time}."}
 
 
 def palette_css(page: PageResult) -> str:

@@ -59,7 +59,7 @@ async def test_person_books_four_weeks_by_keyboard(
         await focus_by_tab(page, page.get_by_role("button", name=re.compile("^Book 4 sessions for ")))
         await page.keyboard.press("Enter")
         heading = page.get_by_role("heading", level=1)
-        await expect(heading).to_have_text("You are booked.", timeout=BROWSER_TIMEOUT_MS)
+        await expect(heading).to_have_text("You're booked!", timeout=BROWSER_TIMEOUT_MS)
         sessions = page.get_by_role("list", name="Sessions").get_by_role("listitem")
         await expect(sessions).to_have_count(4)
         await page.reload()

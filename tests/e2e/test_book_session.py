@@ -30,7 +30,7 @@ pytestmark = [pytest.mark.e2e, pytest.mark.tls]
 
 WIDTHS = (1280, 360)  # the test goes on in the last one
 PHONE = {"width": 360, "height": 740}
-# From the home page of a guru to "You are booked.", besides typing.
+# From the home page of a guru to "You're booked!", besides typing.
 MAX_TAPS_OF_NEW_PERSON, MAX_TAPS_OF_KNOWN_PERSON = 7, 4
 BOOK = re.compile("^Book for \\$[0-9.,]+ – pay at the session$")
 TIME = re.compile("^[0-9]+:[0-9]{2} [AP]M")
@@ -61,7 +61,7 @@ def _first_time(page: Page) -> Locator:
 
 
 async def _expect_booked(page: Page) -> None:
-    await expect(page.get_by_role("heading", level=1)).to_have_text("You are booked.", timeout=BROWSER_TIMEOUT_MS)
+    await expect(page.get_by_role("heading", level=1)).to_have_text("You're booked!", timeout=BROWSER_TIMEOUT_MS)
 
 
 def _execute(product: dict[str, Any], statement: str, *params: object) -> None:
@@ -106,7 +106,7 @@ async def test_new_person_books_within_seven_taps(
         other = await page.context.new_page()
         taps.count += 1  # the link in the email
         await other.goto(link)
-        await taps.tap(other.get_by_role("button", name="Confirm email address"))
+        await taps.tap(other.get_by_role("button", name="Yes, confirm"))
         await expect(other.get_by_text("Thanks! Your email address is confirmed.")).to_be_visible()
         await other.close()
         await page.bring_to_front()
@@ -253,7 +253,7 @@ async def test_expired_hold_keeps_input_and_offers_time(
         )
         book = page.get_by_role("button", name=BOOK)
         await book.click()
-        text = "We could keep this time for 10 minutes only. Please choose it again."
+        text = "Your 10-minute hold has ended. Pick the time again."
         await expect(page.get_by_text(text)).to_be_visible()
         await assert_accessible(page, WIDTHS)
         await expect(page.get_by_label("Note for")).to_have_value("Hola!")

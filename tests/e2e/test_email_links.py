@@ -41,7 +41,7 @@ async def test_signup_email_link_verifies_address(browser: Browser, main_origin:
         await page.get_by_role("button", name="Create Account").click()
         await expect_url(page, f"{main_origin}/dashboard")
         await page.goto(extract_link(wait_for_email(product, email, "Verify your email for Porchlight")))
-        await page.get_by_role("button", name="Confirm email address").click()
+        await page.get_by_role("button", name="Yes, confirm").click()
         await expect(page.get_by_text("Thanks! Your email address is confirmed.")).to_be_visible(
             timeout=BROWSER_TIMEOUT_MS
         )
@@ -50,7 +50,7 @@ async def test_signup_email_link_verifies_address(browser: Browser, main_origin:
 
     async with visitor_page(browser) as page:
         await page.goto(extract_link(wait_for_email(product, email, "Verify your email for Porchlight")))
-        await page.get_by_role("button", name="Confirm email address").click()
+        await page.get_by_role("button", name="Yes, confirm").click()
         await expect(page.get_by_text("This link has expired or was already used.")).to_be_visible(
             timeout=BROWSER_TIMEOUT_MS
         )

@@ -185,7 +185,7 @@ async def _ask_for_time(browser: Browser, site: str, email: str) -> None:
         await page.get_by_label("Your name").fill("Vera Visitor")
         await page.get_by_role("button", name="Ask for this time").click()
         await expect(page.get_by_role("heading", level=1)).to_have_text(
-            "We asked Nora Newcomer.", timeout=BROWSER_TIMEOUT_MS
+            "Request sent to Nora Newcomer", timeout=BROWSER_TIMEOUT_MS
         )
 
 

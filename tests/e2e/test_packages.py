@@ -58,7 +58,7 @@ async def _book_with_package(page: Page, origin: str) -> str:
     await page.get_by_label("Your name").fill("Ada Alvarez")
     async with page.expect_response("**/api/bookings") as booked:
         await page.get_by_role("button", name="Book this time").press("Enter")
-    await expect(page.get_by_role("heading", level=1)).to_have_text("You are booked.")
+    await expect(page.get_by_role("heading", level=1)).to_have_text("You're booked!")
     return str((await (await booked.value).json())["data"]["id"])
 
 

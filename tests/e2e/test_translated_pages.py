@@ -79,7 +79,7 @@ async def test_translated_booking_ends_booked_once(
     await submit_login(page, user)
     await page.get_by_label("Your name").fill("Tomás Traducido")
     await page.get_by_role("button", name=re.compile("^Book for")).click()
-    await expect(page.get_by_role("heading", level=1)).to_have_text("You are booked.", timeout=BROWSER_TIMEOUT_MS)
+    await expect(page.get_by_role("heading", level=1)).to_have_text("You're booked!", timeout=BROWSER_TIMEOUT_MS)
     with psycopg.connect(product["overseer_url"]) as conn:
         bookings = "SELECT count(*) FROM bookings WHERE tenant_id = %s"
         assert conn.execute(bookings, [guru.id]).fetchone() == (1,)

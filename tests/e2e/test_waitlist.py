@@ -125,7 +125,7 @@ async def test_neighbor_takes_freed_spot_by_keyboard(
         await focus_by_tab(page, page.get_by_role("button", name=re.compile("^Book for ")))
         await page.keyboard.press("Enter")
         title = page.get_by_role("heading", level=1)
-        await expect(title).to_have_text("You are booked.", timeout=BROWSER_TIMEOUT_MS)
+        await expect(title).to_have_text("You're booked!", timeout=BROWSER_TIMEOUT_MS)
         await page.goto(place_url)
         await expect(page.get_by_text("You have a spot in this session.")).to_be_visible()
 

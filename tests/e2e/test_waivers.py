@@ -166,7 +166,7 @@ async def test_waiver_of_booking_is_listed_and_withdrawn(
         await dialog.get_by_role("button", name="Accept", exact=True).click()
         await expect(page.get_by_text(re.compile("^Accepted. Your waiver is valid until"))).to_be_visible()
         await page.get_by_role("button", name=re.compile("^Book for ")).click()
-        await expect(page.get_by_role("heading", level=1)).to_have_text("You are booked.", timeout=BROWSER_TIMEOUT_MS)
+        await expect(page.get_by_role("heading", level=1)).to_have_text("You're booked!", timeout=BROWSER_TIMEOUT_MS)
 
         await page.goto(f"{origin}/sessions")
         await page.get_by_role("link", name="Your waivers").click()

@@ -39,3 +39,10 @@ def test_head_replaces_title_and_description_only() -> None:
 def test_unknown_page_is_not_indexed() -> None:
     page = with_head(PAGE.encode(), None).decode()
     assert page == PAGE.replace("</HEAD>", '<meta name="robots" content="noindex" /></HEAD>')
+
+
+def test_head_replaces_text_without_scripts_in_body() -> None:
+    html = "<html><head><noscript><link href=a></noscript></head><body><noscript><p>Old</p></noscript></body></html>"
+    page = with_head(html.encode(), Head("Held", "A time", "", no_script="<p>Ask</p>")).decode()
+    assert page == html.replace("<p>Old</p>", '<div class="splash-noscript"><p>Ask</p></div>')
+    assert with_head(html.encode(), Head("Held", "A time", "")).decode() == html

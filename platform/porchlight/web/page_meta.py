@@ -10,7 +10,7 @@ from porchlight.web.page_parts import Span, page_parts
 from porchlight.web.social_pictures import photo_path, picture_path
 from sites.theme.card import HEIGHT, WIDTH
 
-_NOINDEX = '<meta name="robots" content="noindex" />'
+NOINDEX = '<meta name="robots" content="noindex" />'
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,12 +18,14 @@ class Head:
     """Title and description, as plain text, and `more`, HTML at the end of the head.
 
     `photo` loads the stored picture of link previews, if the page has one: it is served as JPEG at `photo_path`.
+    `no_script`: the HTML that browsers without scripts show in place of the common text, "" for that one.
     """
 
     title: str
     description: str
     more: str
     photo: Callable[[], Awaitable[bytes]] | None = None
+    no_script: str = ""
 
 
 def preview_tags(
@@ -66,11 +68,13 @@ def with_head(page: bytes, head: Head | None) -> bytes:
     parts = page_parts(html)
     changes: list[tuple[Span, str]] = []
     if parts.head_ends_at is not None:
-        changes.append(((parts.head_ends_at, parts.head_ends_at), head.more if head else _NOINDEX))
+        changes.append(((parts.head_ends_at, parts.head_ends_at), head.more if head else NOINDEX))
     if head is not None and parts.title_at is not None:
         changes.append((parts.title_at, f"<title>{escape(head.title)}</title>"))
     if head is not None and parts.description_at is not None:
         changes.append((parts.description_at, f'<meta name="description" content="{escape(head.description)}" />'))
+    if head is not None and head.no_script and parts.no_script_at is not None:
+        changes.append((parts.no_script_at, f'<div class="splash-noscript">{head.no_script}</div>'))
     for (start, end), text in sorted(changes, reverse=True):
         html = html[:start] + text + html[end:]
     return html.encode()

@@ -14,13 +14,15 @@ Span = tuple[int, int]
 class PageParts:
     """Title, and where parts of a page are, as offsets of characters.
 
-    `inline`: name and text of each style and script element without attributes.
+    `inline`: name and text of each style and script element without attributes. `no_script_at`: what the body shows
+    without scripts.
     """
 
     title: str
     title_at: Span | None
     description_at: Span | None
     head_ends_at: int | None
+    no_script_at: Span | None
     inline: tuple[tuple[str, str], ...]
 
 
@@ -30,7 +32,14 @@ def page_parts(page: str) -> PageParts:
     parser = _Parser(page)
     parser.feed(page)
     parser.close()
-    return PageParts(parser.title, parser.title_at, parser.description_at, parser.head_ends_at, tuple(parser.inline))
+    return PageParts(
+        parser.title,
+        parser.title_at,
+        parser.description_at,
+        parser.head_ends_at,
+        parser.no_script_at,
+        tuple(parser.inline),
+    )
 
 
 class _Parser(HTMLParser):
@@ -40,9 +49,11 @@ class _Parser(HTMLParser):
         self.title_at: Span | None = None
         self.description_at: Span | None = None
         self.head_ends_at: int | None = None
+        self.no_script_at: Span | None = None
         self.inline: list[tuple[str, str]] = []
         self._page = page
         self._lines = [0, *accumulate(len(line) + 1 for line in page.split("\n"))]  # as getpos counts them
+        self._no_script: int | None = None  # offset of the content
         self._open: tuple[str, int, int] | None = None  # name, offset of the tag, offset of the content
 
     def _offset(self) -> int:
@@ -54,6 +65,8 @@ class _Parser(HTMLParser):
         end = start + len(self.get_starttag_text() or "")
         if tag == "meta" and ("name", "description") in attrs and self.description_at is None:
             self.description_at = (start, end)
+        elif tag == "noscript" and self.head_ends_at is not None:
+            self._no_script = end
         elif tag == "title" or (tag in ("style", "script") and not attrs):
             self._open = (tag, start, end)
 
@@ -65,6 +78,8 @@ class _Parser(HTMLParser):
         offset = self._offset()
         if tag == "head" and self.head_ends_at is None:
             self.head_ends_at = offset
+        elif tag == "noscript" and self._no_script is not None:
+            self.no_script_at = (self._no_script, offset)
         if self._open is None or self._open[0] != tag:
             return
         _, start, content = self._open

@@ -1,3 +1,5 @@
 export { SLOTS_KEY, useNextSlots } from "./api/get-slots";
 export { AffectedBookings, BookedNotice } from "./guru/components/booked-notice";
+export { BackToBooking } from "./components/back-to-booking";
 export { HeldTime } from "./components/held-time";
+export { HeldTitle } from "./components/held-title";

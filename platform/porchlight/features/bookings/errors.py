@@ -91,7 +91,7 @@ class HoldExpired(Conflict):
     """The hold's ten minutes are over, or it was released."""
 
     code = "hold_expired"
-    message = "We could keep this time for 10 minutes only. Please choose it again."
+    message = "Your 10-minute hold has ended. Pick the time again."
 
 
 class TermsChanged(Conflict):

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { Logo } from "@/components/ui/logo";
 import styles from "./auth-card.module.css";
 
-type AccountCardProps = { title: string; lead: string; children: ReactNode };
+type AccountCardProps = { title: ReactNode; lead: string; children: ReactNode };
 
 /** The card around every account form. */
 export function AuthCard({ title, lead, children }: AccountCardProps) {
@@ -12,7 +12,7 @@ export function AuthCard({ title, lead, children }: AccountCardProps) {
         <header className={styles.header}>
           <Logo size={44} />
           <h1 className={styles.title}>{title}</h1>
-          <p className={styles.lead}>{lead}</p>
+          {lead !== "" && <p className={styles.lead}>{lead}</p>}
         </header>
         {children}
       </div>

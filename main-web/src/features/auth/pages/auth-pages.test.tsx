@@ -242,7 +242,7 @@ describe("links in account emails", () => {
     const used: string[] = [];
     const applyMailCode = (code: string) => Promise.resolve(void used.push(code));
     renderApp("/auth/action?mode=verifyEmail&oobCode=c0de", undefined, { applyMailCode });
-    const button = await screen.findByRole("button", { name: "Confirm email address" });
+    const button = await screen.findByRole("button", { name: "Yes, confirm" });
     expect(used).toEqual([]);
     await userEvent.setup().click(button);
     expect(await screen.findByText("Thanks! Your email address is confirmed.")).toBeTruthy();

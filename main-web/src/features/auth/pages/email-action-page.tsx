@@ -3,6 +3,7 @@ import { useState } from "react";
 import { useForm } from "react-hook-form";
 import { Link, useSearchParams } from "react-router-dom";
 import { paths } from "@/config/paths";
+import { heldBooking } from "@/lib/held-booking";
 import { useSession, useSessionActions } from "@/lib/session/session-context";
 import { Button } from "@/components/ui/button";
 import { Field, PasswordInput } from "@/components/ui/field";
@@ -10,6 +11,7 @@ import { Notice } from "@/components/ui/notice";
 import { PageHead } from "@/components/layout/page-head";
 import { AuthCard } from "../components/auth-card";
 import styles from "../components/auth-card.module.css";
+import { BackToBooking } from "../components/held-booking";
 import { newPasswordSchema, type NewPasswordValues } from "../lib/auth-schemas";
 import { authCode, authErrorText } from "@porchlight/shared/auth-errors";
 
@@ -32,6 +34,7 @@ export function EmailActionPage() {
         title="Keep your old email address"
         lead="Someone changed the email address on your account. Click the button to change it back."
         button="Change it back"
+        doneTitle="Email changed back"
         done="Your old email address is back. If you didn't make the change, set a new password too."
       />
     );
@@ -43,6 +46,7 @@ export function EmailActionPage() {
         title="Use this email address"
         lead="Click the button to switch your account to this address. You'll use it to sign in."
         button="Use this address"
+        doneTitle="Email changed"
         done="Your email address has been changed. Use it the next time you sign in."
       />
     );
@@ -50,20 +54,28 @@ export function EmailActionPage() {
   return (
     <Confirmation
       code={code}
-      title="Confirm your email address"
-      lead="Confirm that this is your email address."
-      button="Confirm email address"
+      title="Almost done"
+      lead="Is this your email?"
+      button="Yes, confirm"
+      doneTitle="Email confirmed"
       done="Thanks! Your email address is confirmed."
     />
   );
 }
 
-type ConfirmationProps = { code: string; title: string; lead: string; button: string; done: string };
+type ConfirmationProps = {
+  code: string;
+  title: string;
+  lead: string;
+  button: string;
+  /** The title and the message afterwards. */
+  doneTitle: string;
+  done: string;
+};
 
 /** Requires a click, because mail scanners open links and would use up the code. */
-function Confirmation({ code, title, lead, button, done }: ConfirmationProps) {
+function Confirmation({ code, title, lead, button, doneTitle, done }: ConfirmationProps) {
   const { applyMailCode } = useSessionActions();
-  const signedIn = useSession().status === "signed-in";
   const [state, setState] = useState<"open" | "busy" | "done">("open");
   const [failure, setFailure] = useState<string | null>(code ? null : EXPIRED);
 
@@ -80,19 +92,13 @@ function Confirmation({ code, title, lead, button, done }: ConfirmationProps) {
   }
 
   return (
-    <PageHead title={title} description={lead}>
-      <AuthCard title={title} lead={state === "done" ? "" : lead}>
+    <PageHead title={state === "done" ? doneTitle : title} description={lead}>
+      <AuthCard title={state === "done" ? doneTitle : title} lead={state === "done" ? "" : lead}>
         {failure && <Notice tone="danger">{failure}</Notice>}
         {state === "done" ? (
           <>
             <Notice tone="success">{done}</Notice>
-            <p className={styles.other}>
-              {signedIn ? (
-                <Link to={paths.dashboard}>Go to your dashboard</Link>
-              ) : (
-                <Link to={paths.login}>Sign in</Link>
-              )}
-            </p>
+            <Next />
           </>
         ) : (
           <Button block loading={state === "busy"} disabled={!code} onClick={() => void apply()}>
@@ -102,6 +108,18 @@ function Confirmation({ code, title, lead, button, done }: ConfirmationProps) {
       </AuthCard>
     </PageHead>
   );
+}
+
+/** Where to go on: to the booking that waits, if there is one. */
+function Next() {
+  const signedIn = useSession().status === "signed-in";
+  const [token] = useState(() => heldBooking());
+  const elsewhere = (
+    <p className={styles.other}>
+      {signedIn ? <Link to={paths.dashboard}>Go to your dashboard</Link> : <Link to={paths.login}>Sign in</Link>}
+    </p>
+  );
+  return token === null ? elsewhere : <BackToBooking token={token}>{elsewhere}</BackToBooking>;
 }
 
 function NewPassword({ code }: { code: string }) {
@@ -134,9 +152,7 @@ function NewPassword({ code }: { code: string }) {
         {done ? (
           <>
             <Notice tone="success">Your password has been changed. You can sign in now.</Notice>
-            <p className={styles.other}>
-              <Link to={paths.login}>Sign in</Link>
-            </p>
+            <Next />
           </>
         ) : (
           <form className={styles.form} noValidate onSubmit={(event) => void form.handleSubmit(submit)(event)}>

@@ -14,7 +14,7 @@ import styles from "../components/auth-card.module.css";
 import type { LoginValues } from "../lib/auth-schemas";
 import { CodeForm } from "../components/code-form";
 import { GoogleButton } from "../components/google-button";
-import { HeldTime } from "../components/held-time";
+import { HeldTime } from "../components/held-booking";
 import { useAuthForm } from "../lib/use-auth-form";
 import { authCode, authErrorText, AUTH_TEXTS } from "@porchlight/shared/auth-errors";
 

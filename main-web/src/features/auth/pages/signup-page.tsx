@@ -10,7 +10,7 @@ import { PAGE_HEADS } from "../page-heads";
 import { AuthCard } from "../components/auth-card";
 import styles from "../components/auth-card.module.css";
 import type { SignupValues } from "../lib/auth-schemas";
-import { HeldTime } from "../components/held-time";
+import { HeldTime, HeldTitle } from "../components/held-booking";
 import { GoogleButton } from "../components/google-button";
 import { useAuthForm } from "../lib/use-auth-form";
 import { AUTH_TEXTS, signupErrorText } from "@porchlight/shared/auth-errors";
@@ -33,7 +33,10 @@ export function SignupPage() {
 
   return (
     <PageHead {...PAGE_HEADS[paths.signup]}>
-      <AuthCard title="Join your neighbors" lead="It's free. Share a skill, learn one or lend a hand.">
+      <AuthCard
+        title={hold ? <HeldTitle token={hold}>Create your account to book</HeldTitle> : "Join your neighbors"}
+        lead={hold ? "It's free, and takes a minute." : "It's free. Share a skill, learn one or lend a hand."}
+      >
         {hold && <HeldTime token={hold} />}
         <form className={styles.form} {...form}>
           <div className={styles.pair}>

@@ -5,22 +5,27 @@ import { paths } from "@/config/paths";
 import { PageHead } from "@/components/layout/page-head";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
+import { forgetHeldBooking } from "@/lib/held-booking";
 import { PushOffer } from "@/features/notifications/contract";
-import type { Booking } from "../lib/types";
-import styles from "./book-page.module.css";
-import { SeriesSessions } from "./series-sessions";
 import { meetingPlace } from "../lib/session-texts";
+import type { OwnBooking } from "../lib/types";
+import styles from "./book-page.module.css";
+import { BookingFrame } from "./booking-frame";
+import { SeriesSessions } from "./series-sessions";
+import { SessionPlace } from "./session-place";
 import { Signatures } from "./signatures";
-import { SessionSummary } from "./session-summary";
 import { formatSessionStart } from "@porchlight/shared/format/session-times";
 
 /** Says that the session is booked or asked for, and what comes next. */
-export function Booked({ booking }: { booking: Booking }) {
+export function Booked({ booking }: { booking: OwnBooking }) {
   const heading = useRef<HTMLHeadingElement>(null);
-  useEffect(() => heading.current?.focus(), []);
+  useEffect(() => {
+    heading.current?.focus();
+    forgetHeldBooking();
+  }, []);
   const isRequest = booking.status === "requested";
   const isSeries = booking.seriesId !== null;
-  const title = isRequest ? `We asked ${booking.guruName}.` : "You are booked.";
+  const title = isRequest ? `Request sent to ${booking.guruName}` : "You're booked!";
   return (
     <PageHead title={title} description={`${booking.serviceName} with ${booking.guruName}`}>
       <div className={`container ${styles.page}`}>
@@ -29,10 +34,9 @@ export function Booked({ booking }: { booking: Booking }) {
           <h1 ref={heading} tabIndex={-1}>
             {title}
           </h1>
-          <p className={styles.lead}>
-            {booking.serviceName} with {booking.guruName}
-          </p>
-          <SessionSummary session={booking} address={meetingPlace(booking)} />
+          <BookingFrame guru={booking.guru} session={booking}>
+            <SessionPlace session={booking} address={meetingPlace(booking)} />
+          </BookingFrame>
           {booking.seriesId !== null && (
             <section aria-labelledby="series" className={styles.step}>
               <h2 id="series" className={styles.stepTitle}>

@@ -13,20 +13,19 @@ import { BookingFields } from "./booking-fields";
 import { BookingTerms } from "./booking-terms";
 import { ChooseTime } from "./choose-time";
 import { BookingError } from "./booking-error";
-import { HoldTimer } from "./hold-timer";
 import { PackageStep } from "./package-step";
 import { RepeatStep } from "./repeat-step";
 import { VerifyEmailStep } from "./verify-email-step";
 import { WaiverStep } from "./waiver-step";
 
 /** Shown when the time has run out, as the server says it. */
-const HOLD_EXPIRED = "We could keep this time for 10 minutes only. Please choose it again.";
+const HOLD_EXPIRED = "Your 10-minute hold has ended. Pick the time again.";
 
 type BookingFormProps = {
   hold: Hold;
   user: SignedInUser;
-  /** When the hold ends, by this browser's clock. */
-  deadline: number;
+  /** When the hold ends, by this browser's clock; null once it has ended. */
+  deadline: number | null;
   onReload: () => void;
 };
 
@@ -34,7 +33,7 @@ type BookingFormProps = {
 export function BookingForm({ hold, user, deadline, onReload }: BookingFormProps) {
   const form = useBookingForm({ hold, user, onReload });
   const hasPassed = useHasPassed(deadline);
-  const isExpired = hold.expiresAt === null || hasPassed;
+  const isExpired = deadline === null || hasPassed;
   const { draft, people, plan, packages, request, verification } = form;
   return (
     <form
@@ -45,11 +44,7 @@ export function BookingForm({ hold, user, deadline, onReload }: BookingFormProps
         form.submit();
       }}
     >
-      {isExpired ? (
-        <Notice tone="warning">{hold.isOffer ? OFFER_ENDED : HOLD_EXPIRED}</Notice>
-      ) : (
-        <HoldTimer deadline={deadline} />
-      )}
+      {isExpired && <Notice tone="warning">{hold.isOffer ? OFFER_ENDED : HOLD_EXPIRED}</Notice>}
       {!isExpired && !hold.isOffer && (
         <RepeatStep hold={hold} repeat={draft.repeat} plan={plan} onChange={(repeat) => form.change({ repeat })} />
       )}

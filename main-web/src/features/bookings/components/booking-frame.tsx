@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import { GuruFace, guruColors, type GuruCardData } from "@/components/guru-face";
 import { priceText, sessionTime } from "../lib/session-texts";
 import type { Booking, SessionFacts } from "../lib/types";
+import { useHasPassed } from "../lib/use-deadline";
 import styles from "./booking-frame.module.css";
 import { HoldTimer } from "./hold-timer";
 
@@ -26,6 +27,7 @@ type BookingFrameProps = {
  */
 export function BookingFrame({ guru, session, hasPackage = false, deadline = null, children }: BookingFrameProps) {
   const { time, other } = sessionTime(session);
+  const hasEnded = useHasPassed(deadline);
   return (
     <section className={styles.frame} style={guruColors(guru)} aria-label="What you're booking">
       <div className={styles.who}>
@@ -57,7 +59,7 @@ export function BookingFrame({ guru, session, hasPackage = false, deadline = nul
         </div>
       </dl>
       {children}
-      {deadline !== null && <HoldTimer deadline={deadline} />}
+      {deadline !== null && !hasEnded && <HoldTimer deadline={deadline} />}
     </section>
   );
 }

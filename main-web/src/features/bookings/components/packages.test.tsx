@@ -45,7 +45,7 @@ it("books without the package if the person wants to pay", async () => {
   await user.click(await screen.findByRole("checkbox", { name: "Use Five lessons" }));
   expect(screen.queryByText(/uses the session of your package/)).toBeNull();
   await user.click(screen.getByRole("button", { name: /^Book for \$150/ }));
-  await screen.findByRole("heading", { level: 1, name: "You are booked." });
+  await screen.findByRole("heading", { level: 1, name: "You're booked!" });
   expect(sent()).not.toHaveProperty("package");
 });
 

@@ -6,15 +6,10 @@ import texts from "./sessions.module.css";
 
 type SessionSummaryProps = {
   session: SessionFacts & Parameters<typeof preparation>[0] & Partial<Pick<Booking, "package">>;
-  address?: string;
-  hasPackage?: boolean;
 };
 
-/**
- * When, where, what to prepare, for how many and for how much. `address` is shown with the place. `hasPackage`: a
- * package can be used instead of the price.
- */
-export function SessionSummary({ session, address = "", hasPackage = false }: SessionSummaryProps) {
+/** When, where, what to prepare, for how many and for how much. */
+export function SessionSummary({ session }: SessionSummaryProps) {
   const { time, other } = sessionTime(session);
   return (
     <dl className={styles.facts}>
@@ -29,10 +24,7 @@ export function SessionSummary({ session, address = "", hasPackage = false }: Se
       <div>
         <MapPin size={20} aria-hidden="true" />
         <dt className="visually-hidden">Where</dt>
-        <dd>
-          {placeLabel(session, address)}
-          {address !== "" && <span className={styles.soft}>{address}</span>}
-        </dd>
+        <dd>{placeLabel(session, "")}</dd>
       </div>
       {preparation(session).map(({ label, text }) => (
         <div key={label}>
@@ -54,10 +46,7 @@ export function SessionSummary({ session, address = "", hasPackage = false }: Se
       <div>
         <Wallet size={20} aria-hidden="true" />
         <dt className="visually-hidden">Price</dt>
-        <dd>
-          {priceText(session)}
-          {hasPackage && ", or with your package"}
-        </dd>
+        <dd>{priceText(session)}</dd>
       </div>
     </dl>
   );

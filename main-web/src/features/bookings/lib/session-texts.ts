@@ -37,6 +37,12 @@ export function sessionTimeFrom(session: SessionTime, start: string, viewer = vi
   return sessionTime({ ...session, startsAt: start, endsAt }, viewer);
 }
 
+/** Name a session by its service and start, such as "First Mug, Tue, Dec 1, 11:00 AM MST", on the viewer's clock if online. */
+export function startTitle(session: SessionTime & { serviceName: string }, viewer = viewerZone()): string {
+  const zone = session.place === "online" ? viewer : session.zone;
+  return `${session.serviceName}, ${formatSessionStart(session.startsAt, zone)}`;
+}
+
 /** Describe where a session takes place, above `address`: the address or link, "" while it is not known. */
 export function placeLabel({ place, guruName }: Pick<BookedSession, "place" | "guruName">, address: string): string {
   switch (place) {

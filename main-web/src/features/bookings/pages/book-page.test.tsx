@@ -35,7 +35,7 @@ it("books with who comes, the note and the shown terms", async () => {
   fireEvent.change(await screen.findByLabelText(/Name of person 2/), { target: { value: " Bo " } });
   fireEvent.change(screen.getByLabelText(/Note for Chef Guru/), { target: { value: "No onions." } });
   fireEvent.click(await bookButton());
-  expect(await screen.findByRole("heading", { name: "You are booked." })).toBe(document.activeElement);
+  expect(await screen.findByRole("heading", { name: "You're booked!" })).toBe(document.activeElement);
   expect(screen.getByText("12 Elm Street")).toBeTruthy();
   expect(router.state.location.search).toBe("?booking=b-1");
   const sent = calls.find(({ route }) => route === "POST /api/bookings");
@@ -61,7 +61,7 @@ it("gives a new account the name that its first booking has", async () => {
   fireEvent.change(await screen.findByLabelText("Your name"), { target: { value: " Ada King " } });
   fireEvent.change(screen.getByLabelText(/Name of person 2/), { target: { value: "Bo" } });
   fireEvent.click(await bookButton());
-  await screen.findByRole("heading", { name: "You are booked." });
+  await screen.findByRole("heading", { name: "You're booked!" });
   const registered = calls.find(({ route }) => route === "POST /api/auth/register");
   expect(registered?.body).toMatchObject({ email: "ada@example.com", displayName: "Ada King" });
 });
@@ -91,7 +91,7 @@ it("asks for the address of a session at the user's place", async () => {
   expect(calls.some(({ route }) => route === "POST /api/bookings")).toBe(false);
   fireEvent.change(address, { target: { value: " 9 Oak Street " } });
   fireEvent.click(await bookButton());
-  expect(await screen.findByRole("heading", { name: "You are booked." })).toBeTruthy();
+  expect(await screen.findByRole("heading", { name: "You're booked!" })).toBeTruthy();
   expect(screen.getByText("9 Oak Street")).toBeTruthy();
   expect(calls.find(({ route }) => route === "POST /api/bookings")?.body).toMatchObject({ address: "9 Oak Street" });
 });
@@ -122,7 +122,7 @@ it("asks for a time that the guru decides on", async () => {
   const button = await bookButton();
   expect(button.textContent).toBe("Ask for this time");
   fireEvent.click(button);
-  expect(await screen.findByRole("heading", { name: "We asked Chef Guru." })).toBeTruthy();
+  expect(await screen.findByRole("heading", { name: "Request sent to Chef Guru" })).toBeTruthy();
 });
 
 it("shows changed terms and books by them with the next press", async () => {
@@ -185,7 +185,7 @@ it("announces five, two and one minute, then offers the time again and keeps the
   }
   hold({ status: "expired", expiresAt: null, secondsLeft: 0 });
   await act(() => vi.advanceTimersByTimeAsync(61_000));
-  expect(await screen.findByText("We could keep this time for 10 minutes only. Please choose it again.")).toBeTruthy();
+  expect(await screen.findByText("Your 10-minute hold has ended. Pick the time again.")).toBeTruthy();
   expect(await screen.findByRole("button", { name: /^Keep Tue, Mar 2, 9:00 AM MST$/ })).toBeTruthy();
   expect(screen.getByLabelText<HTMLTextAreaElement>(/Note for Chef Guru/).value).toBe("Late.");
 });
@@ -193,7 +193,7 @@ it("announces five, two and one minute, then offers the time again and keeps the
 it("says when a time is no longer kept", async () => {
   responses.set(`GET /api/holds/${TOKEN}`, { status: 404, body: { code: "not_found", message: "No." } });
   renderApp(`/book/${TOKEN}`, ADA);
-  expect(await screen.findByText("We no longer keep this time for you")).toBeTruthy();
+  expect(await screen.findByText("This time is no longer held for you")).toBeTruthy();
 });
 
 it("can be retried when the hold does not load", async () => {
@@ -211,7 +211,7 @@ it("keeps an offered spot and its hours, and leads back to the waitlist once it 
   expect((await screen.findByRole("timer")).textContent).toMatch(/^1:59:5\d$/);
   expect(screen.queryByRole("link", { name: "Choose another time" })).toBeNull();
   hold({ isOffer: true, status: "expired", expiresAt: null, secondsLeft: 0 });
-  refuse(409, "hold_expired", "We could keep this time for 10 minutes only. Please choose it again.");
+  refuse(409, "hold_expired", "Your 10-minute hold has ended. Pick the time again.");
   await userEvent.click(await bookButton());
   const link = await screen.findByRole("link", { name: "Join the waitlist again" });
   expect(link.getAttribute("href")).toMatch(/^\/sessions\/waitlist\?guru=cooking&service=s-1&/);

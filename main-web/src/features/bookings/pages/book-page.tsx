@@ -6,17 +6,19 @@ import { Button } from "@/components/ui/button";
 import { Skeleton } from "@/components/ui/skeleton";
 import { EmptyState, ErrorState } from "@/components/ui/state";
 import { useFlag } from "@/lib/feature-flags";
+import { forgetHeldBooking } from "@/lib/held-booking";
 import type { LoginState } from "@/lib/login-redirect";
 import { useSession } from "@/lib/session/session-context";
 import { useNewBooking } from "../api/get-booking";
-import { useHold } from "../api/get-hold";
 import { releaseHold } from "../api/release-hold";
 import { Booked } from "../components/booked";
 import styles from "../components/book-page.module.css";
 import { BookingForm } from "../components/booking-form";
-import { SessionSummary } from "../components/session-summary";
+import { BookingFrame } from "../components/booking-frame";
+import { SessionPlace } from "../components/session-place";
 import { bookPath, guruTimesUrl } from "../lib/book-page-url";
 import type { Hold } from "../lib/types";
+import { useLiveHold } from "../lib/use-live-hold";
 import { ApiError } from "@porchlight/shared/client";
 
 /** Books a time that is kept for ten minutes. Afterwards the query names the booking, so that a reload shows it. */
@@ -31,7 +33,7 @@ export function BookPage() {
 
 function HeldTime({ token }: { token: string }) {
   const session = useSession();
-  const hold = useHold(token);
+  const { hold, deadline } = useLiveHold(token);
   if (hold.error instanceof ApiError && hold.error.status === 404) return <NotHeld />;
   if (hold.isError) {
     return <Failed message={hold.error.message} onRetry={() => void hold.refetch()} isRetrying={hold.isFetching} />;
@@ -46,19 +48,22 @@ function HeldTime({ token }: { token: string }) {
   return (
     <PageHead title={title} description={`Book ${hold.data.serviceName} with ${hold.data.guruName}.`}>
       <div className={`container ${styles.page}`}>
-        <header className={styles.header}>
-          <h1>{title}</h1>
-          <p className={styles.lead}>with {hold.data.guruName}</p>
-          <SessionSummary session={{ ...hold.data, package: null }} hasPackage={hold.data.package !== null} />
-          {/* An offered spot would be lost to the next person on the waitlist. */}
-          {!hold.data.isOffer && <ChangeTime hold={hold.data} />}
-        </header>
-        <BookingForm
-          hold={hold.data}
-          user={session.user}
-          deadline={hold.dataUpdatedAt + hold.data.secondsLeft * 1000}
-          onReload={() => void hold.refetch()}
-        />
+        <h1>{title}</h1>
+        <div className={styles.columns}>
+          <div className={styles.beside}>
+            <BookingFrame
+              guru={hold.data.guru}
+              session={{ ...hold.data, package: null }}
+              hasPackage={hold.data.package !== null}
+              deadline={deadline}
+            >
+              <SessionPlace session={hold.data} />
+            </BookingFrame>
+            {/* An offered spot would be lost to the next person on the waitlist. */}
+            {!hold.data.isOffer && <ChangeTime hold={hold.data} />}
+          </div>
+          <BookingForm hold={hold.data} user={session.user} deadline={deadline} onReload={() => void hold.refetch()} />
+        </div>
       </div>
     </PageHead>
   );
@@ -73,6 +78,7 @@ function ChangeTime({ hold }: { hold: Hold }) {
         href={href}
         onClick={(event) => {
           event.preventDefault();
+          forgetHeldBooking();
           void releaseHold(hold.token).then(() => window.location.assign(href));
         }}
       >
@@ -112,19 +118,19 @@ function Loading() {
 
 function NotHeld() {
   return (
-    <PageHead title="Time not found" description="This time is no longer kept.">
+    <PageHead title="Your hold has ended" description="This time is no longer held.">
       <div className={`container ${styles.page}`}>
-        <h1>Time not found</h1>
+        <h1>Your hold has ended</h1>
         <EmptyState
           icon={CalendarX}
-          title="We no longer keep this time for you"
+          title="This time is no longer held for you"
           action={
             <Button asChild variant="secondary">
               <Link to={paths.sessions}>See my sessions</Link>
             </Button>
           }
         >
-          If you booked it, it's in your sessions. Otherwise, please choose a time again.
+          If you booked it, it's in your sessions. Otherwise, please pick a time again.
         </EmptyState>
       </div>
     </PageHead>

@@ -51,7 +51,7 @@ it("books the same wall time each week and lists all sessions", async () => {
   expect(await screen.findByText("3 sessions, $225 – pay at each session")).toBeTruthy();
   expect((await button()).textContent).toBe("Book 3 sessions for $225 – pay at each session");
   fireEvent.click(await button());
-  expect(await screen.findByRole("heading", { name: "You are booked." })).toBe(document.activeElement);
+  expect(await screen.findByRole("heading", { name: "You're booked!" })).toBe(document.activeElement);
   const sent = calls.find(({ route }) => route === "POST /api/bookings/series");
   expect(sent?.body).toMatchObject({ hold: TOKEN, starts: [SECOND, THIRD], policyDigest: "digest-1" });
   expect(sent?.headers["idempotency-key"]).toBeTruthy();
@@ -80,7 +80,7 @@ it("books one session when all others are left out", async () => {
   await repeatWeekly(2);
   expect(await screen.findByText("Only the first session is left.")).toBeTruthy();
   fireEvent.click(await button());
-  expect(await screen.findByRole("heading", { name: "You are booked." })).toBeTruthy();
+  expect(await screen.findByRole("heading", { name: "You're booked!" })).toBeTruthy();
 });
 
 it("names the times that are gone and books the others", async () => {
