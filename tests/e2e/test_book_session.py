@@ -6,6 +6,7 @@ import re
 import uuid
 from collections.abc import Callable
 from typing import Any
+from urllib.parse import urlsplit
 
 import psycopg
 import pytest
@@ -60,6 +61,19 @@ def _first_time(page: Page) -> Locator:
     return page.get_by_role("button", name=TIME).first
 
 
+async def _expect_frame(page: Page, *, is_held: bool = True) -> None:
+    """Expect the guru's face, the time, the price and what is left of the hold on the first screen."""
+    frame = page.get_by_role("region", name="What you're booking")
+    face = frame.locator("[aria-hidden=true]").first
+    await expect(face).to_be_visible()
+    price = frame.get_by_text(re.compile("^(\\$[0-9.,]+, pay at the session|Free)"))
+    facts = [face, frame.get_by_text(re.compile("^with ")), frame.locator("strong").first, price]
+    if is_held:
+        facts.append(frame.get_by_role("timer"))
+    for fact in facts:
+        await expect(fact).to_be_in_viewport(ratio=1)
+
+
 async def _expect_booked(page: Page) -> None:
     await expect(page.get_by_role("heading", level=1)).to_have_text("You're booked!", timeout=BROWSER_TIMEOUT_MS)
 
@@ -85,8 +99,10 @@ async def test_new_person_books_within_seven_taps(
         await expect(page.get_by_role("grid")).to_be_visible()
         await expect(_first_time(page)).to_be_visible()
         await taps.tap(_first_time(page))
-        await expect(page.get_by_role("region", name="What you're booking")).to_be_visible()
+        await _expect_frame(page)
         await taps.tap(page.get_by_role("link", name="Create an account"))
+        await expect(page.get_by_role("heading", level=1)).to_contain_text("Create your account to book ")
+        await _expect_frame(page)
         for label, text in (
             ("First name", "Nora"),
             ("Last name", "Newcomer"),
@@ -98,6 +114,7 @@ async def test_new_person_books_within_seven_taps(
         await taps.tap(page.get_by_role("button", name="Create Account"))
         await expect(page.get_by_label("Your name")).to_have_value("Nora Newcomer")
         await expect(page.get_by_role("heading", name="Verify your email")).to_be_visible()
+        await _expect_frame(page)
         await assert_accessible(page, WIDTHS)
         await page.get_by_label("Note for").fill("I have never played before.")
         await expect(page.get_by_role("button", name=BOOK)).to_be_disabled()
@@ -108,6 +125,11 @@ async def test_new_person_books_within_seven_taps(
         await other.goto(link)
         await taps.tap(other.get_by_role("button", name="Yes, confirm"))
         await expect(other.get_by_text("Thanks! Your email address is confirmed.")).to_be_visible()
+        await _expect_frame(other)
+        await assert_accessible(other, WIDTHS)
+        held_page = page.url
+        back = other.get_by_role("link", name="Back to your booking")
+        await expect(back).to_have_attribute("href", urlsplit(held_page).path)
         await other.close()
         await page.bring_to_front()
         await expect(page.get_by_text("Your email is verified. You can book now.")).to_be_visible()
@@ -115,6 +137,7 @@ async def test_new_person_books_within_seven_taps(
         await expect(page.get_by_label("Note for")).to_have_value("I have never played before.")
         await taps.tap(page.get_by_role("button", name=BOOK))
         await _expect_booked(page)
+        await _expect_frame(page, is_held=False)
         await assert_accessible(page, WIDTHS)
         await page.reload()
         await _expect_booked(page)
@@ -135,12 +158,13 @@ async def test_new_person_books_with_code_within_four_taps(
         await taps.tap(_first_time(page))
         held = page.get_by_role("region", name="What you're booking")
         await expect(held.get_by_role("timer")).to_be_visible()
+        await _expect_frame(page)
         await assert_accessible(page, WIDTHS)
         await page.get_by_label("Email", exact=True).fill(email)
         await taps.tap(page.get_by_role("button", name="Email me a code"))
         digits = page.get_by_label("6-digit code")
         await expect(digits).to_be_focused()
-        await expect(held).to_be_visible()
+        await _expect_frame(page)
         await assert_accessible(page, WIDTHS)
         await digits.fill(_code_in_mailbox(product, email))
         name = page.get_by_label("Your name")
@@ -175,6 +199,7 @@ async def test_known_person_books_within_four_taps(
         await page.goto(origin("tech"))
         await taps.tap(page.locator(".hero-booking").get_by_role("link", name="See times"))
         await taps.tap(_first_time(page))
+        await _expect_frame(page)
         await page.get_by_label("Your name").fill("Kim Known")
         await taps.tap(page.get_by_role("button", name=BOOK))
         await _expect_booked(page)
@@ -225,7 +250,10 @@ async def test_risky_session_is_booked_by_keyboard(
         await expect(page.get_by_role("heading", level=1)).to_be_focused()
 
 
-async def test_visitor_without_javascript_gets_to_sign_in(browser: Browser, origin: Origin, main_origin: str) -> None:
+async def test_visitor_without_javascript_asks_for_time(
+    browser: Browser, origin: Origin, main_origin: str, product: dict[str, Any]
+) -> None:
+    email = f"scriptless-{uuid.uuid4().hex[:10]}@mail.example"
     async with visitor_page(browser, java_script_enabled=False, viewport=PHONE) as page:
         await page.goto(origin("garden"))
         await page.locator(".hero-booking").get_by_role("link", name="See times").click()
@@ -233,6 +261,20 @@ async def test_visitor_without_javascript_gets_to_sign_in(browser: Browser, orig
         await expect(page).to_have_url(re.compile(r"\?day="))
         await _first_time(page).click()
         await expect(page).to_have_url(re.compile(f"^{re.escape(main_origin)}/book/[A-Za-z0-9_-]{{43}}$"))
+        await expect(page.get_by_text("Loading your skill-sharing platform...")).to_be_hidden()
+        await expect(page.get_by_text(re.compile("^We're holding this time for you until"))).to_be_visible()
+        await page.get_by_role("link", name="Ask for this time").click()
+        time = page.get_by_label("Preferred time")
+        await expect(time).to_have_value(re.compile(r"\d, \d{4}, \d+:\d\d [AP]M"))
+        wanted = await time.input_value()
+        await page.get_by_label("Name", exact=True).fill("Sam Scriptless")
+        await page.get_by_label("Email", exact=True).fill(email)
+        await page.get_by_role("checkbox").check()
+        await page.get_by_role("button", name="Send message").click()
+        await expect(page.get_by_role("heading", name="Message sent")).to_be_visible()
+    with psycopg.connect(product["overseer_url"]) as conn:
+        query = "SELECT preferred_time, service_id IS NOT NULL FROM leads WHERE email = %s"
+        assert conn.execute(query, [email]).fetchall() == [(wanted, True)]
 
 
 async def test_expired_hold_keeps_input_and_offers_time(
@@ -276,7 +318,7 @@ async def test_time_taken_meanwhile_asks_for_another(browser: Browser, origin: O
             await expect(_first_time(page)).to_be_visible()
         taken = await _first_time(second).get_attribute("value")
         await _first_time(first).click()
-        await expect(first.get_by_text("We keep")).to_be_visible()
+        await expect(first.get_by_text("Held for you")).to_be_visible()
         await _first_time(second).click()
         await expect(second.get_by_text("That time was just taken. Please choose another.")).to_be_visible()
         await expect(second.locator(f'button[value="{taken}"]')).to_have_count(0)

@@ -1,8 +1,9 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { apiServer } from "@/testing/api-server";
 import { HOLD } from "@/features/bookings/pages/book-page-fixtures";
+import { forgetHeldBooking, rememberHeldBooking } from "@/lib/held-booking";
 import { renderApp } from "@/testing/render-app";
 import { ApiError } from "@porchlight/shared/client";
 
@@ -163,6 +164,14 @@ describe("signing in with a code", () => {
 });
 
 describe("signup", () => {
+  it("names what is being booked", async () => {
+    responses.set("GET /api/holds/h-4", { body: HOLD });
+    renderApp("/signup?next=%2Fbook%2Fh-4");
+    const name = "Create your account to book Knife Skills, Tue, Mar 2, 9:00 AM MST";
+    expect(await screen.findByRole("heading", { level: 1, name })).toBeTruthy();
+    expect(await screen.findByRole("region", { name: "What you're booking" })).toBeTruthy();
+  });
+
   it("requires all fields", async () => {
     renderApp("/signup");
     const user = userEvent.setup();
@@ -247,6 +256,35 @@ describe("links in account emails", () => {
     await userEvent.setup().click(button);
     expect(await screen.findByText("Thanks! Your email address is confirmed.")).toBeTruthy();
     expect(used).toEqual(["c0de"]);
+  });
+
+  it("lead back to the booking that began in another tab, while it is held", async () => {
+    rememberHeldBooking("h-2", Date.now() + 432_000);
+    onTestFinished(forgetHeldBooking);
+    responses.set("GET /api/holds/h-2", { body: { ...HOLD, expiresAt: "2027-01-01T00:00:00Z", secondsLeft: 432 } });
+    const { router } = renderApp("/auth/action?mode=verifyEmail&oobCode=c0de", undefined, {
+      applyMailCode: () => Promise.resolve(),
+    });
+    await userEvent.setup().click(await screen.findByRole("button", { name: "Yes, confirm" }));
+    const back = await screen.findByRole("link", { name: "Back to your booking" });
+    expect(screen.getByRole("timer").textContent).toMatch(/^7:1\d$/);
+    expect(screen.getByRole("heading", { level: 1 }).textContent).toBe("Email confirmed");
+    expect(document.title).toContain("Email confirmed");
+    await userEvent.setup().click(back);
+    expect(router.state.location.state).toMatchObject({ from: "/book/h-2" });
+  });
+
+  it.each([
+    ["the hold has ended", { body: { ...HOLD, status: "expired", expiresAt: null, secondsLeft: 0 } }],
+    ["the time was booked", { status: 404, body: { code: "not_found", message: "No." } }],
+  ])("lead to the sign-in page once %s", async (_why, answer) => {
+    rememberHeldBooking("h-3", Date.now() + 432_000);
+    onTestFinished(forgetHeldBooking);
+    responses.set("GET /api/holds/h-3", answer);
+    renderApp("/auth/action?mode=verifyEmail&oobCode=c0de", undefined, { applyMailCode: () => Promise.resolve() });
+    await userEvent.setup().click(await screen.findByRole("button", { name: "Yes, confirm" }));
+    expect(await screen.findByRole("link", { name: "Sign in" })).toBeTruthy();
+    expect(screen.queryByRole("link", { name: "Back to your booking" })).toBeNull();
   });
 
   it("show that they expired, and how to get new ones", async () => {
