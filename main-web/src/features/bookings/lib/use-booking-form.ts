@@ -95,7 +95,7 @@ export function useBookingForm({ hold, user, onReload }: BookingFormOptions) {
 
   function onSuccess({ id }: { id: string }) {
     deleteDraft(hold.guruLabel, hold.serviceId);
-    if (profile.data?.displayName === "") {
+    if ((profile.data?.displayName ?? user.displayName) === "") {
       // Who signed in by a code has typed a name here for the first time.
       void registerAccount(user, { displayName: name.trim() }).then(() =>
         queries.invalidateQueries(profileQuery(user.uid)),

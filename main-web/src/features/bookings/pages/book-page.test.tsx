@@ -36,6 +36,7 @@ it("books with who comes, the note and the shown terms", async () => {
   fireEvent.change(screen.getByLabelText(/Note for Chef Guru/), { target: { value: "No onions." } });
   fireEvent.click(await bookButton());
   expect(await screen.findByRole("heading", { name: "You're booked!" })).toBe(document.activeElement);
+  expect(screen.getByRole("region", { name: "What you're booking" }).textContent).toContain("with Chef Guru");
   expect(screen.getByText("12 Elm Street")).toBeTruthy();
   expect(router.state.location.search).toBe("?booking=b-1");
   const sent = calls.find(({ route }) => route === "POST /api/bookings");
@@ -62,8 +63,10 @@ it("gives a new account the name that its first booking has", async () => {
   fireEvent.change(screen.getByLabelText(/Name of person 2/), { target: { value: "Bo" } });
   fireEvent.click(await bookButton());
   await screen.findByRole("heading", { name: "You're booked!" });
-  const registered = calls.find(({ route }) => route === "POST /api/auth/register");
-  expect(registered?.body).toMatchObject({ email: "ada@example.com", displayName: "Ada King" });
+  await waitFor(() => {
+    const registered = calls.find(({ route }) => route === "POST /api/auth/register");
+    expect(registered?.body).toMatchObject({ email: "ada@example.com", displayName: "Ada King" });
+  });
 });
 
 it("says what to bring", async () => {
