@@ -135,7 +135,7 @@ export function SessionDetails({ booking }: { booking: Booking }) {
             {booking.status === "requested" ? "Your request" : "Changes and cancellation"}
           </h2>
           {booking.status === "requested" ? (
-            <p>You can withdraw your request at any time. It costs nothing.</p>
+            <p>{cancellationTerms(booking)}</p>
           ) : (
             <>
               <p>{cancellationTerms(booking)}</p>
