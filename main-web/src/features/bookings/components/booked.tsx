@@ -2,12 +2,15 @@ import { CalendarCheck } from "lucide-react";
 import { useEffect, useRef } from "react";
 import { generatePath, Link } from "react-router-dom";
 import { paths } from "@/config/paths";
+import { AddToCalendar } from "@/components/add-to-calendar";
 import { PageHead } from "@/components/layout/page-head";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { PushOffer } from "@/features/notifications/contract";
+import { sessionEvent } from "../lib/session-event";
 import type { Booking } from "../lib/types";
 import styles from "./book-page.module.css";
+import { SessionGuru } from "./session-guru";
 import { SeriesSessions } from "./series-sessions";
 import { meetingPlace } from "../lib/session-texts";
 import { Signatures } from "./signatures";
@@ -38,13 +41,13 @@ export function Booked({ booking }: { booking: Booking }) {
               <h2 id="series" className={styles.stepTitle}>
                 All your sessions
               </h2>
-              <SeriesSessions seriesId={booking.seriesId} />
+              <SeriesSessions seriesId={booking.seriesId} hasCalendars />
             </section>
           )}
           <p>
             {isRequest && booking.expiresAt !== null
               ? `${booking.guruName} has until ${formatSessionStart(booking.expiresAt, "")} to answer. We'll email you.`
-              : `Check your email for the invitation. It adds the ${isSeries ? "sessions" : "session"} to your calendar.`}
+              : `Check your email for the invitation, or add the ${isSeries ? "sessions" : "session"} to your calendar here.`}
           </p>
           {booking.people.some(({ signer, covered }) => signer === "link" && !covered) && (
             <section aria-labelledby="signatures" className={styles.step}>
@@ -54,6 +57,14 @@ export function Booked({ booking }: { booking: Booking }) {
               <p>Everyone needs a waiver before the session. We email the links, or you can send them yourself.</p>
               <Signatures booking={booking} canSign={false} onSign={() => undefined} />
             </section>
+          )}
+          {!isRequest && !isSeries && (
+            <div>
+              <AddToCalendar
+                event={sessionEvent(booking, generatePath(paths.session, { id: booking.id }))}
+                file={`/api/bookings/${booking.id}/session.ics`}
+              />
+            </div>
           )}
           <PushOffer>
             {isRequest
@@ -70,6 +81,7 @@ export function Booked({ booking }: { booking: Booking }) {
             <Link to={paths.sessions}>See my sessions</Link>
           </Button>
         </Card>
+        <SessionGuru booking={booking} />
       </div>
     </PageHead>
   );

@@ -2,6 +2,7 @@ import { Backpack, CalendarClock, MapPin, UsersRound, Wallet } from "lucide-reac
 import { placeLabel, preparation, priceText, sessionTime } from "../lib/session-texts";
 import type { Booking, SessionFacts } from "../lib/types";
 import styles from "./book-page.module.css";
+import { PlaceAddress } from "./place-address";
 import texts from "./sessions.module.css";
 
 type SessionSummaryProps = {
@@ -31,7 +32,7 @@ export function SessionSummary({ session, address = "", hasPackage = false }: Se
         <dt className="visually-hidden">Where</dt>
         <dd>
           {placeLabel(session, address)}
-          {address !== "" && <span className={styles.soft}>{address}</span>}
+          {address !== "" && <PlaceAddress text={address} />}
         </dd>
       </div>
       {preparation(session).map(({ label, text }) => (

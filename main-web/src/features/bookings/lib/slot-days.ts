@@ -1,3 +1,4 @@
+import { monthOf } from "@porchlight/shared/format/calendar-days";
 import { localDay } from "@porchlight/shared/format/session-times";
 
 /** The session that gets another time. */
@@ -16,4 +17,9 @@ export function daysOfSlots(
     days.set(date, [...(days.get(date) ?? []), slot.startsAt]);
   }
   return [...days].map(([date, starts]) => ({ date, starts }));
+}
+
+/** The first day from `from` on, else the first one in the month of `shown`; undefined without one. */
+export function firstDayFrom(days: readonly SlotDay[], from: string, shown: string): SlotDay | undefined {
+  return days.find(({ date }) => date >= from) ?? days.find(({ date }) => monthOf(date) === monthOf(shown));
 }
