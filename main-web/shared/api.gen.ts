@@ -241,7 +241,7 @@ export interface paths {
         };
         /**
          * Get my session
-         * @description Return a booking of the user, with the terms that apply now.
+         * @description Return a booking of the user, with the terms that apply now and the guru's card.
          */
         get: operations["get_booking"];
         put?: never;
@@ -7669,7 +7669,7 @@ export interface components {
         BookingResponse: {
             /** Success */
             success: boolean;
-            data: components["schemas"]["BookingData"];
+            data: components["schemas"]["OwnBookingData"];
         };
         /**
          * BookingTerms
@@ -10239,6 +10239,42 @@ export interface components {
             reason: string;
         };
         /**
+         * GuruCard
+         * @description A guru: the address of their site, and their photo, null without one. The logo is then `icon`.
+         */
+        GuruCard: {
+            /** Subdomain */
+            subdomain: string;
+            /** Name */
+            name: string;
+            /** Url */
+            url: string;
+            /** Photourl */
+            photoUrl: string | null;
+            /**
+             * Icon
+             * @enum {string}
+             */
+            icon: "utensils" | "music" | "laptop" | "leaf" | "camera" | "hammer" | "dumbbell" | "languages" | "palette" | "book" | "heart" | "star";
+            colors: components["schemas"]["GuruColors"];
+        };
+        /**
+         * GuruColors
+         * @description A guru's colors, as "#rrggbb". `accent` is readable on Porchlight's dark surfaces (4.5:1).
+         *
+         *     `tile_start` and `tile_end` are the ground of the drawn logo, on which `on_tile` is readable.
+         */
+        GuruColors: {
+            /** Accent */
+            accent: string;
+            /** Tilestart */
+            tileStart: string;
+            /** Tileend */
+            tileEnd: string;
+            /** Ontile */
+            onTile: string;
+        };
+        /**
          * GuruFee
          * @description The platform's fee on a session: basis points (1/100 of a percent) of the price, at least `minimumCents`.
          *
@@ -10459,6 +10495,7 @@ export interface components {
             policy: components["schemas"]["PolicyData"];
             /** Policydigest */
             policyDigest: string;
+            guru: components["schemas"]["GuruCard"];
             /** Token */
             token: string;
             waiver: components["schemas"]["WaiverNeedData"];
@@ -12168,6 +12205,90 @@ export interface components {
             /** Success */
             success: boolean;
             data: components["schemas"]["OwnAngelData"];
+        };
+        /**
+         * OwnBookingData
+         * @description A booking of the user with the card of its guru.
+         */
+        OwnBookingData: {
+            /** Gurulabel */
+            guruLabel: string;
+            /** Guruname */
+            guruName: string;
+            /** Serviceid */
+            serviceId: string;
+            /** Servicename */
+            serviceName: string;
+            /** Startsat */
+            startsAt: string;
+            /** Endsat */
+            endsAt: string;
+            /** Zone */
+            zone: string;
+            /** Party */
+            party: number;
+            /** Pricecents */
+            priceCents: number;
+            /** Currency */
+            currency: string;
+            /**
+             * Approval
+             * @enum {string}
+             */
+            approval: "instant" | "request";
+            /**
+             * Place
+             * @enum {string}
+             */
+            place: "guru" | "person" | "online" | "agreed";
+            /** Bring */
+            bring: string;
+            policy: components["schemas"]["PolicyData"];
+            /** Policydigest */
+            policyDigest: string;
+            /** Id */
+            id: string;
+            /** Seriesid */
+            seriesId: string | null;
+            /**
+             * Status
+             * @enum {string}
+             */
+            status: "held" | "requested" | "confirmed" | "declined" | "canceled" | "expired" | "missed" | "completed";
+            /** Placetext */
+            placeText: string;
+            /** Address */
+            address: string;
+            /** Waiverlevel */
+            waiverLevel: string;
+            /** Waiverid */
+            waiverId: string | null;
+            /** Waiveruntil */
+            waiverUntil: string | null;
+            /** Waiverdue */
+            waiverDue: boolean;
+            /** People */
+            people: components["schemas"]["ParticipantData"][];
+            /** Participants */
+            participants: string[];
+            /** Note */
+            note: string;
+            /** Expiresat */
+            expiresAt: string | null;
+            /** Endedby */
+            endedBy: string;
+            /** Reason */
+            reason: string;
+            /** Owedcents */
+            owedCents: number;
+            package: components["schemas"]["UsedPackageData"] | null;
+            /** Usesuppackage */
+            usesUpPackage: boolean;
+            proposal: components["schemas"]["MoveProposalData"] | null;
+            terms: components["schemas"]["CurrentTermsData"];
+            /** Checkedinat */
+            checkedInAt: string | null;
+            guru: components["schemas"]["GuruCard"];
         };
         /**
          * OwnNeedOfferResponse
@@ -14689,6 +14810,7 @@ export interface components {
         SeriesData: {
             /** Id */
             id: string;
+            guru: components["schemas"]["GuruCard"];
             /** Bookings */
             bookings: components["schemas"]["BookingData"][];
         };

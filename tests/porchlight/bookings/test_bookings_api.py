@@ -53,6 +53,7 @@ async def test_visitor_holds_signs_up_and_books(
         start,
         "https://meet.example/ada",
     )
+    assert booked.pop("guru")["subdomain"] == guru.label
     assert (await user.get("/api/bookings"))["bookings"] == [booked]
     assert (await web.get(f"/api/holds/{token}")).status_code == 404
 

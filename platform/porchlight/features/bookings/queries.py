@@ -11,6 +11,7 @@ from sqlalchemy import ColumnElement, Select, and_, bindparam, or_, select, tupl
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from porchlight.features.bookings.actions import terms_of
+from porchlight.features.bookings.guru_card import GuruCard
 from porchlight.features.bookings.models import WAS_SENT, Booking, Participant
 from porchlight.features.bookings.moves.answer_time import is_open
 from porchlight.features.bookings.participants.queries import participant_data, participants_of
@@ -40,7 +41,12 @@ When = Literal["upcoming", "waiting", "past"]
 
 
 def hold_data(
-    booking: Booking, token: HoldToken, need: WaiverNeed, own: OwnWaiver, package: UsablePackageData | None
+    booking: Booking,
+    token: HoldToken,
+    need: WaiverNeed,
+    own: OwnWaiver,
+    package: UsablePackageData | None,
+    guru: GuruCard,
 ) -> HoldData:
     """Return a hold in the form of the API. `own` is the user's waiver, `package` one that covers the session."""
     now = clock.now()
@@ -48,6 +54,7 @@ def hold_data(
     is_open = expires_at is not None and expires_at > now
     return HoldData(
         **_session(booking),
+        guru=guru,
         token=token.text,
         waiver=WaiverNeedData(
             required=need.required,

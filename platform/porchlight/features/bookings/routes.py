@@ -10,7 +10,9 @@ from porchlight.auth.authenticator import require_verified_email
 from porchlight.dependencies import Context, CurrentUser, IdempotencyKey, OptionalUser
 from porchlight.features.bookings import actions, queries
 from porchlight.features.bookings.addresses import change_address
+from porchlight.features.bookings.booking_response import booking_response, with_guru
 from porchlight.features.bookings.find_hold import find_hold
+from porchlight.features.bookings.guru_card import guru_card
 from porchlight.features.bookings.packages.queries import usable_package
 from porchlight.features.bookings.schemas import (
     AddressPayload,
@@ -81,7 +83,9 @@ async def create_hold(
 
 
 @router.get("/holds/{token}", operation_id="get_hold", summary="Get a hold")
-async def get_hold(context: Context, user: OptionalUser, token: str, response: Response) -> HoldResponse:
+async def get_hold(
+    request: Request, context: Context, user: OptionalUser, token: str, response: Response
+) -> HoldResponse:
     """Return what the hold is about and when it ends. The token is the permission."""
     found = parse_token_or_404(token)
     response.headers["cache-control"] = "no-store"
@@ -92,7 +96,8 @@ async def get_hold(context: Context, user: OptionalUser, token: str, response: R
     need = await rate_need(context.risk, hold.waiver_rules, hold.booking.service_name)
     own = await own_waiver(context.db, context.waivers, user_id, hold.booking, need)
     package = await usable_package(context.db, user_id, hold.booking)
-    return HoldResponse(success=True, data=queries.hold_data(hold.booking, found, need, own, package))
+    guru = await guru_card(request, context, hold.booking.guru_label, hold.booking.guru_name)
+    return HoldResponse(success=True, data=queries.hold_data(hold.booking, found, need, own, package, guru))
 
 
 @router.delete("/holds/{token}", operation_id="release_hold", summary="Release a hold")
@@ -109,7 +114,7 @@ async def release_hold(context: Context, user: OptionalUser, token: str) -> Hold
     summary="Book a hold",
 )
 async def create_booking(
-    context: Context, user: CurrentUser, payload: BookingPayload, key: IdempotencyKey
+    request: Request, context: Context, user: CurrentUser, payload: BookingPayload, key: IdempotencyKey
 ) -> BookingResponse:
     """Book a hold, or ask the guru for the time if they decide. A resend under the same key changes nothing."""
     token = parse_token_or_404(payload.hold)
@@ -120,9 +125,8 @@ async def create_booking(
         context.db, context.risk, context.waivers, user.user_id, token, payload, key=key or str(new_id())
     )
     if not booking.waiver_level:
-        return BookingResponse(success=True, data=queries.booking_data(booking))
-    async with unit_of_work(context.db, user_id=user.user_id) as session:
-        return BookingResponse(success=True, data=await queries.booking(session, user.user_id, booking.id))
+        return await with_guru(request, context, queries.booking_data(booking))
+    return await booking_response(request, context, user.user_id, booking.id)
 
 
 @router.get("/bookings", operation_id="list_bookings", summary="List my sessions")
@@ -138,11 +142,9 @@ async def list_bookings(
 
 
 @router.get("/bookings/{booking_id}", operation_id="get_booking", summary="Get my session")
-async def get_booking(context: Context, user: CurrentUser, booking_id: str) -> BookingResponse:
-    """Return a booking of the user, with the terms that apply now."""
-    async with unit_of_work(context.db, user_id=user.user_id) as session:
-        data = await queries.booking(session, user.user_id, parse_id_or_404(booking_id))
-    return BookingResponse(success=True, data=data)
+async def get_booking(request: Request, context: Context, user: CurrentUser, booking_id: str) -> BookingResponse:
+    """Return a booking of the user, with the terms that apply now and the guru's card."""
+    return await booking_response(request, context, user.user_id, parse_id_or_404(booking_id))
 
 
 @router.get(
@@ -168,27 +170,24 @@ async def get_session_file(context: Context, user: CurrentUser, booking_id: str)
 
 @router.post("/bookings/{booking_id}/cancellation", operation_id="cancel_booking", summary="Cancel my session")
 async def cancel_booking(
-    context: Context, user: CurrentUser, booking_id: str, payload: CancellationPayload
+    request: Request, context: Context, user: CurrentUser, booking_id: str, payload: CancellationPayload
 ) -> BookingResponse:
     """Cancel a booking or a request, on the terms that the user saw."""
     wanted = parse_id_or_404(booking_id)
     await actions.cancel_booking(
         context.db, user.user_id, wanted, terms_digest=payload.terms_digest, reason=payload.reason
     )
-    async with unit_of_work(context.db, user_id=user.user_id) as session:
-        data = await queries.booking(session, user.user_id, wanted)
-    return BookingResponse(success=True, data=data)
+    return await booking_response(request, context, user.user_id, wanted)
 
 
 @router.put(
     "/bookings/{booking_id}/address", operation_id="update_booking_address", summary="Correct my session's address"
 )
 async def update_address(
-    context: Context, user: CurrentUser, booking_id: str, payload: AddressPayload
+    request: Request, context: Context, user: CurrentUser, booking_id: str, payload: AddressPayload
 ) -> BookingResponse:
     """Correct where to meet, for a session at the user's place. Both sides of a booked one get an email."""
     wanted = parse_id_or_404(booking_id)
     async with unit_of_work(context.db, user_id=user.user_id) as session:
         await change_address(session, user.user_id, wanted, payload.address)
-        data = await queries.booking(session, user.user_id, wanted)
-    return BookingResponse(success=True, data=data)
+    return await booking_response(request, context, user.user_id, wanted)

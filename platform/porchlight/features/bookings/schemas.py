@@ -8,6 +8,7 @@ from typing import Annotated, Literal
 from pydantic import AwareDatetime, Field, StringConstraints
 
 from porchlight.contracts import RiskLevel
+from porchlight.features.bookings.guru_card import GuruCard
 from tenants.kit.schemas import EMAIL, ONE_LINE, PRINTABLE, Payload, ResponseModel
 from tenants.kit.zones import canonical_zone, zone_names
 
@@ -172,6 +173,7 @@ class HoldData(BookedSession):
     `is_offer` tells that someone on a waitlist was offered it. `package` is one that covers it, null without one.
     """
 
+    guru: GuruCard
     token: str
     waiver: WaiverNeedData
     status: Status
@@ -279,11 +281,17 @@ class BookingData(BookedSession):
     checked_in_at: str | None
 
 
+class OwnBookingData(BookingData):
+    """A booking of the user with the card of its guru."""
+
+    guru: GuruCard
+
+
 class BookingResponse(ResponseModel):
     """A booking."""
 
     success: bool
-    data: BookingData
+    data: OwnBookingData
 
 
 class BookingsData(ResponseModel):

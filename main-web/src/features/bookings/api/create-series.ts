@@ -22,7 +22,9 @@ export function useCreateSeries() {
     onSuccess: (series) => {
       void queries.invalidateQueries({ queryKey: ["bookings"], predicate: ({ queryKey }) => queryKey[1] !== "hold" });
       queries.setQueryData(seriesQueryKey(series.id, userId), series);
-      for (const booking of series.bookings) queries.setQueryData(bookingQuery(userId, booking.id).queryKey, booking);
+      for (const booking of series.bookings) {
+        queries.setQueryData(bookingQuery(userId, booking.id).queryKey, { ...booking, guru: series.guru });
+      }
     },
   });
 }

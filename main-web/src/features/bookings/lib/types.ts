@@ -5,6 +5,8 @@ type Schemas = components["schemas"];
 export type Hold = Schemas["HoldData"];
 export type Series = Schemas["SeriesData"];
 export type Booking = Schemas["BookingData"];
+/** A booking that was read by itself, with its guru's card. */
+export type OwnBooking = Schemas["OwnBookingData"];
 /** What holds and bookings have in common. */
 export type BookedSession = Pick<
   Hold,

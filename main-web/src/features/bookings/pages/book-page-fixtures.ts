@@ -1,8 +1,18 @@
-import type { Booking, Hold } from "../lib/types";
+import type { GuruCardData } from "@/components/guru-face";
+import type { Hold, OwnBooking } from "../lib/types";
 
 export const TOKEN = "A".repeat(43);
 const START = "2027-03-02T16:00:00Z";
+export const GURU: GuruCardData = {
+  subdomain: "cooking",
+  name: "Chef Guru",
+  url: "http://cooking.porchlight.localhost",
+  photoUrl: null,
+  icon: "utensils",
+  colors: { accent: "#ff9d7a", tileStart: "#ff8a5c", tileEnd: "#f3a712", onTile: "#1a0d08" },
+};
 export const HOLD: Hold = {
+  guru: GURU,
   token: TOKEN,
   guruLabel: "cooking",
   guruName: "Chef Guru",
@@ -42,7 +52,7 @@ export const HOLD: Hold = {
   isOffer: false,
   package: null,
 };
-export const BOOKING: Booking = {
+export const BOOKING: OwnBooking = {
   ...HOLD,
   id: "b-1",
   seriesId: null,

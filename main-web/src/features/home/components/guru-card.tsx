@@ -1,17 +1,17 @@
 import type { CSSProperties } from "react";
 import { safeHref } from "@/lib/safe-href";
 import { LitBadge } from "@/features/porch-lights/contract";
+import { ThemeIcon } from "@/components/theme-icon";
 import { BlockLink } from "@/components/ui/block-link";
 import type { HomeGuru } from "../api/get-home";
 import styles from "./guru-card.module.css";
-import { ThemeIcon } from "./theme-icon";
 
 /** A guru, in the colors of their site. */
 export function GuruCard({ guru, lit }: { guru: HomeGuru; lit: boolean }) {
   return (
     <li className={styles.card} style={themeColors(guru.theme)}>
       <span className={styles.icon} aria-hidden="true">
-        <ThemeIcon theme={guru.theme} />
+        <ThemeIcon icon={guru.theme.icon} />
       </span>
       <p className={styles.category}>{guru.category}</p>
       <h3 className={styles.name}>

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from uuid import UUID
 
-from fastapi import Depends, Response
+from fastapi import Depends, Request, Response
 
 from porchlight.auth.authenticator import require_verified_email
 from porchlight.dependencies import AppContext, Context, CurrentUser, require_main_host
-from porchlight.features.bookings import actions, queries
+from porchlight.features.bookings import actions
+from porchlight.features.bookings.booking_response import booking_response
 from porchlight.features.bookings.customers import claims
 from porchlight.features.bookings.customers.claims import find_claim
 from porchlight.features.bookings.customers.schemas import (
@@ -35,15 +36,16 @@ router = FeatureRouter(
 
 
 @router.get("", operation_id="get_customer_booking", summary="Get the session of a link")
-async def get_customer_booking(response: Response, context: Context, link: str) -> BookingResponse:
+async def get_customer_booking(request: Request, response: Response, context: Context, link: str) -> BookingResponse:
     """Return the session that a guru booked for the bearer of the link, with the terms that apply now."""
     _keep_private(response)
-    return await _booking(context, *await _find(context, link))
+    booking_id, person_id = await _find(context, link)
+    return await booking_response(request, context, person_id, booking_id)
 
 
 @router.post("/cancellation", operation_id="cancel_customer_booking", summary="Cancel the session of a link")
 async def cancel_customer_booking(
-    response: Response, context: Context, link: str, payload: CancellationPayload
+    request: Request, response: Response, context: Context, link: str, payload: CancellationPayload
 ) -> BookingResponse:
     """Cancel the session, on the terms that the bearer saw."""
     _keep_private(response)
@@ -51,12 +53,12 @@ async def cancel_customer_booking(
     await actions.cancel_booking(
         context.db, person_id, booking_id, terms_digest=payload.terms_digest, reason=payload.reason
     )
-    return await _booking(context, booking_id, person_id)
+    return await booking_response(request, context, person_id, booking_id)
 
 
 @router.post("/move", operation_id="move_customer_booking", summary="Move the session of a link")
 async def move_customer_booking(
-    response: Response, context: Context, link: str, payload: MovePayload
+    request: Request, response: Response, context: Context, link: str, payload: MovePayload
 ) -> BookingResponse:
     """Move the session to another free time, on the terms that the bearer saw. A resend changes nothing."""
     _keep_private(response)
@@ -69,7 +71,7 @@ async def move_customer_booking(
         starts_at=payload.starts_at,
         terms_digest=payload.terms_digest,
     )
-    return await _booking(context, booking_id, person_id)
+    return await booking_response(request, context, person_id, booking_id)
 
 
 @router.get(
@@ -153,11 +155,6 @@ def _claim_response(claim: claims.Claim) -> ClaimResponse:
 async def _find(context: AppContext, link: str) -> tuple[UUID, UUID]:
     """Return the booking of a link, and the id that takes the place of its person's account."""
     return await find_customer(context.db, CustomerLink.parse_or_404(link))
-
-
-async def _booking(context: AppContext, booking_id: UUID, person_id: UUID) -> BookingResponse:
-    async with unit_of_work(context.db, user_id=person_id) as session:
-        return BookingResponse(success=True, data=await queries.booking(session, person_id, booking_id))
 
 
 def _keep_private(response: Response) -> None:

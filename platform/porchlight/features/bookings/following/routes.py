@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from fastapi import Query, Response
+from fastapi import Query, Request, Response
 
 from porchlight.dependencies import Context, CurrentUser
-from porchlight.features.bookings import queries
+from porchlight.features.bookings.booking_response import booking_response
 from porchlight.features.bookings.following import actions, moves
 from porchlight.features.bookings.following.schemas import (
     FollowingCancellationPayload,
@@ -15,7 +15,6 @@ from porchlight.features.bookings.following.schemas import (
     FollowingResponse,
 )
 from porchlight.features.bookings.schemas import BookingResponse, StartTime
-from tenants.db.unit_of_work import unit_of_work
 from tenants.http.routes import FeatureRouter, StrictRoute
 from tenants.kit.ids import parse_id_or_404
 
@@ -36,20 +35,19 @@ async def get_following(
 
 @router.post("/cancellation", operation_id="cancel_following", summary="Cancel the rest of my series")
 async def cancel_following(
-    context: Context, user: CurrentUser, booking_id: str, payload: FollowingCancellationPayload
+    request: Request, context: Context, user: CurrentUser, booking_id: str, payload: FollowingCancellationPayload
 ) -> BookingResponse:
     """Cancel a session of a series and those after it, on the terms that the user saw."""
     wanted = parse_id_or_404(booking_id)
     await actions.cancel_following(
         context.db, user.user_id, wanted, terms_digest=payload.terms_digest, reason=payload.reason
     )
-    async with unit_of_work(context.db, user_id=user.user_id) as session:
-        return BookingResponse(success=True, data=await queries.booking(session, user.user_id, wanted))
+    return await booking_response(request, context, user.user_id, wanted)
 
 
 @router.post("/move", operation_id="move_following", summary="Move the rest of my series")
 async def move_following(
-    context: Context, user: CurrentUser, booking_id: str, payload: FollowingMovePayload
+    request: Request, context: Context, user: CurrentUser, booking_id: str, payload: FollowingMovePayload
 ) -> BookingResponse:
     """Move sessions of a series by as many days, to the same time of day: all or none.
 
@@ -65,5 +63,4 @@ async def move_following(
         chosen_ids=payload.bookings,
         terms_digest=payload.terms_digest,
     )
-    async with unit_of_work(context.db, user_id=user.user_id) as session:
-        return BookingResponse(success=True, data=await queries.booking(session, user.user_id, wanted))
+    return await booking_response(request, context, user.user_id, wanted)

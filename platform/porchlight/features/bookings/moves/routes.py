@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from fastapi import Request
+
 from porchlight.dependencies import Context, CurrentUser
-from porchlight.features.bookings import queries
+from porchlight.features.bookings.booking_response import booking_response
 from porchlight.features.bookings.following.moves import accept_proposals
 from porchlight.features.bookings.moves import actions, proposals
 from porchlight.features.bookings.moves.schemas import MoveAnswerPayload, MovePayload
 from porchlight.features.bookings.schemas import BookingResponse
-from tenants.db.unit_of_work import unit_of_work
 from tenants.http.routes import FeatureRouter, StrictRoute
 from tenants.kit.ids import parse_id_or_404
 
@@ -16,7 +17,9 @@ router = FeatureRouter(prefix="/api", tags=["bookings"], route_class=StrictRoute
 
 
 @router.post("/bookings/{booking_id}/move", operation_id="move_booking", summary="Move my session")
-async def move_booking(context: Context, user: CurrentUser, booking_id: str, payload: MovePayload) -> BookingResponse:
+async def move_booking(
+    request: Request, context: Context, user: CurrentUser, booking_id: str, payload: MovePayload
+) -> BookingResponse:
     """Move a booking to another time, on the terms that the user saw. A resend changes nothing."""
     wanted = parse_id_or_404(booking_id)
     await actions.move_booking(
@@ -27,13 +30,12 @@ async def move_booking(context: Context, user: CurrentUser, booking_id: str, pay
         starts_at=payload.starts_at,
         terms_digest=payload.terms_digest,
     )
-    async with unit_of_work(context.db, user_id=user.user_id) as session:
-        return BookingResponse(success=True, data=await queries.booking(session, user.user_id, wanted))
+    return await booking_response(request, context, user.user_id, wanted)
 
 
 @router.post("/bookings/{booking_id}/answers", operation_id="answer_proposal", summary="Answer a proposed time")
 async def answer_proposal(
-    context: Context, user: CurrentUser, booking_id: str, payload: MoveAnswerPayload
+    request: Request, context: Context, user: CurrentUser, booking_id: str, payload: MoveAnswerPayload
 ) -> BookingResponse:
     """Accept the guru's other time, or cancel for free. 409 `proposal_ended` once the proposal is not open."""
     wanted, starts_at = parse_id_or_404(booking_id), payload.starts_at
@@ -45,5 +47,4 @@ async def answer_proposal(
             context.db, user.user_id, wanted, starts_at=starts_at, reason=payload.reason,
             whole_series=payload.whole_series,
         )  # fmt: skip
-    async with unit_of_work(context.db, user_id=user.user_id) as session:
-        return BookingResponse(success=True, data=await queries.booking(session, user.user_id, wanted))
+    return await booking_response(request, context, user.user_id, wanted)

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from fastapi import status
+from uuid import UUID
+
+from fastapi import Request, status
 
 from porchlight.auth.authenticator import require_verified_email
-from porchlight.dependencies import Context, CurrentUser, IdempotencyKey
+from porchlight.dependencies import AppContext, Context, CurrentUser, IdempotencyKey
+from porchlight.features.bookings.guru_card import guru_card
 from porchlight.features.bookings.series import actions, queries
-from porchlight.features.bookings.series.schemas import SeriesPayload, SeriesResponse
+from porchlight.features.bookings.series.schemas import SeriesData, SeriesPayload, SeriesResponse
 from porchlight.features.bookings.tokens import parse_token_or_404
 from tenants.db.unit_of_work import unit_of_work
 from tenants.http.idempotency import content_digest
@@ -22,7 +25,7 @@ router = FeatureRouter(prefix="/api/bookings/series", tags=["bookings"], route_c
     "", status_code=status.HTTP_201_CREATED, operation_id="create_series", summary="Book a hold and further sessions"
 )
 async def create_series(
-    context: Context, user: CurrentUser, payload: SeriesPayload, key: IdempotencyKey
+    request: Request, context: Context, user: CurrentUser, payload: SeriesPayload, key: IdempotencyKey
 ) -> SeriesResponse:
     """Book up to twelve sessions of a service, all or none, or ask the guru for them if they decide.
 
@@ -38,7 +41,7 @@ async def create_series(
         async with unit_of_work(context.db, tenant_id=token.tenant_id, user_id=user.user_id) as session:
             earlier = await queries.series_by_key(session, user.user_id, key, digest)
         if earlier is not None:
-            return SeriesResponse(success=True, data=earlier)
+            return await _response(request, context, user.user_id, earlier)
     series_id = await actions.book_series(
         context.db,
         context.free_starts,
@@ -50,13 +53,17 @@ async def create_series(
         key=key or str(new_id()),
         digest=digest,
     )
-    async with unit_of_work(context.db, user_id=user.user_id) as session:
-        return SeriesResponse(success=True, data=await queries.series(session, user.user_id, series_id))
+    return await _response(request, context, user.user_id, series_id)
 
 
 @router.get("/{series_id}", operation_id="get_series", summary="Get my series")
-async def get_series(context: Context, user: CurrentUser, series_id: str) -> SeriesResponse:
+async def get_series(request: Request, context: Context, user: CurrentUser, series_id: str) -> SeriesResponse:
     """Return the user's bookings that were booked together, also those that were canceled."""
-    async with unit_of_work(context.db, user_id=user.user_id) as session:
-        data = await queries.series(session, user.user_id, parse_id_or_404(series_id))
-    return SeriesResponse(success=True, data=data)
+    return await _response(request, context, user.user_id, parse_id_or_404(series_id))
+
+
+async def _response(request: Request, context: AppContext, user_id: UUID, series_id: UUID) -> SeriesResponse:
+    async with unit_of_work(context.db, user_id=user_id) as session:
+        bookings = await queries.series(session, user_id, series_id)
+    guru = await guru_card(request, context, bookings[0].guru_label, bookings[0].guru_name)
+    return SeriesResponse(success=True, data=SeriesData(id=str(series_id), guru=guru, bookings=bookings))

@@ -6,6 +6,7 @@ from typing import Annotated
 
 from pydantic import Field, field_validator
 
+from porchlight.features.bookings.guru_card import GuruCard
 from porchlight.features.bookings.schemas import BookingData, BookingPayload, StartTime
 from tenants.kit.schemas import ResponseModel
 
@@ -29,6 +30,7 @@ class SeriesData(ResponseModel):
     """The user's bookings of a series, the earliest first. Each can be moved and canceled by itself."""
 
     id: str
+    guru: GuruCard
     bookings: list[BookingData]
 
 

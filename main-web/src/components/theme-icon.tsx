@@ -13,7 +13,6 @@ import {
   Utensils,
   type LucideIcon,
 } from "lucide-react";
-import type { HomeGuru } from "../api/get-home";
 
 /** The icons that gurus can choose for their site, as in guru-web/src/lib/theme-icons.ts. */
 const ICONS: Partial<Record<string, LucideIcon>> = {
@@ -32,7 +31,7 @@ const ICONS: Partial<Record<string, LucideIcon>> = {
 };
 
 /** A guru's icon, or a star when the theme has no known icon, as on their site. */
-export function ThemeIcon({ theme }: { theme: HomeGuru["theme"] }) {
-  const Icon = ICONS[theme.icon] ?? Star;
+export function ThemeIcon({ icon }: { icon: string }) {
+  const Icon = ICONS[icon] ?? Star;
   return <Icon aria-hidden="true" />;
 }

@@ -1,0 +1,26 @@
+"""The answer with one booking of a user: the booking with the terms of now, and its guru's card."""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+from fastapi import Request
+
+from porchlight.dependencies import AppContext
+from porchlight.features.bookings import queries
+from porchlight.features.bookings.guru_card import guru_card
+from porchlight.features.bookings.schemas import BookingData, BookingResponse, OwnBookingData
+from tenants.db.unit_of_work import unit_of_work
+
+
+async def booking_response(request: Request, context: AppContext, user_id: UUID, booking_id: UUID) -> BookingResponse:
+    """Return a user's booking or request, also one that expired. Raises NotFound, also for a hold."""
+    async with unit_of_work(context.db, user_id=user_id) as session:
+        data = await queries.booking(session, user_id, booking_id)
+    return await with_guru(request, context, data)
+
+
+async def with_guru(request: Request, context: AppContext, booking: BookingData) -> BookingResponse:
+    """Return a booking that was read before, with its guru's card."""
+    guru = await guru_card(request, context, booking.guru_label, booking.guru_name)
+    return BookingResponse(success=True, data=OwnBookingData(**dict(booking), guru=guru))
