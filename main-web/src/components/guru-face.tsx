@@ -1,7 +1,7 @@
 import { useState, type CSSProperties } from "react";
-import type { components } from "@porchlight/shared/api.gen";
 import styles from "./guru-face.module.css";
 import { ThemeIcon } from "./theme-icon";
+import type { components } from "@porchlight/shared/api.gen";
 
 export type GuruCardData = components["schemas"]["GuruCard"];
 

@@ -5,15 +5,10 @@ from __future__ import annotations
 from typing import cast, get_args
 from uuid import UUID
 
-from fastapi import Request
-
-from porchlight.dependencies import AppContext
-from porchlight.site_addresses import origin_on
 from sites.guru import Icon, valid_color
 from sites.theme.palette import palette
 from tenants.db.pool import Database
 from tenants.kit.schemas import ResponseModel
-from tenants.tenancy.directory import Directory
 
 _GURU = """
 SELECT character, photo_url, icon, primary_color, secondary_color FROM gurus WHERE id = %(tenant)s"""
@@ -43,25 +38,16 @@ class GuruCard(ResponseModel):
     colors: GuruColors
 
 
-async def guru_card(request: Request, context: AppContext, label: str, name: str) -> GuruCard:
-    """Return the card of the guru with this label, which may be an old one. One round trip.
-
-    A guru who is gone has the card of `name`, without a photo. Raise Unavailable when the database is down.
-    """
-    directory: Directory = request.app.state.directory
-    base_host = context.settings.base_host
-    site = await directory.find_by_name(label)
-    if site is None:
-        url = origin_on(request, f"{label}.{base_host}")
-        return _card(label, name, url, photo_url="", icon="star", primary=_NO_COLOR, secondary=_NO_COLOR)
-    url = origin_on(request, site.main_host(base_host))
-    return await _read_card(context.db, site.id, site.label, url)
-
-
-async def _read_card(db: Database, tenant_id: UUID, label: str, url: str) -> GuruCard:
+async def read_card(db: Database, tenant_id: UUID, label: str, url: str) -> GuruCard:
+    """Return the card of a guru with this label and address. Raise Unavailable when the database is down."""
     rows = await db.read(tenant_id, _GURU, {"tenant": tenant_id})
     name, photo_url, icon, primary, secondary = rows[0]
     return _card(label, name, url, photo_url=photo_url, icon=icon, primary=primary, secondary=secondary)
+
+
+def card_of_gone_guru(label: str, name: str, url: str) -> GuruCard:
+    """Return the card of a guru who has no site any more, with what a booking still says of them."""
+    return _card(label, name, url, photo_url="", icon="star", primary=_NO_COLOR, secondary=_NO_COLOR)
 
 
 def _card(label: str, name: str, url: str, *, photo_url: str, icon: str, primary: str, secondary: str) -> GuruCard:

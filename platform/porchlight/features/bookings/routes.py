@@ -10,9 +10,8 @@ from porchlight.auth.authenticator import require_verified_email
 from porchlight.dependencies import Context, CurrentUser, IdempotencyKey, OptionalUser
 from porchlight.features.bookings import actions, queries
 from porchlight.features.bookings.addresses import change_address
-from porchlight.features.bookings.booking_response import booking_response, with_guru
+from porchlight.features.bookings.booking_response import booking_response, guru_card, with_guru
 from porchlight.features.bookings.find_hold import find_hold
-from porchlight.features.bookings.guru_card import guru_card
 from porchlight.features.bookings.packages.queries import usable_package
 from porchlight.features.bookings.schemas import (
     AddressPayload,

@@ -8,7 +8,7 @@ from fastapi import Request, status
 
 from porchlight.auth.authenticator import require_verified_email
 from porchlight.dependencies import AppContext, Context, CurrentUser, IdempotencyKey
-from porchlight.features.bookings.guru_card import guru_card
+from porchlight.features.bookings.booking_response import guru_card
 from porchlight.features.bookings.series import actions, queries
 from porchlight.features.bookings.series.schemas import SeriesData, SeriesPayload, SeriesResponse
 from porchlight.features.bookings.tokens import parse_token_or_404
