@@ -94,9 +94,7 @@ export function formatTerms(terms: SessionTerms, usesPackage = false): string[] 
   return [
     ...formatCancellation(terms, usesPackage),
     ...formatMissed(terms, usesPackage),
-    ...(movesMax === 0
-      ? []
-      : [`You can move it ${formatTimes(movesMax)}, until ${formatBefore(moveUntilMinutes)}.`]),
+    ...(movesMax === 0 ? [] : [`You can move it ${formatTimes(movesMax)}, until ${formatBefore(moveUntilMinutes)}.`]),
   ];
 }
 

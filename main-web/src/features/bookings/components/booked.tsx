@@ -8,7 +8,7 @@ import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { PushOffer } from "@/features/notifications/contract";
 import { sessionEvent } from "../lib/session-event";
-import type { Booking } from "../lib/types";
+import type { OwnBooking } from "../lib/types";
 import styles from "./book-page.module.css";
 import { SessionGuru } from "./session-guru";
 import { SeriesSessions } from "./series-sessions";
@@ -18,7 +18,7 @@ import { SessionSummary } from "./session-summary";
 import { formatSessionStart } from "@porchlight/shared/format/session-times";
 
 /** Says that the session is booked or asked for, and what comes next. */
-export function Booked({ booking }: { booking: Booking }) {
+export function Booked({ booking }: { booking: OwnBooking }) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
   const isRequest = booking.status === "requested";

@@ -1,12 +1,4 @@
-import {
-  CalendarClock,
-  CircleDollarSign,
-  MapPin,
-  QrCode,
-  StickyNote,
-  UserCheck,
-  Users,
-} from "lucide-react";
+import { CalendarClock, CircleDollarSign, MapPin, QrCode, StickyNote, UserCheck, Users } from "lucide-react";
 import { useState, type ReactNode } from "react";
 import { generatePath, Link } from "react-router-dom";
 import { paths } from "@/config/paths";
@@ -32,7 +24,7 @@ import {
   priceText,
 } from "../lib/session-texts";
 import { sessionEvent } from "../lib/session-event";
-import type { Booking } from "../lib/own-booking";
+import type { OwnBooking } from "../lib/types";
 import { AddressDialog } from "./address-dialog";
 import { CancelDialog } from "./cancel-dialog";
 import { MoveDialog } from "./move-dialog";
@@ -48,7 +40,7 @@ import { formatMoney } from "@porchlight/shared/format/money";
 import { formatClock, formatSessionStart } from "@porchlight/shared/format/session-times";
 
 /** A session with everything about it, and the actions that are possible now. */
-export function SessionDetails({ booking }: { booking: Booking }) {
+export function SessionDetails({ booking }: { booking: OwnBooking }) {
   const [dialog, setDialog] = useState<"address" | "cancel" | "move" | null>(null);
   const isOpen = canCancel(booking);
   const ended = endedText(booking);
@@ -178,7 +170,7 @@ function Fact({ icon, children }: { icon: ReactNode; children: ReactNode }) {
 }
 
 /** Why a session was ended, what is owed, and a link to other times. */
-function Ended({ booking, text }: { booking: Booking; text: string }) {
+function Ended({ booking, text }: { booking: OwnBooking; text: string }) {
   return (
     <Card as="section" className={styles.terms} aria-label="What happened">
       <p>{text}</p>

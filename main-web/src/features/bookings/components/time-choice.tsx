@@ -68,9 +68,7 @@ export function TimeChoice({ session, guruLabel, serviceId, start, onStartChange
       )}
       {!isLoading && chosen === undefined && (
         <div>
-          <p role="status">
-            {next === undefined ? none : `No other free times in ${formatMonth(grid.shown, false)}.`}
-          </p>
+          <p role="status">{next === undefined ? none : `No other free times in ${formatMonth(grid.shown, false)}.`}</p>
           {next !== undefined && (
             <Button variant="secondary" size="sm" onClick={() => choose(localDay(next, zone))}>
               Next: {formatSessionStart(next, zone)}

@@ -19,7 +19,7 @@ import { SessionGuru } from "../components/session-guru";
 import { SessionHeading } from "../components/session-heading";
 import { SessionTime } from "../components/session-time";
 import styles from "../components/sessions.module.css";
-import type { Booking } from "../lib/own-booking";
+import type { OwnBooking } from "../lib/types";
 import { sessionEvent } from "../lib/session-event";
 import {
   canCancel,
@@ -81,7 +81,7 @@ export function BookedPage() {
   );
 }
 
-function Session({ booking, link }: { booking: Booking; link: string }) {
+function Session({ booking, link }: { booking: OwnBooking; link: string }) {
   const [dialog, setDialog] = useState<"cancel" | "move" | null>(null);
   const place = meetingPlace(booking);
   const ended = endedText(booking);

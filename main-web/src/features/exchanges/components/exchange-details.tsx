@@ -12,7 +12,16 @@ import { Card } from "@/components/ui/card";
 import { Notice } from "@/components/ui/notice";
 import { ButtonRow } from "@/components/ui/stack";
 import { useAnswerExchange } from "../api/answer-exchange";
-import { calendarEvent, insideName, placeText, roleText, skillName, stateText, statusBadge, timeText } from "../lib/exchange-texts";
+import {
+  calendarEvent,
+  insideName,
+  placeText,
+  roleText,
+  skillName,
+  stateText,
+  statusBadge,
+  timeText,
+} from "../lib/exchange-texts";
 import { exchangesKey } from "../lib/query-keys";
 import type { Exchange } from "../lib/types";
 import { AskLink } from "./ask-link";
