@@ -1,6 +1,6 @@
 /**
  * The terms of sessions as sentences. Site, session, dialog and console say what canceling costs with these functions,
- * and emails and calendar files with their twin `cancellation_text.py`. tests/data/cancellation-texts.json tests both.
+ * and emails and calendar files with the same rules in `cancellation_text.py`. tests/data/cancellation-texts.json tests both.
  */
 
 const HOUR = 60;

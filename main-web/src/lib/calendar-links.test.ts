@@ -46,6 +46,10 @@ it("leaves out a place that is not known", () => {
 it.each([
   ["12 Elm Street\nSpringfield", "https://www.openstreetmap.org/search?query=12%20Elm%20Street%20Springfield"],
   ["Washington Park, north gate", "https://www.openstreetmap.org/search?query=Washington%20Park%2C%20north%20gate"],
+  [
+    "9 Elm St. Denver 80207. Come through the gate.",
+    "https://www.openstreetmap.org/search?query=9%20Elm%20St.%20Denver%2080207",
+  ],
   ["Ring at the workshop", null],
   ["https://meet.example/a-1", null],
   ["", null],

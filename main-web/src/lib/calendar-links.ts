@@ -35,7 +35,12 @@ export function outlookUrl(
 
 /** The page of a map with an address, or null for what is none, such as "Ring at the workshop" or a link. */
 export function mapUrl(place: string): string | null {
-  const address = place.trim().replace(/\s+/g, " ");
+  // Directions follow the address: "80207. Come through the side gate."
+  const address = place
+    .trim()
+    .replace(/\s+/g, " ")
+    .replace(/^(.*?\d)\. .*$/, "$1")
+    .replace(/\.$/, "");
   if (/^\w+:\/\//.test(address) || !/[\d,]/.test(address)) return null;
   return `https://www.openstreetmap.org/search?${query({ query: address })}`;
 }

@@ -99,10 +99,10 @@ class EmailTemplates:
         `variant`: of the template, if it has kinds of its own. `opt_out`: required for a kind that its recipients
         can turn off, and for no other. Its page is the last link.
 
-        `name`: of the recipient, whom the greeting calls by first name. `words`: what people typed, such as names and titles, shown without
-        links. `verbatim`: what people typed and the recipient needs unchanged, such as a message. `facts`: all other
-        values. Without a verified address, the recipient gets `notice` and `notice_hint`
-        instead of `words` and `verbatim`. `links` follow the line that says why the person gets the email.
+        `name`: of the recipient, whom the greeting calls by first name. `words`: what people typed, such as names and
+        titles, shown without links. `verbatim`: what people typed and the recipient needs unchanged, such as a message.
+        `facts`: all other values. Without a verified address, the recipient gets `notice` and `notice_hint` instead of
+        `words` and `verbatim`. `links` follow the line that says why the person gets the email.
 
         `is_urgent`: the person can act on it today only, so quiet hours do not hold the note on their devices.
         The notification is for the account, which is signed in: it has the subject with its words.

@@ -1,4 +1,4 @@
-"""What canceling costs, in words: one table of cases for Python and the web apps."""
+"""The words for the cost of canceling: one table of cases for Python and the web apps."""
 
 import json
 from pathlib import Path

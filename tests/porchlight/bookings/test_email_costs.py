@@ -1,4 +1,4 @@
-"""What emails to a person say about the cost of canceling their session."""
+"""Emails to a person, and what they say about the cost of canceling their session."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ import {
 } from "@porchlight/shared/format/calendar-days";
 
 type DayGridProps = {
-  /** The day in the tab order, as "2026-12-01". The grid shows its month, on phones its week. */
+  /** The day in the tab order, as "2026-12-01". The grid shows its month, on phones its week and the chosen one. */
   shown: string;
   /** The chosen day, "" for none. */
   chosen: string;
@@ -36,7 +36,7 @@ type DayGridProps = {
 
 /** The days of a month to choose from, with one tab stop and arrow keys (the ARIA grid pattern). */
 export function DayGrid(props: DayGridProps) {
-  const { shown, today, lastDay, isLoading = false, onMove } = props;
+  const { shown, chosen, today, lastDay, isLoading = false, onMove } = props;
   const table = useRef<HTMLTableElement>(null);
   const wasMoved = useRef(false);
   const month = useId();
@@ -83,7 +83,7 @@ export function DayGrid(props: DayGridProps) {
         </thead>
         <tbody>
           {weeksOfMonth(shown).map((week) => (
-            <tr key={week[0]} className={cx(isInStrip(week, shown, today) && styles.strip)}>
+            <tr key={week[0]} className={cx((week.includes(chosen) || isInStrip(week, shown, today)) && styles.strip)}>
               {week.map((day) => (
                 <Day key={day} day={day} {...props} />
               ))}

@@ -1,6 +1,6 @@
-"""What canceling a session costs, in words, for emails and calendar files.
+"""Put in words what canceling a session costs, for emails and calendar files.
 
-The twin of `main-web/shared/format/session-terms.ts`, so that all places say the same.
+The same rules as in `main-web/shared/format/session-terms.ts`, so that all places say the same.
 tests/data/cancellation-texts.json tests both.
 """
 
@@ -20,7 +20,7 @@ PackageEnd = Literal["", "returned", "returned_until", "used"]
 
 @dataclass(frozen=True, slots=True)
 class CancellationCost:
-    """What canceling one session or request costs from now on.
+    """The cost of canceling one session or request costs from now on.
 
     `free_until` is a formatted time, "" once it has passed; `owed` and `late` are formatted prices, "" for nothing.
     `package`: what becomes of the session of a package.

@@ -15,9 +15,10 @@ it("groups free starts by the guru's day, without the present start and full one
   ]);
 });
 
-it("opens the first day with times from a day on, else the first one of its month", () => {
+it("opens a day with times in the week of a day, else the next one, else the first one of its month", () => {
   const days = ["2026-12-01", "2026-12-15", "2027-01-01"].map((date) => ({ date, starts: [] }));
-  expect(firstDayFrom(days, "2026-12-02", "2026-12-02")?.date).toBe("2026-12-15");
+  expect(firstDayFrom(days, "2026-12-02", "2026-12-02")?.date).toBe("2026-12-01");
+  expect(firstDayFrom(days, "2026-12-07", "2026-12-07")?.date).toBe("2026-12-15");
   expect(firstDayFrom(days.slice(0, 2), "2026-12-20", "2026-12-20")?.date).toBe("2026-12-01");
   expect(firstDayFrom(days.slice(0, 2), "2027-01-01", "2027-01-01")).toBeUndefined();
 });

@@ -1,4 +1,4 @@
-"""What sessions cost and what canceling them costs, as rows of emails."""
+"""Rows of emails about the price of sessions and the cost of canceling them."""
 
 from __future__ import annotations
 
