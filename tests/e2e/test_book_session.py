@@ -203,7 +203,7 @@ async def test_known_person_books_within_four_taps(
         await page.get_by_label("Your name").fill("Kim Known")
         await taps.tap(page.get_by_role("button", name=BOOK))
         await _expect_booked(page)
-        await expect(page.get_by_text("Check your email for the invitation.")).to_be_visible()
+        await expect(page.get_by_text(re.compile("^Check your email for the invitation"))).to_be_visible()
     assert taps.count <= MAX_TAPS_OF_KNOWN_PERSON
 
 

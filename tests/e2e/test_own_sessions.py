@@ -52,11 +52,13 @@ async def test_neighbor_moves_and_cancels_late_by_keyboard(demo: dict[str, Any],
         await expect(page.get_by_role("heading", level=1)).to_have_text(SERVICE)
         await assert_accessible(page, WIDTHS)
         async with page.expect_download() as download:
-            await page.get_by_role("link", name="Add to your calendar").click()
+            await page.get_by_role("button", name="Add to calendar").press("Enter")
+            await page.get_by_role("menuitem", name="Apple Calendar").press("Enter")
         assert (await download.value).suggested_filename == "session.ics"
 
         await page.get_by_role("button", name="Move session").press("Enter")
         dialog = page.get_by_role("dialog", name="Move this session")
+        await expect(dialog.get_by_role("gridcell", selected=True)).to_be_visible()
         first = dialog.get_by_role("radio").first
         await expect(first).to_be_attached()
         await assert_accessible(page, WIDTHS)
@@ -65,7 +67,7 @@ async def test_neighbor_moves_and_cancels_late_by_keyboard(demo: dict[str, Any],
         await dialog.get_by_role("button", name="Move session").press("Enter")
         await expect(dialog).not_to_be_visible()
         moved = await page.evaluate("id => fetch(`/api/bookings/${id}`).then((r) => r.json())", booked["id"])
-        assert moved["data"]["startsAt"] < booked["startsAt"]
+        assert moved["data"]["startsAt"] != booked["startsAt"]
 
         with psycopg.connect(demo["overseer_url"]) as conn:
             conn.execute(MAKE_LATE, [booked["id"]])

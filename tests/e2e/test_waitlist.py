@@ -102,17 +102,17 @@ async def test_neighbor_takes_freed_spot_by_keyboard(
         await focus_by_tab(page, join)
         await page.keyboard.press("Enter")
         await expect_toast(page, "You're on the waitlist.")
-        await expect(page.get_by_text("You are number 1.")).to_be_visible()
+        await expect(page.get_by_text("You're first in line.")).to_be_visible()
         place_url = page.url
         await page.goto(f"{main_origin}/sessions?tab=waiting")
-        await expect(page.get_by_role("list", name="Waitlists")).to_contain_text("You are number 1.")
+        await expect(page.get_by_role("list", name="Waitlists")).to_contain_text("You're first in line.")
 
         await seated.evaluate(CANCEL, [booked["id"], booked["terms"]["digest"]])
         email = wait_for_email(product, user, f"A spot is free: {SERVICE} with {booked['guruName']}")
         assert extract_link(email) == place_url
         await page.goto(place_url)
         await expect(
-            page.get_by_text(re.compile(r"^A spot is free\. It is yours until .+ [AP]M \w+\.$"))
+            page.get_by_text(re.compile(r"^A spot is free\. It's yours until .+ [AP]M \w+\.$"))
         ).to_be_visible()
         await expect(page.get_by_role("button", name="No, thanks")).to_be_visible()
         await assert_accessible(page, WIDTHS)

@@ -1,4 +1,7 @@
-/** The terms of sessions as sentences. */
+/**
+ * The terms of sessions as sentences. Site, session, dialog and console say what canceling costs with these functions,
+ * and emails and calendar files with the same rules in `cancellation_text.py`. tests/data/cancellation-texts.json tests both.
+ */
 
 const HOUR = 60;
 const DAY = 24 * HOUR;
@@ -11,26 +14,75 @@ export function formatNotice(minutes: number): string {
   return `${count} ${unit}${count === 1 ? "" : "s"}`;
 }
 
-type CancellationTerms = { freeUntilMinutes: number; latePercent: number };
+/** Format minutes before the start as "24 hours before" or "the start". */
+export const formatBefore = (minutes: number) => (minutes === 0 ? "the start" : `${formatNotice(minutes)} before`);
 
-/** Whether a cancellation costs nothing until the session starts. */
-const isAlwaysFree = ({ freeUntilMinutes, latePercent }: CancellationTerms) =>
-  freeUntilMinutes === 0 || latePercent === 0;
+/** `priceCents`: of the session; a free one has nothing to owe. Without it, the terms of any price. */
+export type CancellationTerms = { freeUntilMinutes: number; latePercent: number; priceCents?: number };
+
+/** Whether a cancellation costs nothing until the session starts. A package is worth something at any price. */
+const isAlwaysFree = ({ freeUntilMinutes, latePercent, priceCents }: CancellationTerms, usesPackage: boolean) =>
+  freeUntilMinutes === 0 || latePercent === 0 || (priceCents === 0 && !usesPackage);
+
+const share = (percent: number) => (percent === 100 ? "the full price" : `${percent}% of the price`);
 
 /** The terms of cancellations, one sentence each. `usesPackage`: a session of a package is what they cost. */
 export function formatCancellation(terms: CancellationTerms, usesPackage = false): string[] {
-  if (isAlwaysFree(terms)) return ["Free cancellation until the session starts."];
+  if (isAlwaysFree(terms, usesPackage)) return ["Cancel free anytime."];
   return [
-    `Free cancellation until ${formatNotice(terms.freeUntilMinutes)} before.`,
+    `Cancel free until ${formatBefore(terms.freeUntilMinutes)}.`,
     usesPackage
       ? "After that, canceling uses the session of your package."
-      : `After that, canceling costs ${terms.latePercent}% of the price.`,
+      : `After that, canceling costs ${share(terms.latePercent)}.`,
   ];
 }
 
-export type SessionTerms = {
-  freeUntilMinutes: number;
-  latePercent: number;
+/**
+ * What canceling one session or request costs from now on. `freeUntil` is a formatted time, "" once it has passed;
+ * `owed` and `late` are formatted prices, "" for nothing. `package`: what becomes of the session of a package.
+ */
+export type CancellationCost = {
+  isRequest: boolean;
+  freeUntil: string;
+  owed: string;
+  late: string;
+  package: "" | "returned" | "returned_until" | "used";
+};
+
+/** Say what canceling costs now, and later if that differs. */
+export function formatCancellationCost(cost: CancellationCost): string {
+  const { isRequest, freeUntil, owed, late } = cost;
+  if (isRequest) return "Withdraw it free anytime.";
+  switch (cost.package) {
+    case "used":
+      return "If you cancel now, the session of your package is used.";
+    case "returned":
+      return "Cancel free anytime. The session goes back to your package.";
+    case "returned_until":
+      return `Cancel free until ${freeUntil}, and the session goes back to your package. After that, it's used.`;
+  }
+  if (owed !== "") return `If you cancel now, you owe ${owed}.`;
+  return freeUntil !== "" && late !== ""
+    ? `Cancel free until ${freeUntil}. After that, you owe ${late}.`
+    : "Cancel free anytime.";
+}
+
+/** Say in the dialog that cancels what it costs to go on. `sessions`: how many it cancels at once. */
+export function formatCancelingNow(cost: CancellationCost, sessions = 1): string {
+  const { isRequest, freeUntil, owed, late } = cost;
+  if (isRequest) return "Withdrawing is free.";
+  if (owed !== "") return `You owe ${owed}${sessions > 1 ? " in total" : ""} if you cancel now.`;
+  switch (cost.package) {
+    case "used":
+      return "The session of your package is used if you cancel now.";
+    case "returned":
+    case "returned_until":
+      return "Canceling is free. The session goes back to your package.";
+  }
+  return freeUntil !== "" && late !== "" ? `Canceling is free until ${freeUntil}.` : "Canceling is free.";
+}
+
+export type SessionTerms = CancellationTerms & {
   missedPercent: number;
   movesMax: number;
   moveUntilMinutes: number;
@@ -38,14 +90,23 @@ export type SessionTerms = {
 
 /** The terms of cancellations and moves, one sentence each. `usesPackage`: a session of a package is what they cost. */
 export function formatTerms(terms: SessionTerms, usesPackage = false): string[] {
-  const { missedPercent, movesMax, moveUntilMinutes } = terms;
-  const times = movesMax === 1 ? "once" : movesMax === 2 ? "twice" : `${movesMax} times`;
+  const { movesMax, moveUntilMinutes } = terms;
   return [
     ...formatCancellation(terms, usesPackage),
-    ...(missedPercent === 0 ? [] : [missedTerm(missedPercent, usesPackage)]),
-    ...(movesMax === 0 ? [] : [`You can move it ${times}, until ${formatNotice(moveUntilMinutes)} before.`]),
+    ...formatMissed(terms, usesPackage),
+    ...(movesMax === 0 ? [] : [`You can move it ${formatTimes(movesMax)}, until ${formatBefore(moveUntilMinutes)}.`]),
   ];
 }
 
-const missedTerm = (percent: number, usesPackage: boolean) =>
-  usesPackage ? "Not showing up uses the session of your package." : `Not showing up costs ${percent}% of the price.`;
+/** What missing a session costs, or no sentence if it costs nothing. */
+export function formatMissed(
+  { missedPercent, priceCents }: Pick<SessionTerms, "missedPercent" | "priceCents">,
+  usesPackage = false,
+): string[] {
+  if (missedPercent === 0 || (priceCents === 0 && !usesPackage)) return [];
+  if (usesPackage) return ["Not showing up uses the session of your package."];
+  return [`Not showing up costs ${share(missedPercent)}.`];
+}
+
+/** Format a count as "once", "twice" or "3 times". */
+export const formatTimes = (count: number) => (count === 1 ? "once" : count === 2 ? "twice" : `${count} times`);

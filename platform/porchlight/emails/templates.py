@@ -17,6 +17,7 @@ from uuid import UUID
 
 from markupsafe import Markup, escape
 
+from porchlight.emails.greetings import first_name
 from porchlight.emails.kinds import OPTIONAL, TOPICS, MailKind, OptOut
 from porchlight.ports import CalendarFile, EmailMessage, Notification
 from tenants.kit import money
@@ -98,10 +99,10 @@ class EmailTemplates:
         `variant`: of the template, if it has kinds of its own. `opt_out`: required for a kind that its recipients
         can turn off, and for no other. Its page is the last link.
 
-        `name`: of the recipient, for the greeting. `words`: what people typed, such as names and titles, shown without
-        links. `verbatim`: what people typed and the recipient needs unchanged, such as a message. `facts`: all other
-        values. Without a verified address, the recipient gets `notice` and `notice_hint`
-        instead of `words` and `verbatim`. `links` follow the line that says why the person gets the email.
+        `name`: of the recipient, whom the greeting calls by first name. `words`: what people typed, such as names and
+        titles, shown without links. `verbatim`: what people typed and the recipient needs unchanged, such as a message.
+        `facts`: all other values. Without a verified address, the recipient gets `notice` and `notice_hint` instead of
+        `words` and `verbatim`. `links` follow the line that says why the person gets the email.
 
         `is_urgent`: the person can act on it today only, so quiet hours do not hold the note on their devices.
         The notification is for the account, which is signed in: it has the subject with its words.
@@ -114,7 +115,7 @@ class EmailTemplates:
         if opt_out is not None and opt_out.page_url:
             links = [*links, Action("Choose which emails you get", opt_out.page_url)]
         values: dict[str, object] = {"why": why, "action": action, "links": links, "name": "", **(facts or {})}
-        known = {**values, "name": unlink(name), **_unlink_all(words or {}), **(verbatim or {})}
+        known = {**values, "name": unlink(first_name(name)), **_unlink_all(words or {}), **(verbatim or {})}
         title = self._render_line(f"{template}.subject.j2", known)
         if to.is_verified:
             values = known

@@ -5,15 +5,18 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import Any
 from uuid import UUID
+from zoneinfo import ZoneInfo
 
 import icalendar
 import psycopg
 import pytest
 
 from porchlight.emails.sender import MailboxMailer
+from porchlight.features.bookings.emails.clocks import Clocks
 from porchlight.features.bookings.emails.collecting import MAX_SEND_ATTEMPTS
 from porchlight.ports import EmailMessage
 from tenants.db.jobs import enqueue_as_service
+from tenants.kit import clock
 from tests.fixtures.databases import Database
 from tests.fixtures.jobs import do_jobs
 from tests.porchlight.bookings.api import NewGuru
@@ -31,6 +34,14 @@ def event(invitation: str) -> tuple[str, int, str]:
     return str(calendar["METHOD"]), int(str(found["SEQUENCE"])), str(found["UID"])
 
 
+def test_clock_of_a_subject_names_a_near_day_by_its_weekday() -> None:
+    clocks = Clocks(ZoneInfo("America/Denver"))
+    today = clock.now().astimezone(clocks.zone).replace(hour=9, minute=5)
+    assert clocks.short(today + timedelta(days=5)) == f"{today + timedelta(days=5):%a} 9:05 AM"
+    later = today + timedelta(days=6)
+    assert clocks.short(later) == f"{later:%a}, {later:%b} {later.day}, 9:05 AM"
+
+
 ENDED = {"expires_at": None, "ended_at": NOW}
 CANCELED = {"status": "canceled", "ended_at": NOW, "sequence": 1, "reason": "I'm <b>ill</b>."}
 
@@ -40,7 +51,7 @@ CANCELED = {"status": "canceled", "ended_at": NOW, "sequence": 1, "reason": "I'm
     [
         ({"status": "held"} | UNTIL, {"status": "requested"} | UNTIL,
          {("requested", "person"): "You asked {guru} for Lesson",
-          ("requested", "guru"): "Ada Neighbor asks for Lesson"}),
+          ("requested", "guru"): "Ada wants to book Lesson, {starts}. Answer by {answer}"}),
         ({"status": "held"} | UNTIL, {"status": "confirmed", "expires_at": None},
          {("booked", "person"): "You're booked: Lesson with {guru}",
           ("booked", "guru"): "New booking: Lesson with Ada Neighbor"}),
@@ -83,7 +94,9 @@ async def test_each_change_emails_the_right_sides(
     change(database, booking_id, **after)
     await do_jobs(database)
     sent = emails(database, booking_id)
-    expected = {key: subject.format(guru=f"Guru {guru.mark}") for key, subject in subjects.items()}
+    denver = Clocks(ZoneInfo("America/Denver"))
+    words = {"guru": f"Guru {guru.mark}", "starts": denver.short(START), "answer": denver.short(UNTIL["expires_at"])}
+    expected = {key: subject.format_map(words) for key, subject in subjects.items()}
     assert {key: row["subject"] for key, row in sent.items()} == expected
     assert set(statuses(database, booking_id).values()) <= {"sent"}
     with psycopg.connect(database.service_url) as conn:
@@ -96,6 +109,8 @@ async def test_each_change_emails_the_right_sides(
         assert f"https://porchlight.example{link}" in row["plain"] or (side == "person" and other in row["plain"])
         assert "<b>" not in row["html"].replace("<b>Ada", "<b>!")
         assert "{" not in row["subject"] + row["plain"]
+        asked = side == "person" and _kind in ("requested", "declined", "expired")
+        assert ("because you asked for a session" in row["plain"]) is asked
 
 
 async def test_booked_email_shows_time_place_and_event(database: Database, new_guru: NewGuru) -> None:

@@ -63,7 +63,7 @@ async def test_times_page_lists_next_day_uncached(app: Porchlight, new_guru: New
         for text in (
             "$45.01",
             "per person",
-            "Free cancellation until 24 hours before",
+            "Cancel free until 24 hours before",
             "4 spots left",
             "answers within",
         ):

@@ -46,7 +46,7 @@ async def test_lead_email_shows_question_and_answer_button(
     lead_id = UUID(email["key"].removeprefix("lead-"))
     assert email["subject"] == "New message for Visit www. evil. example from Visit http: //evil. example"
     question = "Visit http: //evil. example has a question for you:\n\nBuy zqxpills at evil.example\n"
-    assert email["plain"].startswith(f"Hi Visit www. evil. example,\n\n{question}")
+    assert email["plain"].startswith(f"Hi Visit,\n\n{question}")
     assert f"\n\nAnswer:\n{ORIGIN}/guru/leads/{lead_id}\n" in email["plain"]
     assert email["reply_to"] == "visitor@mail.example"
 

@@ -12,6 +12,7 @@ from datetime import datetime
 from uuid import UUID
 
 from porchlight.emails.invitations import Invitation, invitation_file
+from porchlight.features.bookings.cancellation_text import format_cancellation
 from porchlight.features.bookings.emails.facts import BookingFacts
 from porchlight.features.bookings.emails.texts import Side
 from porchlight.features.bookings.models import Booking
@@ -102,6 +103,7 @@ def person_event(booking: BookedSession, origin: EventOrigin, address: str, chan
     bring = f"Bring: {booking.bring}\n\n" if booking.bring else ""
     url, attendee = f"{origin.main_origin}/sessions/{booking.id}", person_or_neighbor(booking)
     organizer, answers = booking.guru_name, origin.about_answers("person")
+    costs = f"{_cancellation(booking)}\n" if booking.status in IN_CALENDAR else ""
     if booking.customer_token is not None:
         organizer = f"{booking.guru_label} on Porchlight"
         summary, location, bring, attendee = f"Session with {organizer}", "", "", ""
@@ -115,7 +117,7 @@ def person_event(booking: BookedSession, origin: EventOrigin, address: str, chan
             starts_at=booking.starts_at,
             ends_at=booking.ends_at,
             summary=summary,
-            description=f"{bring}To move or cancel this session, open it on Porchlight: {url}\n\n{answers}",
+            description=f"{bring}To move or cancel this session, open it on Porchlight: {url}\n{costs}\n{answers}",
             location=location,
             organizer_name=organizer,
             organizer_address=origin.organizer_address(booking.tenant_id),
@@ -125,6 +127,14 @@ def person_event(booking: BookedSession, origin: EventOrigin, address: str, chan
             base_host=origin.base_host,
         )
     )
+
+
+def _cancellation(booking: BookedSession) -> str:
+    """Return what canceling costs, "" after a late move, whose cost only the page knows. It is the same at any time."""
+    if booking.late_since is not None:
+        return ""
+    uses_package = bool(booking.package_sessions)
+    return format_cancellation(booking.terms, booking.price_cents, uses_package=uses_package)
 
 
 def guru_event(

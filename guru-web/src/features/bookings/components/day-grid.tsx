@@ -1,16 +1,19 @@
-import { type KeyboardEvent, type MouseEvent, useEffect, useRef } from "react";
-
-import type { FreeStart } from "../../../lib/types";
 import {
   addDays,
   addMonths,
   clampDay,
+  dayByKey,
   formatFullDay,
   formatMonth,
+  isInStrip,
   monthOf,
   weekOf,
+  WEEKDAYS,
   weeksOfMonth,
-} from "../lib/calendar-days";
+} from "@porchlight/shared/format/calendar-days";
+import { type KeyboardEvent, type MouseEvent, useEffect, useRef } from "react";
+
+import type { FreeStart } from "../../../lib/types";
 import { countFree } from "../lib/day-choice";
 
 interface DayGridProps {
@@ -30,8 +33,6 @@ interface DayGridProps {
   /** The keyboard moved to another day. */
   onMove: (day: string) => void;
 }
-
-const weekdays = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"];
 
 /** The days of a month as a grid with one tab stop. Each day with times is a link, which works without scripts too. */
 export function DayGrid(props: DayGridProps) {
@@ -75,7 +76,7 @@ export function DayGrid(props: DayGridProps) {
     >
       <thead>
         <tr>
-          {weekdays.map((name) => (
+          {WEEKDAYS.map((name) => (
             <th key={name} scope="col" abbr={name}>
               <span aria-hidden="true">{name.slice(0, 3)}</span>
               <span className="visually-hidden">{name}</span>
@@ -85,7 +86,7 @@ export function DayGrid(props: DayGridProps) {
       </thead>
       <tbody>
         {weeksOfMonth(shown).map((week) => (
-          <tr key={week[0]} className={week.includes(shown) ? "shown-week" : undefined}>
+          <tr key={week[0]} className={isInStrip(week, shown, today) ? "shown-week" : undefined}>
             {week.map((day) => (
               <Day key={day} day={day} {...props} />
             ))}
@@ -128,30 +129,6 @@ function describe(starts: readonly FreeStart[]): string {
   const free = countFree(starts);
   if (free === 0) return starts.length === 0 ? "no times" : "full";
   return free === 1 ? "1 time" : `${free} times`;
-}
-
-/** The day to which a key of the grid pattern moves, or null for another key. */
-export function dayByKey(key: string, day: string): string | null {
-  switch (key) {
-    case "ArrowLeft":
-      return addDays(day, -1);
-    case "ArrowRight":
-      return addDays(day, 1);
-    case "ArrowUp":
-      return addDays(day, -7);
-    case "ArrowDown":
-      return addDays(day, 7);
-    case "Home":
-      return weekOf(day)[0] ?? day;
-    case "End":
-      return weekOf(day).at(-1) ?? day;
-    case "PageUp":
-      return addMonths(day, -1);
-    case "PageDown":
-      return addMonths(day, 1);
-    default:
-      return null;
-  }
 }
 
 interface DayGridHeadProps {

@@ -2,14 +2,14 @@ import { formatCancellation } from "@porchlight/shared/format/session-terms";
 
 import { Icon } from "../../../components/ui/icon";
 import type { IconName } from "../../../components/ui/icon-paths";
-import type { FreeTimes, Guru } from "../../../lib/types";
+import type { FreeTimes, Guru, Service } from "../../../lib/types";
 
 /** Where a session takes place, how it is booked, and until when a cancellation is free. */
-export function TermsList({ guru, times }: { guru: Guru; times: FreeTimes }) {
+export function TermsList({ guru, service, times }: { guru: Guru; service: Service; times: FreeTimes }) {
   const place = placeOf(times, guru.character);
   const terms: { icon: IconName; text: string }[] = [
     place,
-    { icon: "check", text: formatCancellation(times).join(" ") },
+    { icon: "check", text: formatCancellation({ ...times, priceCents: service.price * 100 }).join(" ") },
     ...(times.approval === "request"
       ? [{ icon: "clock" as const, text: `You ask for a time. ${guru.character} answers within 24 hours.` }]
       : []),

@@ -4,8 +4,8 @@ import { useEffect, useMemo, useRef, useState } from "react";
 import { Notice } from "../../../components/ui/notice";
 import { startHref, timesPath } from "../../../lib/booking";
 import type { Service, Site, TimesProps } from "../../../lib/types";
-import { formatFullDay, formatMonth, formatShortDay, monthOf } from "../lib/calendar-days";
-import { chosenDay, countFree, type DayChoice, startsByDay } from "../lib/day-choice";
+import { formatFullDay, formatMonth, formatShortDay, monthOf } from "@porchlight/shared/format/calendar-days";
+import { chosenDay, countFree, type DayChoice, firstFreeDay, startsByDay } from "../lib/day-choice";
 import { useHoldForm } from "../lib/use-hold-form";
 import { useTimes } from "../lib/use-times";
 import { DayGrid, DayGridHead } from "./day-grid";
@@ -16,7 +16,12 @@ import { TimeList } from "./time-list";
 export function TimesChooser(props: TimesProps) {
   const { site, service, formKey } = props;
   const firstDay = props.day ?? props.times.today;
-  const [choice, setChoice] = useState<DayChoice>({ shown: firstDay, day: props.day, range: "month" });
+  const [choice, setChoice] = useState<DayChoice>(() => ({
+    // A phone shows one week: the one with the first times.
+    shown: props.day ?? firstFreeDay(props.times) ?? firstDay,
+    day: props.day,
+    range: "month",
+  }));
   const [party, setParty] = useState(props.form?.party ?? 1);
   const [viewer, setViewer] = useState<string | null>(null);
   const { times, status, reload } = useTimes(site.guru.subdomain, service.id, props.times, firstDay, choice.shown);

@@ -1,7 +1,7 @@
 import { localDay } from "@porchlight/shared/format/session-times";
 
 import type { FreeStart, FreeTimes } from "../../../lib/types";
-import { monthOf, weekOf } from "./calendar-days";
+import { monthOf, weekOf } from "@porchlight/shared/format/calendar-days";
 
 /** The chosen day, or while none is chosen the range of days of which the first with times counts. */
 export interface DayChoice {
@@ -22,6 +22,11 @@ export function startsByDay({ starts, full, zone }: Pick<FreeTimes, "starts" | "
     else found.push(start);
   }
   return days;
+}
+
+/** The first day with free times in the month of today, or null. */
+export function firstFreeDay(times: Pick<FreeTimes, "starts" | "full" | "zone" | "today">): string | null {
+  return chosenDay({ shown: times.today, day: null, range: "month" }, startsByDay(times));
 }
 
 /** How many of a day's starts are free. */

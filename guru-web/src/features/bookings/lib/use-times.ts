@@ -2,7 +2,7 @@ import { useCallback, useEffect, useRef, useState } from "react";
 
 import type { FreeTimes } from "../../../lib/types";
 import { getTimes } from "../api/get-times";
-import { monthOf, weeksOfMonth } from "./calendar-days";
+import { monthOf, weeksOfMonth } from "@porchlight/shared/format/calendar-days";
 
 export type TimesStatus = "ready" | "loading" | "failed";
 

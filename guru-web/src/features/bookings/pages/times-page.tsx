@@ -31,7 +31,7 @@ export function TimesPage(props: TimesProps) {
             <strong>{formatPrice(service.price)}</strong>
             {times.capacity > 1 && " per person"} <span className="muted">for {service.duration}</span>
           </p>
-          <TermsList guru={guru} times={times} />
+          <TermsList guru={guru} service={service} times={times} />
         </div>
         {/* Other times and a new form after a navigation within the site. */}
         <TimesChooser key={formKey} {...props} />

@@ -1,4 +1,4 @@
-import { queryOptions, useQuery, useQueryClient } from "@tanstack/react-query";
+import { keepPreviousData, queryOptions, useQuery, useQueryClient } from "@tanstack/react-query";
 import { api } from "@/lib/api-client";
 import { getAllTimes } from "@porchlight/shared/all-times";
 
@@ -28,9 +28,9 @@ export const slotsQuery = (guruLabel: string, serviceId: string, from: string, d
     staleTime: 0,
   });
 
-/** Get the free times of a service from a local day of the guru on, "" for today. */
-export const useSlots = (guruLabel: string, serviceId: string, from: string) =>
-  useQuery(slotsQuery(guruLabel, serviceId, from));
+/** Get the free times of a service on some days from a local day of the guru on. The former ones stay meanwhile. */
+export const useSlots = (guruLabel: string, serviceId: string, from: string, days: number) =>
+  useQuery({ ...slotsQuery(guruLabel, serviceId, from, days), placeholderData: keepPreviousData });
 
 /** Get the free times of a service in the next month, for a first look at them. */
 export const useNextSlots = (guruLabel: string, serviceId: string, revision?: number) =>

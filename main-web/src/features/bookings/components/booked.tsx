@@ -2,16 +2,19 @@ import { CalendarCheck } from "lucide-react";
 import { useEffect, useRef } from "react";
 import { generatePath, Link } from "react-router-dom";
 import { paths } from "@/config/paths";
+import { AddToCalendar } from "@/components/add-to-calendar";
 import { PageHead } from "@/components/layout/page-head";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { forgetHeldBooking } from "@/lib/held-booking";
 import { PushOffer } from "@/features/notifications/contract";
+import { sessionEvent } from "../lib/session-event";
 import { meetingPlace } from "../lib/session-texts";
 import type { OwnBooking } from "../lib/types";
 import styles from "./book-page.module.css";
 import { BookingFrame } from "./booking-frame";
 import { SeriesSessions } from "./series-sessions";
+import { SessionGuru } from "./session-guru";
 import { SessionPlace } from "./session-place";
 import { Signatures } from "./signatures";
 import { formatSessionStart } from "@porchlight/shared/format/session-times";
@@ -42,13 +45,13 @@ export function Booked({ booking }: { booking: OwnBooking }) {
               <h2 id="series" className={styles.stepTitle}>
                 All your sessions
               </h2>
-              <SeriesSessions seriesId={booking.seriesId} />
+              <SeriesSessions seriesId={booking.seriesId} hasCalendars />
             </section>
           )}
           <p>
             {isRequest && booking.expiresAt !== null
               ? `${booking.guruName} has until ${formatSessionStart(booking.expiresAt, "")} to answer. We'll email you.`
-              : `Check your email for the invitation. It adds the ${isSeries ? "sessions" : "session"} to your calendar.`}
+              : `Check your email for the invitation, or add the ${isSeries ? "sessions" : "session"} to your calendar here.`}
           </p>
           {booking.people.some(({ signer, covered }) => signer === "link" && !covered) && (
             <section aria-labelledby="signatures" className={styles.step}>
@@ -58,6 +61,14 @@ export function Booked({ booking }: { booking: OwnBooking }) {
               <p>Everyone needs a waiver before the session. We email the links, or you can send them yourself.</p>
               <Signatures booking={booking} canSign={false} onSign={() => undefined} />
             </section>
+          )}
+          {!isRequest && !isSeries && (
+            <div>
+              <AddToCalendar
+                event={sessionEvent(booking, generatePath(paths.session, { id: booking.id }))}
+                file={`/api/bookings/${booking.id}/session.ics`}
+              />
+            </div>
           )}
           <PushOffer>
             {isRequest
@@ -74,6 +85,7 @@ export function Booked({ booking }: { booking: OwnBooking }) {
             <Link to={paths.sessions}>See my sessions</Link>
           </Button>
         </Card>
+        <SessionGuru booking={booking} />
       </div>
     </PageHead>
   );

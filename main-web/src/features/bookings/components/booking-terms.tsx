@@ -8,7 +8,7 @@ export function BookingTerms({ hold, usesPackage }: { hold: Hold; usesPackage: b
     <section aria-labelledby="terms" className={styles.terms}>
       <h2 id="terms">Terms</h2>
       <ul>
-        {formatTerms(hold.policy, usesPackage).map((term) => (
+        {formatTerms({ ...hold.policy, priceCents: hold.priceCents }, usesPackage).map((term) => (
           <li key={term}>{term}</li>
         ))}
       </ul>

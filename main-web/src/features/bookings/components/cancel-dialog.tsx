@@ -8,9 +8,10 @@ import { useCancelBooking } from "../api/cancel-booking";
 import { useCancelFollowing } from "../api/cancel-following";
 import { useFollowing } from "../api/get-following";
 import type { Booking } from "../lib/own-booking";
+import { cancellationCost } from "../lib/session-texts";
 import styles from "./sessions.module.css";
 import { formatMoney } from "@porchlight/shared/format/money";
-import { formatSessionStart } from "@porchlight/shared/format/session-times";
+import { type CancellationCost, formatCancelingNow } from "@porchlight/shared/format/session-terms";
 
 const MAX_REASON = 500;
 
@@ -42,7 +43,9 @@ export function CancelDialog({ booking, link, onClose }: CancelDialogProps) {
     else cancel.mutate({ termsDigest: booking.terms.digest, reason: reason.trim() }, options);
   }
 
-  const cost = all ? totalCost(all.owedCents, all.currency, isRequest) : costText(booking);
+  const cost = all
+    ? formatCancelingNow(totalCost(all.owedCents, all.currency, isRequest), count)
+    : formatCancelingNow(cancellationCost(booking));
   const sessions = all ? `${count} sessions of ${booking.serviceName}` : booking.serviceName;
   return (
     <Confirm
@@ -79,18 +82,11 @@ export function CancelDialog({ booking, link, onClose }: CancelDialogProps) {
   );
 }
 
-function totalCost(owedCents: number, currency: string, isRequest: boolean): string {
-  if (isRequest && owedCents === 0) return "It costs nothing.";
-  return owedCents > 0 ? `You owe ${formatMoney(owedCents, currency)} in total if you cancel now.` : "It's free.";
-}
-
-/** Say what canceling now costs. */
-function costText({ status, terms, policy, zone, currency, package: used, usesUpPackage }: Booking): string {
-  if (status === "requested") return "It costs nothing.";
-  if (usesUpPackage) return "The session of your package is used if you cancel now.";
-  if (used && used.sessions > 0) return "The session goes back to your package.";
-  if (terms.owedCents > 0) return `You owe ${formatMoney(terms.owedCents, currency)} if you cancel now.`;
-  return terms.freeUntil && policy.latePercent > 0
-    ? `It's free until ${formatSessionStart(terms.freeUntil, zone)}.`
-    : "It's free.";
-}
+/** What canceling the rest of a series costs. Some of its sessions may be requests, and one booked may cost. */
+const totalCost = (owedCents: number, currency: string, isRequest: boolean): CancellationCost => ({
+  isRequest: isRequest && owedCents === 0,
+  freeUntil: "",
+  owed: owedCents > 0 ? formatMoney(owedCents, currency) : "",
+  late: "",
+  package: "",
+});

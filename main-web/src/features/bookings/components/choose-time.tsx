@@ -2,7 +2,7 @@ import { useState } from "react";
 import { useNavigate } from "react-router-dom";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
-import { Field, Select } from "@/components/ui/field";
+import { DayGrid } from "@/components/ui/day-grid";
 import { Skeleton } from "@/components/ui/skeleton";
 import { ErrorState } from "@/components/ui/state";
 import { createIdempotencyKey } from "@/lib/create-idempotency-key";
@@ -10,17 +10,11 @@ import { mayBeFree } from "../lib/may-be-free";
 import { useNextSlots } from "../api/get-slots";
 import { useCreateHold, type WantedTime } from "../api/create-hold";
 import { bookPath, guruTimesUrl } from "../lib/book-page-url";
-import type { FreeTimes } from "../lib/types";
+import { useFreeDays } from "../lib/use-free-days";
 import styles from "./book-page.module.css";
 import { TimeError } from "./time-error";
-import {
-  formatClock,
-  formatSessionDay,
-  formatSessionStart,
-  formatViewerTime,
-  localDay,
-  zoneName,
-} from "@porchlight/shared/format/session-times";
+import { formatFullDay, formatMonth } from "@porchlight/shared/format/calendar-days";
+import { formatClock, formatSessionStart, formatViewerTime, zoneName } from "@porchlight/shared/format/session-times";
 
 /** Offers a time again, and the other free times of its service. */
 export function ChooseTime({ wanted }: { wanted: WantedTime }) {
@@ -43,23 +37,22 @@ export function ChooseTime({ wanted }: { wanted: WantedTime }) {
       </div>
     );
   }
-  return <Times wanted={wanted} times={times.data} onOutdated={() => void times.refetch()} />;
+  return <Times wanted={wanted} zone={times.data.zone} />;
 }
 
-type TimesProps = { wanted: WantedTime; times: FreeTimes; onOutdated: () => void };
-
-function Times({ wanted, times, onOutdated }: TimesProps) {
+/** `zone`: the guru's. */
+function Times({ wanted, zone }: { wanted: WantedTime; zone: string }) {
   const navigate = useNavigate();
   const hold = useCreateHold();
-  const { zone } = times;
-  const starts = times.starts.filter(({ seats }) => seats >= wanted.party);
-  const days = [...new Set(starts.map(({ startsAt }) => localDay(startsAt, zone)))];
-  const wantedDay = localDay(wanted.startsAt, zone);
-  const [chosen, setChosen] = useState<string | null>(null);
+  const session = { ...wanted, zone };
+  const { slots, isLoading, chosen, grid, choose, move } = useFreeDays(
+    wanted.guruLabel,
+    wanted.serviceId,
+    session,
+    "the time you chose",
+  );
   // The list may still count the expired hold, so the time itself is offered until it is refused.
   const [isSameOffered, setIsSameOffered] = useState(() => Date.parse(wanted.startsAt) > Date.now());
-  const day = [chosen, wantedDay].find((one) => one !== null && days.includes(one)) ?? days[0];
-  const ofDay = starts.filter(({ startsAt }) => localDay(startsAt, zone) === day);
 
   function keep(startsAt: string) {
     hold.mutate(
@@ -69,7 +62,7 @@ function Times({ wanted, times, onOutdated }: TimesProps) {
         onError: (reason) => {
           if (mayBeFree(reason)) return;
           if (startsAt === wanted.startsAt) setIsSameOffered(false);
-          onOutdated();
+          void slots.refetch();
         },
       },
     );
@@ -86,23 +79,27 @@ function Times({ wanted, times, onOutdated }: TimesProps) {
           Keep {formatSessionStart(wanted.startsAt, zone)}
         </Button>
       )}
-      {day === undefined ? (
-        <p>
-          There are no free times right now. <a href={guruTimesUrl(wanted)}>See later times</a>
+      {isSameOffered && <p>Or choose another time:</p>}
+      <DayGrid {...grid} onChoose={choose} onMove={move} />
+      {isLoading && !slots.isError && <p role="status">Looking for times…</p>}
+      {!slots.data && slots.isError && (
+        <ErrorState
+          title="We couldn't load the times."
+          message={slots.error.message}
+          onRetry={() => void slots.refetch()}
+          retrying={slots.isFetching}
+        />
+      )}
+      {!isLoading && chosen === undefined && (
+        <p role="status">
+          No other free times in {formatMonth(grid.shown, false)}. <a href={guruTimesUrl(wanted)}>See later times</a>
         </p>
-      ) : (
+      )}
+      {chosen !== undefined && (
         <>
-          <Field label={isSameOffered ? "Or another day" : "Day"}>
-            <Select value={day} onChange={(event) => setChosen(event.currentTarget.value)}>
-              {days.map((one) => (
-                <option key={one} value={one}>
-                  {formatSessionDay(`${one}T12:00:00Z`, "UTC")}
-                </option>
-              ))}
-            </Select>
-          </Field>
-          <ul className={styles.times} aria-label={`Times on ${formatSessionDay(`${day}T12:00:00Z`, "UTC")}`}>
-            {ofDay.map(({ startsAt }) => {
+          <h3 className={styles.day}>{formatFullDay(chosen.date)}</h3>
+          <ul className={styles.times} aria-label={`Times on ${formatFullDay(chosen.date)}`}>
+            {chosen.starts.map((startsAt) => {
               const viewerTime = formatViewerTime(startsAt, zone);
               return (
                 <li key={startsAt}>

@@ -67,8 +67,8 @@ export function JoinWaitlist({ session, party, user, onParty }: JoinWaitlistProp
       ) : (
         <>
           <p>
-            Join the waitlist and we'll email you when {party === 1 ? "a spot is" : `${party} spots are`} free. We keep{" "}
-            {party === 1 ? "it" : "them"} for you for up to two hours. Waiting costs nothing.
+            Join the waitlist and we'll email you when {party === 1 ? "a spot is" : `${party} spots are`} free.
+            We&apos;ll hold {party === 1 ? "it" : "them"} for up to two hours. Waiting is free.
           </p>
           {mustVerify && <VerifyEmailStep email={user.email} onVerified={() => setVerification("done")} />}
           {join.isError && !mustVerify && <Notice tone="danger">{join.error.message}</Notice>}

@@ -63,16 +63,17 @@ export function MoveDialog({ booking, link, onClose }: MoveDialogProps) {
     moveFollowing.mutate(
       { startsAt: start, bookings: chosen.map(({ id }) => id), termsDigest: planned.data.digest },
       {
-        onSuccess: () => {
+        onSuccess: (moved) => {
           toast.success(chosen.length === 1 ? "Your session is moved." : `Your ${chosen.length} sessions are moved.`);
-          onClose();
+          if (!signsNow(moved)) onClose();
         },
         onError: reloadSlots,
       },
     );
   }
 
-  if (move.data && signsNow(move.data)) return <SignMoved booking={move.data} onClose={onClose} />;
+  const moved = move.data ?? moveFollowing.data;
+  if (moved && signsNow(moved)) return <SignMoved booking={moved} onClose={onClose} />;
   return (
     <Dialog
       open

@@ -97,7 +97,7 @@ export function Proposal({ booking, proposal }: ProposalProps) {
           open
           onOpenChange={() => setDeclining(null)}
           title={declining === "all" ? `Cancel these ${count} sessions?` : "Cancel this session?"}
-          description={`${serviceName} with ${guruName}. It's free, because ${guruName} asked to move ${declining === "all" ? "them" : "it"}.`}
+          description={`${serviceName} with ${guruName}. Canceling is free, because ${guruName} asked to move ${declining === "all" ? "them" : "it"}.`}
           action={declining === "all" ? `Cancel ${count} for free` : "Cancel for free"}
           cancel={declining === "all" ? "Keep sessions" : "Keep session"}
           busy={answer.isPending}

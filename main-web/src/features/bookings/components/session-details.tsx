@@ -1,20 +1,9 @@
-import {
-  CalendarClock,
-  CalendarPlus,
-  CircleDollarSign,
-  Mail,
-  MapPin,
-  QrCode,
-  StickyNote,
-  UserCheck,
-  Users,
-} from "lucide-react";
+import { CalendarClock, CircleDollarSign, MapPin, QrCode, StickyNote, UserCheck, Users } from "lucide-react";
 import { useState, type ReactNode } from "react";
 import { generatePath, Link } from "react-router-dom";
 import { paths } from "@/config/paths";
 import { serviceTimesUrl } from "@/lib/guru-site";
-import { useFlag } from "@/lib/feature-flags";
-import { MessageLink } from "@/features/messages/contract";
+import { AddToCalendar } from "@/components/add-to-calendar";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { Notice } from "@/components/ui/notice";
@@ -34,12 +23,15 @@ import {
   preparation,
   priceText,
 } from "../lib/session-texts";
-import type { Booking } from "../lib/own-booking";
+import { sessionEvent } from "../lib/session-event";
+import type { OwnBooking } from "../lib/types";
 import { AddressDialog } from "./address-dialog";
 import { CancelDialog } from "./cancel-dialog";
 import { MoveDialog } from "./move-dialog";
+import { PlaceAddress } from "./place-address";
 import { Proposal } from "./proposal";
 import { SeriesSessions } from "./series-sessions";
+import { SessionGuru } from "./session-guru";
 import { SessionHeading } from "./session-heading";
 import { SessionTime } from "./session-time";
 import { WaiverState } from "./waiver-state";
@@ -48,10 +40,9 @@ import { formatMoney } from "@porchlight/shared/format/money";
 import { formatClock, formatSessionStart } from "@porchlight/shared/format/session-times";
 
 /** A session with everything about it, and the actions that are possible now. */
-export function SessionDetails({ booking }: { booking: Booking }) {
+export function SessionDetails({ booking }: { booking: OwnBooking }) {
   const [dialog, setDialog] = useState<"address" | "cancel" | "move" | null>(null);
   const isOpen = canCancel(booking);
-  const hasMessages = useFlag("messaging");
   const ended = endedText(booking);
   return (
     <>
@@ -70,7 +61,7 @@ export function SessionDetails({ booking }: { booking: Booking }) {
         </Fact>
         <Fact icon={<MapPin size={18} aria-hidden="true" />}>
           {placeLabel(booking, meetingPlace(booking))}
-          {meetingPlace(booking) && <Place text={meetingPlace(booking)} />}
+          {meetingPlace(booking) && <PlaceAddress text={meetingPlace(booking)} />}
           {booking.place === "person" && booking.placeText && (
             <div>
               {booking.guruName} needs there: <span className={styles.userText}>{booking.placeText}</span>
@@ -100,11 +91,6 @@ export function SessionDetails({ booking }: { booking: Booking }) {
             Your note: <span className={styles.userText}>{booking.note}</span>
           </Fact>
         )}
-        {booking.status === "confirmed" && !hasMessages && (
-          <Fact icon={<Mail size={18} aria-hidden="true" />}>
-            To write to {booking.guruName}, reply to the email about your booking.
-          </Fact>
-        )}
         {hasPass(booking) && (
           <Fact icon={<QrCode size={18} aria-hidden="true" />}>
             <Link to={generatePath(paths.pass, { id: booking.id })}>Show your pass</Link>
@@ -117,25 +103,22 @@ export function SessionDetails({ booking }: { booking: Booking }) {
           </Fact>
         )}
         {booking.status === "confirmed" && (
-          <Fact icon={<CalendarPlus size={18} aria-hidden="true" />}>
-            <a href={`/api/bookings/${booking.id}/session.ics`} download="session.ics">
-              Add to your calendar
-            </a>
-          </Fact>
-        )}
-        {hasMessages && (
           <div>
-            <MessageLink to={{ kind: "booking", id: booking.id }} name={booking.guruName} isWholeName />
+            <AddToCalendar
+              event={sessionEvent(booking, generatePath(paths.session, { id: booking.id }))}
+              file={`/api/bookings/${booking.id}/session.ics`}
+            />
           </div>
         )}
       </Card>
+      <SessionGuru booking={booking} />
       {isOpen && (
         <Card as="section" aria-labelledby="terms" className={styles.terms}>
           <h2 id="terms" className={styles.name}>
             {booking.status === "requested" ? "Your request" : "Changes and cancellation"}
           </h2>
           {booking.status === "requested" ? (
-            <p>You can withdraw your request at any time. It costs nothing.</p>
+            <p>{cancellationTerms(booking)}</p>
           ) : (
             <>
               <p>{cancellationTerms(booking)}</p>
@@ -186,24 +169,8 @@ function Fact({ icon, children }: { icon: ReactNode; children: ReactNode }) {
   );
 }
 
-/** The address, or the link to an online session. */
-function Place({ text }: { text: string }) {
-  const isLink = /^https?:\/\/\S+$/i.test(text);
-  return (
-    <div className={styles.userText}>
-      {isLink ? (
-        <a href={text} target="_blank" rel="noreferrer">
-          {text}
-        </a>
-      ) : (
-        text
-      )}
-    </div>
-  );
-}
-
 /** Why a session was ended, what is owed, and a link to other times. */
-function Ended({ booking, text }: { booking: Booking; text: string }) {
+function Ended({ booking, text }: { booking: OwnBooking; text: string }) {
   return (
     <Card as="section" className={styles.terms} aria-label="What happened">
       <p>{text}</p>

@@ -1,6 +1,7 @@
 import { placeLabel, preparation } from "../lib/session-texts";
 import type { BookedSession } from "../lib/types";
 import styles from "./booking-frame.module.css";
+import { PlaceAddress } from "./place-address";
 import texts from "./sessions.module.css";
 
 type SessionPlaceProps = {
@@ -17,7 +18,7 @@ export function SessionPlace({ session, address = "" }: SessionPlaceProps) {
         <dt className="visually-hidden">Where</dt>
         <dd>
           {placeLabel(session, address)}
-          {address !== "" && <span className={styles.soft}>{address}</span>}
+          {address !== "" && <PlaceAddress text={address} />}
         </dd>
       </div>
       {preparation(session).map(({ label, text }) => (

@@ -1,15 +1,15 @@
-import { useState } from "react";
 import { Button } from "@/components/ui/button";
-import { Field, Select } from "@/components/ui/field";
+import { DayGrid } from "@/components/ui/day-grid";
 import { Skeleton } from "@/components/ui/skeleton";
 import { ErrorState } from "@/components/ui/state";
-import { useSlots } from "../api/get-slots";
-import { daysOfSlots, type MovedSession } from "../lib/slot-days";
+import type { MovedSession } from "../lib/slot-days";
+import { useFreeDays } from "../lib/use-free-days";
 import styles from "./time-choice.module.css";
+import { formatFullDay, formatMonth, monthOf } from "@porchlight/shared/format/calendar-days";
 import {
   formatClock,
-  formatSessionDay,
   formatSessionStart,
+  formatViewerTime,
   localDay,
   zoneName,
 } from "@porchlight/shared/format/session-times";
@@ -25,25 +25,16 @@ type TimeChoiceProps = {
   none: string;
 };
 
-/** Choose another free time of a session's service: a day, then a start. */
+/** Choose another free time of a session's service: a day of a calendar, then a start. */
 export function TimeChoice({ session, guruLabel, serviceId, start, onStartChange, none }: TimeChoiceProps) {
   const { zone } = session;
-  const [from, setFrom] = useState("");
-  const [chosenDay, setChosenDay] = useState("");
-  const slots = useSlots(guruLabel, serviceId, from);
-  const days = daysOfSlots(slots.data?.starts ?? [], session);
-  const day = days.find(({ date }) => date === chosenDay) ?? days[0];
-  if (slots.isPending) {
-    return (
-      <div aria-busy="true">
-        <p role="status" className={styles.soft}>
-          Looking for times…
-        </p>
-        <Skeleton height="8rem" radius="md" />
-      </div>
-    );
-  }
-  if (!slots.data) {
+  const { slots, isLoading, chosen, grid, choose, move } = useFreeDays(
+    guruLabel,
+    serviceId,
+    session,
+    "your session now",
+  );
+  if (!slots.data && slots.isError) {
     return (
       <ErrorState
         title="We couldn't load the times."
@@ -53,51 +44,63 @@ export function TimeChoice({ session, guruLabel, serviceId, start, onStartChange
       />
     );
   }
-  if (!day) {
-    const next = slots.data.next?.startsAt;
-    return (
-      <>
-        <p role="status">{next ? `The next free time is ${formatSessionStart(next, zone)}.` : none}</p>
-        {next && from === "" && (
-          <Button variant="secondary" onClick={() => setFrom(localDay(next, zone))}>
-            See these times
-          </Button>
-        )}
-      </>
-    );
-  }
+  const next = slots.data?.next?.startsAt;
   return (
     <>
-      <Field label="Day">
-        <Select
-          value={day.date}
-          onChange={(event) => {
-            setChosenDay(event.target.value);
-            onStartChange("");
-          }}
-        >
-          {days.map(({ date, starts: [first = ""] }) => (
-            <option key={date} value={date}>
-              {formatSessionDay(first, zone)}
-            </option>
-          ))}
-        </Select>
-      </Field>
-      <fieldset className={styles.times}>
-        <legend>Time ({zoneName(day.starts[0] ?? "", zone)})</legend>
-        {day.starts.map((each) => (
-          <label key={each} className={styles.time}>
-            <input
-              type="radio"
-              name="start"
-              value={each}
-              checked={each === start}
-              onChange={() => onStartChange(each)}
-            />
-            <span>{formatClock(each, zone)}</span>
-          </label>
-        ))}
-      </fieldset>
+      <DayGrid
+        {...grid}
+        onChoose={(day) => {
+          choose(day);
+          onStartChange("");
+        }}
+        onMove={(day, how) => {
+          move(day, how);
+          if (how !== "key" || monthOf(day) !== monthOf(grid.shown)) onStartChange("");
+        }}
+      />
+      {isLoading && (
+        <div aria-busy="true">
+          <p role="status" className={styles.soft}>
+            Looking for times…
+          </p>
+          <Skeleton height="4rem" radius="md" />
+        </div>
+      )}
+      {!isLoading && chosen === undefined && (
+        <div>
+          <p role="status">{next === undefined ? none : `No other free times in ${formatMonth(grid.shown, false)}.`}</p>
+          {next !== undefined && (
+            <Button variant="secondary" size="sm" onClick={() => choose(localDay(next, zone))}>
+              Next: {formatSessionStart(next, zone)}
+            </Button>
+          )}
+        </div>
+      )}
+      {chosen !== undefined && (
+        <fieldset className={styles.times}>
+          <legend>
+            {formatFullDay(chosen.date)} ({zoneName(chosen.starts[0] ?? "", zone)})
+          </legend>
+          {chosen.starts.map((each) => {
+            const viewerTime = formatViewerTime(each, zone);
+            return (
+              <label key={each} className={styles.time}>
+                <input
+                  type="radio"
+                  name="start"
+                  value={each}
+                  checked={each === start}
+                  onChange={() => onStartChange(each)}
+                />
+                <span>
+                  {formatClock(each, zone)}
+                  {viewerTime !== "" && <small>{viewerTime}</small>}
+                </span>
+              </label>
+            );
+          })}
+        </fieldset>
+      )}
     </>
   );
 }

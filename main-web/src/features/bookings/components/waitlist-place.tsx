@@ -28,7 +28,7 @@ export function WaitlistPlace({ entry }: { entry: WaitlistEntry }) {
       <p>
         {isOffered
           ? "After that, it goes to the next person on the waitlist."
-          : "We'll email you when a spot is free, and keep it for you for up to two hours."}
+          : "We'll email you when a spot is free, and hold it for up to two hours."}
       </p>
       {take.isError && <Notice tone="danger">{take.error.message}</Notice>}
       <div className={sessions.buttons}>

@@ -11,6 +11,7 @@ import {
   zoneName,
 } from "@porchlight/shared/format/session-times";
 import { formatMoney } from "@porchlight/shared/format/money";
+import { type CancellationCost, formatCancellationCost, formatTimes } from "@porchlight/shared/format/session-terms";
 
 type SessionTime = Pick<BookedSession, "startsAt" | "endsAt" | "zone" | "place" | "guruName">;
 
@@ -165,27 +166,29 @@ export function packageEndText({ package: used }: Pick<Booking, "package">): str
 
 type Priced = Pick<Booking, "priceCents" | "currency"> & { package?: Booking["package"] };
 type Terms = Pick<Booking, "terms" | "currency" | "zone"> &
-  Partial<Pick<Booking, "policy" | "package" | "usesUpPackage">>;
+  Partial<Pick<Booking, "status" | "policy" | "package" | "usesUpPackage">>;
+
+/** What canceling a session or withdrawing a request costs, for the sentences about it. */
+export function cancellationCost(booking: Terms): CancellationCost {
+  const { status, terms, currency, zone } = booking;
+  const price = (cents: number) => (cents > 0 ? formatMoney(cents, currency) : "");
+  return {
+    isRequest: status === "requested",
+    freeUntil: terms.freeUntil === null ? "" : formatSessionStart(terms.freeUntil, zone),
+    owed: price(terms.owedCents),
+    late: price(terms.lateCents),
+    package: packageEnd(booking),
+  };
+}
+
+function packageEnd({ terms, policy, package: used, usesUpPackage }: Terms): CancellationCost["package"] {
+  if (!used || used.sessions === 0) return "";
+  if (usesUpPackage) return "used";
+  return terms.freeUntil !== null && policy && policy.latePercent > 0 ? "returned_until" : "returned";
+}
 
 /** Say what a cancellation costs: now, and later if that differs. */
-export function cancellationTerms(booking: Terms): string {
-  const { terms, currency, zone, policy, package: used, usesUpPackage = false } = booking;
-  const { lateCents } = terms;
-  if (used && used.sessions > 0) return packageTerms(terms, zone, policy?.latePercent ?? 0, usesUpPackage);
-  if (terms.freeUntil !== null && lateCents > 0) {
-    return `Free cancellation until ${formatSessionStart(terms.freeUntil, zone)}. After that you owe ${formatMoney(lateCents, currency)}.`;
-  }
-  return terms.owedCents > 0
-    ? `If you cancel now, you owe ${formatMoney(terms.owedCents, currency)}.`
-    : "You can cancel for free until the session starts.";
-}
-
-function packageTerms({ freeUntil }: Booking["terms"], zone: string, latePercent: number, usesUp: boolean): string {
-  if (usesUp) return "If you cancel now, the session of your package is used.";
-  return freeUntil !== null && latePercent > 0
-    ? `If you cancel by ${formatSessionStart(freeUntil, zone)}, the session goes back to your package. After that it's used.`
-    : "If you cancel before the session starts, it goes back to your package.";
-}
+export const cancellationTerms = (booking: Terms) => formatCancellationCost(cancellationCost(booking));
 
 /** Say what missing the session costs, or "" when it costs nothing. */
 export function missedTerms({ terms, currency, policy, package: used }: Terms): string {
@@ -204,6 +207,5 @@ export function lateMoveTerms({ terms, currency, usesUpPackage }: Terms): string
 /** Say how often and until when the session can be moved. */
 export function moveTerms({ terms, zone }: Terms): string {
   if (terms.moveUntil === null || terms.movesLeft === 0) return "You can't move this session anymore.";
-  const times = terms.movesLeft === 1 ? "once" : terms.movesLeft === 2 ? "twice" : `${terms.movesLeft} times`;
-  return `You can move it ${times} until ${formatSessionStart(terms.moveUntil, zone)}.`;
+  return `You can move it ${formatTimes(terms.movesLeft)} until ${formatSessionStart(terms.moveUntil, zone)}.`;
 }

@@ -2,7 +2,8 @@ import type { WaitlistEntry } from "./types";
 import { formatClock, zoneName } from "@porchlight/shared/format/session-times";
 
 /** Say which place someone has on a waitlist. */
-export const positionText = (position: number) => `You are number ${position}.`;
+export const positionText = (position: number) =>
+  position === 1 ? "You're first in line." : `You're number ${position} in line.`;
 
 /** Say until when free spots are kept for someone, in the guru's zone. */
 export function offerText({
@@ -13,8 +14,8 @@ export function offerText({
   const until = offeredUntil ?? "";
   const clock = `${formatClock(until, zone)} ${zoneName(until, zone)}`;
   return party === 1
-    ? `A spot is free. It is yours until ${clock}.`
-    : `${party} spots are free. They are yours until ${clock}.`;
+    ? `A spot is free. It's yours until ${clock}.`
+    : `${party} spots are free. They're yours until ${clock}.`;
 }
 
 /** Shown once a free spot is not kept any more. */

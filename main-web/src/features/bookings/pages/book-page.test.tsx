@@ -135,7 +135,7 @@ it("shows changed terms and books by them with the next press", async () => {
   hold({ policyDigest: "digest-2", policy: { ...HOLD.policy, freeUntilMinutes: 2880, latePercent: 50 } });
   fireEvent.click(button);
   expect(await screen.findByText(/terms changed while you were booking/)).toBeTruthy();
-  expect(await screen.findByText("Free cancellation until 48 hours before.")).toBeTruthy();
+  expect(await screen.findByText("Cancel free until 48 hours before.")).toBeTruthy();
   fireEvent.click(await bookButton());
   const sent = () => calls.filter(({ route }) => route === "POST /api/bookings").map(({ body }) => body);
   await waitFor(() => expect(sent()).toMatchObject([{ policyDigest: "digest-1" }, { policyDigest: "digest-2" }]));

@@ -2,6 +2,7 @@ import { Unlink } from "lucide-react";
 import { useState } from "react";
 import { generatePath, Link, useParams } from "react-router-dom";
 import { paths } from "@/config/paths";
+import { AddToCalendar } from "@/components/add-to-calendar";
 import { PageHead } from "@/components/layout/page-head";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
@@ -13,10 +14,13 @@ import { useBooked } from "../api/get-booked";
 import { Claimed, ClaimCard } from "../components/claim-card";
 import { CancelDialog } from "../components/cancel-dialog";
 import { MoveDialog } from "../components/move-dialog";
+import { PlaceAddress } from "../components/place-address";
+import { SessionGuru } from "../components/session-guru";
 import { SessionHeading } from "../components/session-heading";
 import { SessionTime } from "../components/session-time";
 import styles from "../components/sessions.module.css";
-import type { Booking } from "../lib/own-booking";
+import type { OwnBooking } from "../lib/types";
+import { sessionEvent } from "../lib/session-event";
 import {
   canCancel,
   canMove,
@@ -77,7 +81,7 @@ export function BookedPage() {
   );
 }
 
-function Session({ booking, link }: { booking: Booking; link: string }) {
+function Session({ booking, link }: { booking: OwnBooking; link: string }) {
   const [dialog, setDialog] = useState<"cancel" | "move" | null>(null);
   const place = meetingPlace(booking);
   const ended = endedText(booking);
@@ -95,7 +99,11 @@ function Session({ booking, link }: { booking: Booking; link: string }) {
       <Card as="section" className={styles.terms} aria-label="Details">
         <SessionTime booking={booking} />
         <p>{placeLabel(booking, place)}</p>
-        {place && <p className={styles.userText}>{place}</p>}
+        {place && (
+          <div>
+            <PlaceAddress text={place} />
+          </div>
+        )}
         {preparation(booking).map(({ label, text }) => (
           <p key={label}>
             {label}: <span className={styles.userText}>{text}</span>
@@ -112,13 +120,15 @@ function Session({ booking, link }: { booking: Booking; link: string }) {
           <p>You were checked in at {formatClock(booking.checkedInAt, booking.zone)}.</p>
         )}
         {booking.status === "confirmed" && (
-          <p>
-            <a href={`/api/booked/${link}/session.ics`} download="session.ics">
-              Add to your calendar
-            </a>
-          </p>
+          <div>
+            <AddToCalendar
+              event={sessionEvent(booking, generatePath(paths.booked, { link }))}
+              file={`/api/booked/${link}/session.ics`}
+            />
+          </div>
         )}
       </Card>
+      <SessionGuru booking={booking} isLink />
       {canCancel(booking) && (
         <Card as="section" aria-labelledby="terms" className={styles.terms}>
           <h2 id="terms" className={styles.name}>

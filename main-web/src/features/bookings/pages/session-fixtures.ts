@@ -1,3 +1,5 @@
+import { GURU } from "./book-page-fixtures";
+
 const HOUR = 3_600_000;
 
 /** An instant that is some full hours from now. */
@@ -5,6 +7,7 @@ export const later = (hours: number) => new Date(Math.ceil(Date.now() / HOUR) * 
 
 export const TERMS = { owedCents: 0, freeUntil: later(48), movesLeft: 2, moveUntil: later(48), digest: "first" };
 const BOOKING = {
+  guru: GURU,
   id: "b1",
   seriesId: null,
   guruLabel: "cooking",

@@ -4,6 +4,8 @@ import { describe, expect, it } from "vitest";
 import { apiServer } from "@/testing/api-server";
 import { ADA, renderApp } from "@/testing/render-app";
 import { bookingOf, later, TERMS } from "./session-fixtures";
+import { formatFullDay } from "@porchlight/shared/format/calendar-days";
+import { localDay } from "@porchlight/shared/format/session-times";
 
 const { responses, calls } = apiServer();
 const BOOKING = bookingOf();
@@ -82,6 +84,34 @@ describe("a session", () => {
     expect(await screen.findByText(/^Your session is moved to /)).toBeTruthy();
     const sent = calls.filter(({ route }) => route.startsWith("POST")).map(({ body }) => body);
     expect(sent).toEqual(times.map((startsAt) => ({ startsAt, termsDigest: "first" })));
+  });
+
+  it("leads to calendars, a map, the guru and the same service again", async () => {
+    serve();
+    renderApp("/sessions/b1", ADA);
+    await page();
+    const map = screen.getByRole("link", { name: "Open in Maps" });
+    expect(map.getAttribute("href")).toBe("https://www.openstreetmap.org/search?query=12%20Elm%20Street");
+    const guru = within(screen.getByRole("region", { name: "Chef Guru" }));
+    expect(guru.getByRole("link", { name: "See the site" }).getAttribute("href")).toBe(BOOKING.guru.url);
+    expect(guru.getByRole("link", { name: "Book again" }).getAttribute("href")).toMatch(/\/services\/s1\/times$/);
+    await userEvent.setup().click(screen.getByRole("button", { name: "Add to calendar" }));
+    const google = new URL((await screen.findByRole<HTMLAnchorElement>("menuitem", { name: "Google Calendar" })).href);
+    expect(google.searchParams.get("text")).toBe("Knife skills with Chef Guru");
+    expect(google.searchParams.get("location")).toBe("12 Elm Street");
+    expect(google.searchParams.get("details")).toContain("/sessions/b1");
+  });
+
+  it("opens the calendar at the session's day", async () => {
+    const sessionDay = formatFullDay(localDay(BOOKING.startsAt, BOOKING.zone));
+    serve();
+    const starts = [{ startsAt: later(73), seats: 1 }];
+    responses.set("GET /api/gurus/cooking/services/s1/slots", { body: { days: 35, starts, full: [], next: null } });
+    renderApp("/sessions/b1", ADA);
+    await page();
+    await userEvent.setup().click(screen.getByRole("button", { name: "Move session" }));
+    const dialog = within(await screen.findByRole("dialog"));
+    expect(await dialog.findByRole("button", { name: new RegExp(`^${sessionDay}, your session now, `) })).toBeTruthy();
   });
 
   it("accepts the time that the guru proposes", async () => {

@@ -31,7 +31,7 @@ beforeEach(() => {
   responses.set("GET /api/bookings/b1", { body: BOOKING });
   responses.set("GET /api/bookings/series/b1", { body: { id: "b1", bookings: [BOOKING] } });
   responses.set("GET /api/bookings/b1/following", { body: following() });
-  responses.set("GET /api/gurus/cooking/services/s1/slots?days=62", {
+  responses.set("GET /api/gurus/cooking/services/s1/slots", {
     body: {
       serviceId: "s1",
       zone: "America/Denver",

@@ -26,7 +26,7 @@ export function SessionsPage() {
         <header>
           <h1 className={styles.title}>Sessions</h1>
           <p className={styles.lead}>
-            <span>What you've booked, and what you're still waiting for.</span>
+            <span>Your sessions, requests and waitlists.</span>
             <Link className="tap-link" to={paths.waivers}>
               Your waivers
             </Link>

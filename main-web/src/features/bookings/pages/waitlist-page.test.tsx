@@ -40,7 +40,7 @@ const ENTRY: WaitlistEntry = {
 };
 const UNTIL = inHours(1);
 const OFFER: WaitlistEntry = { ...ENTRY, status: "offered", position: null, offeredUntil: UNTIL };
-const OFFER_TEXT = `A spot is free. It is yours until ${formatClock(UNTIL, ZONE)} ${zoneName(UNTIL, ZONE)}.`;
+const OFFER_TEXT = `A spot is free. It's yours until ${formatClock(UNTIL, ZONE)} ${zoneName(UNTIL, ZONE)}.`;
 const JOIN = `/sessions/waitlist?guru=cooking&service=s1&start=${encodeURIComponent(START)}&party=2`;
 const PLACE = "/sessions/waitlist/a1";
 
@@ -70,7 +70,7 @@ describe("joining a waitlist", () => {
     expect(screen.getByText(/\$90, pay at the session/)).toBeTruthy();
     await userEvent.selectOptions(screen.getByLabelText("How many people?"), "3");
     await press("Join the waitlist");
-    expect(await screen.findByText("You are number 2.")).toBeTruthy();
+    expect(await screen.findByText("You're number 2 in line.")).toBeTruthy();
     expect(router.state.location.pathname).toBe(PLACE);
     const { body } = calls.find(({ route }) => route === "POST /api/waitlist") ?? {};
     expect(body).toEqual({ guru: "cooking", serviceId: "s1", startsAt: START, party: 3 });
@@ -181,7 +181,7 @@ describe("the sessions page", () => {
         .map((item) => item.textContent),
     ).toEqual([
       expect.stringContaining(OFFER_TEXT),
-      expect.stringContaining("You are number 2. You're waiting for 2 spots."),
+      expect.stringContaining("You're number 2 in line. You're waiting for 2 spots."),
     ]);
     expect(screen.getByRole("link", { name: "View it" }).getAttribute("href")).toBe(PLACE);
     expect(screen.queryByText("You aren't waiting for an answer or a spot.")).toBeNull();

@@ -7,8 +7,11 @@ import { toast } from "@/lib/toast-store";
 import { useAnswerExchange } from "../api/answer-exchange";
 import { useCancelExchange } from "../api/cancel-exchange";
 import type { Exchange } from "../lib/types";
+import { formatCancelingNow } from "@porchlight/shared/format/session-terms";
 
 const MAX_WORDS = 1000;
+/** Neither side of an exchange ever owes anything for ending it. */
+const FREE = { freeUntil: "", owed: "", late: "", package: "" } as const;
 
 type EndDialogProps = { exchange: Exchange; how: "decline" | "cancel"; onClose: () => void };
 
@@ -54,7 +57,7 @@ export function EndDialog({ exchange, how, onClose }: EndDialogProps) {
       open
       onOpenChange={(open) => !open && onClose()}
       title={texts.title}
-      description={`${name} gets an email. It costs nothing.`}
+      description={`${name} gets an email.${how === "decline" ? "" : ` ${formatCancelingNow({ ...FREE, isRequest: !isSession })}`}`}
       action={texts.action}
       cancel={texts.keep}
       busy={answer.isPending || cancel.isPending}

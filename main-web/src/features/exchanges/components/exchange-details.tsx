@@ -1,17 +1,27 @@
-import { CalendarClock, CalendarPlus, MapPin, StickyNote } from "lucide-react";
+import { CalendarClock, MapPin, StickyNote } from "lucide-react";
 import { useState, type ReactNode } from "react";
 import { useQueryClient } from "@tanstack/react-query";
 import { toast } from "@/lib/toast-store";
 import { useCurrentUserId } from "@/lib/use-current-user-id";
 import { MessageLink } from "@/features/messages/contract";
 import { EMPTY_VALUES, WaiverModal, type WaiverValues } from "@/features/waivers/contract";
+import { AddToCalendar } from "@/components/add-to-calendar";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { Notice } from "@/components/ui/notice";
 import { ButtonRow } from "@/components/ui/stack";
 import { useAnswerExchange } from "../api/answer-exchange";
-import { insideName, placeText, roleText, skillName, stateText, statusBadge, timeText } from "../lib/exchange-texts";
+import {
+  calendarEvent,
+  insideName,
+  placeText,
+  roleText,
+  skillName,
+  stateText,
+  statusBadge,
+  timeText,
+} from "../lib/exchange-texts";
 import { exchangesKey } from "../lib/query-keys";
 import type { Exchange } from "../lib/types";
 import { AskLink } from "./ask-link";
@@ -62,12 +72,10 @@ export function ExchangeDetails({ exchange }: { exchange: Exchange }) {
             <span className={styles.words}>{exchange.note}</span>
           </Fact>
         )}
-        {exchange.status === "confirmed" && (
-          <Fact icon={<CalendarPlus size={18} aria-hidden="true" />}>
-            <a href={`/api/exchanges/${exchange.id}/session.ics`} download="session.ics">
-              Add to your calendar
-            </a>
-          </Fact>
+        {exchange.status === "confirmed" && exchange.startsAt && exchange.endsAt && (
+          <div>
+            <AddToCalendar event={calendarEvent(exchange)} file={`/api/exchanges/${exchange.id}/session.ics`} />
+          </div>
         )}
         <ButtonRow className={styles.buttons}>
           {neighbor.handle !== null && neighbor.canArrange && (

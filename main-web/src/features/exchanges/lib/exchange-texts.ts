@@ -1,3 +1,4 @@
+import type { CalendarEvent } from "@/lib/calendar-links";
 import type { Exchange, ExchangePlace } from "./types";
 import {
   formatSession,
@@ -71,4 +72,16 @@ export function stateText(exchange: Exchange): string {
     case "completed":
       return "This session took place.";
   }
+}
+
+/** An agreed session as an event for calendars, as in our calendar file. */
+export function calendarEvent(exchange: Exchange): CalendarEvent {
+  const { startsAt, endsAt, place, side, neighbor } = exchange;
+  return {
+    title: `${skillName(exchange)} with ${neighbor.name}`,
+    startsAt: startsAt ?? "",
+    endsAt: endsAt ?? "",
+    location: placeText(place, side, neighbor.name),
+    details: `To cancel this session, open it on Porchlight: ${window.location.href}`,
+  };
 }

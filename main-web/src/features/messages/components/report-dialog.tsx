@@ -81,11 +81,11 @@ export function ReportDialog({ thread, onClose }: { thread: ThreadCard; onClose:
         <p className={styles.note}>We don't tell {name} who reported this.</p>
         {send.isError && <Notice tone="danger">{send.error.message}</Notice>}
         <div className={styles.actions}>
-          <Button type="submit" loading={send.isPending}>
-            Send report
-          </Button>
           <Button variant="ghost" onClick={onClose}>
             Cancel
+          </Button>
+          <Button type="submit" loading={send.isPending}>
+            Send report
           </Button>
         </div>
       </form>

@@ -10,9 +10,12 @@ from dataclasses import dataclass
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
-from porchlight.emails.session_times import format_clock, format_day, format_moment, format_period
+from porchlight.emails.session_times import NO_BREAK_SPACE, format_clock, format_day, format_moment, format_period
 from porchlight.features.bookings.emails.facts import BookingFacts
 from porchlight.features.bookings.emails.texts import Side
+from tenants.kit import clock
+
+DAYS_OF_WEEKDAY = 6  # so long a weekday alone is clear
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +41,12 @@ class Clocks:
     def weekday_and_clock(self, moment: datetime) -> str:
         """Return a time within the next days."""
         return f"{moment.astimezone(self.zone):%A}, {self.clock(moment)}"
+
+    def short(self, moment: datetime) -> str:
+        """Return a time for subjects, without the zone: "Mon 10:00 AM", with the date unless it is within six days."""
+        here, today = moment.astimezone(self.zone), clock.now().astimezone(self.zone).date()
+        day = f"{here:%a}" if 0 <= (here.date() - today).days < DAYS_OF_WEEKDAY else f"{here:%a}, {here:%b} {here.day},"
+        return f"{day} {format_clock(here).rsplit(NO_BREAK_SPACE, 1)[0]}".replace(NO_BREAK_SPACE, " ")
 
     def _beside(self, moment: datetime) -> str:
         here = moment.astimezone(self.zone)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 from uuid import UUID
 
 from porchlight.features.bookings.emails.texts import Side
@@ -16,7 +17,7 @@ SELECT b.tenant_id, b.id, b.appointment_id, b.left_appointment_id, b.series_id, 
        b.starts_at, b.ends_at, b.zone, b.person_zone, b.price_cents, b.place, b.place_text, b.bring, b.person_address,
        b.waiver_level, b.waiver_until, b.expires_at, b.ended_by, b.reason, b.owed_cents, b.proposed_start,
        b.proposed_until, b.proposed_reason, b.proposals, b.customer_email, b.customer_token,
-       b.package_name, b.package_sessions,
+       b.package_name, b.package_sessions, b.terms, b.moves, b.late_since,
        (SELECT g.left_over FROM package_grants g
          WHERE g.tenant_id = b.tenant_id AND g.id = b.package_grant_id) AS package_left,
        (SELECT e.details ->> 'name' FROM booking_events e
@@ -81,6 +82,9 @@ class BookingFacts:
     customer_token: UUID | None
     package_name: str
     package_sessions: int
+    terms: dict[str, Any]
+    moves: int
+    late_since: datetime | None
     package_left: int | None
     claimed_by: str | None
 

@@ -9,6 +9,7 @@ from uuid import UUID
 from zoneinfo import ZoneInfo
 
 from porchlight.contracts import REVIEW_PERIOD
+from porchlight.emails.greetings import first_name
 from porchlight.emails.kinds import MailKind, OptOut
 from porchlight.emails.session_times import format_day, format_period
 from porchlight.emails.templates import Action, EmailTemplates, Recipient
@@ -21,6 +22,7 @@ from porchlight.features.bookings.calendar_events import (
     place_of,
 )
 from porchlight.features.bookings.emails.clocks import Clocks, clocks_of
+from porchlight.features.bookings.emails.costs import cancellation_text, package_text, price_text
 from porchlight.features.bookings.emails.facts import BookingFacts, QueuedEmail
 from porchlight.features.bookings.emails.texts import (
     EACH_ITS_EMAIL,
@@ -52,6 +54,7 @@ WHY: dict[Side, str] = {
     "person": "You're receiving this because you booked a session on Porchlight.",
     "guru": "You're receiving this because neighbors can book sessions on your site.",
 }
+WHY_ASKED = "You're receiving this because you asked for a session on Porchlight."
 WHY_WAITING = "You're receiving this because you joined a waitlist on Porchlight."
 # Emails of these kinds have a calendar file.
 CALENDAR_KINDS = frozenset(
@@ -62,6 +65,7 @@ CALENDAR_KINDS = frozenset(
 WITH_PASS = frozenset({"booked", "accepted", "moved", "move_accepted", "place_changed"})
 MOVES = frozenset({"moved", "move_accepted"})
 TODAY = timedelta(hours=24)
+ASKED = frozenset({"requested", "declined", "expired"})  # of requests that are not booked
 ENDED = frozenset({"canceled", "declined", "expired"})
 # Whether the booking keeps the session of a package.
 PACKAGE_LINES = {
@@ -129,8 +133,9 @@ def booking_email(
         *(preparation_rows(booking) if is_open else []),
         ("Guests", ", ".join(booking.participants)),
         ("Spots", str(booking.party) if booking.party > 1 else ""),
-        ("Package", _package(sessions) if is_open else ""),
-        ("Price", _price(sessions) if is_open else ""),
+        ("Package", package_text(sessions) if is_open else ""),
+        ("Price", price_text(sessions) if is_open else ""),
+        ("Cancellation", cancellation_text(sessions, clocks) if queued.side == "person" else ""),
         ("Your pass", _pass_url(jobs, booking, queued, sessions)),
     ]
     return TEMPLATES.create_message(
@@ -139,7 +144,7 @@ def booking_email(
         tenant_id=tenant_id,
         to=delivery.to,
         name=values["guru" if queued.side == "guru" else "own_name"],
-        why=WHY_WAITING if queued.kind == "spot_free" else WHY[queued.side],
+        why=_why(booking, queued),
         action=Action(text.button.format_map(values), _action_url(jobs, site_origin, booking, queued.side, text)),
         notice="There's news about your session",
         reply_to=reply_to,
@@ -277,28 +282,16 @@ def _times(sessions: Sequence[BookingFacts], clocks: Clocks, kind: str) -> list[
     return rows
 
 
+def _why(booking: BookingFacts, queued: QueuedEmail) -> str:
+    """Return why the recipient gets the email. A request was asked for, not booked."""
+    if queued.kind == "spot_free":
+        return WHY_WAITING
+    return WHY_ASKED if queued.side == "person" and queued.kind in ASKED else WHY[queued.side]
+
+
 def _is_about_package(booking: BookingFacts, queued: QueuedEmail) -> bool:
     """Return whether the person has to know what becomes of the session of their package."""
     return queued.side == "person" and bool(booking.package_name) and booking.status in ENDED
-
-
-def _package(sessions: Sequence[BookingFacts]) -> str:
-    """Return what the sessions use of a package, and what is left of it."""
-    used = sum(one.package_sessions for one in sessions)
-    first = next((one for one in sessions if one.package_sessions), None)
-    return f"{first.package_name}: uses {used}, {first.package_left} left" if first else ""
-
-
-def _price(sessions: Sequence[BookingFacts]) -> str:
-    paid = [one for one in sessions if not one.package_sessions]
-    if not paid:
-        return "Included in the package"
-    sessions = paid
-    price = money.format_cents(sessions[0].price_cents)
-    if len(sessions) == 1:
-        return price
-    total = money.format_cents(sum(one.price_cents for one in sessions))
-    return f"{price} for each session, {total} in total"
 
 
 def text_values(sessions: Sequence[BookingFacts], clocks: Clocks) -> dict[str, str]:
@@ -311,6 +304,7 @@ def text_values(sessions: Sequence[BookingFacts], clocks: Clocks) -> dict[str, s
     return {
         "guru": booking.guru_name,
         "person": person_or_neighbor(booking),
+        "person_first": first_name(person_or_neighbor(booking)),
         "own_name": booking.person_name,
         "account": booking.claimed_by or "A neighbor",
         "service": booking.service_name if count == 1 else f"{count} sessions of {booking.service_name}",
@@ -325,6 +319,8 @@ def text_values(sessions: Sequence[BookingFacts], clocks: Clocks) -> dict[str, s
         "held_until": clocks.clock(booking.expires_at) if booking.expires_at else "",
         "clock": clocks.clock(booking.starts_at),
         "starts": clocks.weekday_and_clock(booking.starts_at),
+        "starts_short": ("" if count == 1 else "from ") + clocks.short(booking.starts_at),
+        "answer_short": clocks.short(answer_until) if answer_until else "",
         "review_until": clocks.moment(booking.ends_at + REVIEW_PERIOD),
         "you_owe": f"Under the terms of your booking, you owe {owed}." if owed_cents else "You owe nothing.",
         "they_owe": f"Under the terms of the booking, they owe {owed}." if owed_cents else "They owe nothing.",

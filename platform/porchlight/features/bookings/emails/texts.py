@@ -53,8 +53,8 @@ TEXTS: dict[tuple[str, Side], EmailText] = {
         "View your request",
     ),
     ("requested", "guru"): EmailText(
-        "{person} asks for {service}",
-        ("Please answer by {answer_until}. After that, the request expires.",),
+        "{person_first} wants to book {service}, {starts_short}. Answer by {answer_short}",
+        ("{person} asks for {a_session} with you. Please answer by {answer_until}. After that, the request expires.",),
         "Answer the request",
     ),
     ("person_said_no", "person"): EmailText(

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { addDays, addMonths, clampDay, formatMonth, weekOf, weeksOfMonth } from "./calendar-days";
+import { addDays, addMonths, clampDay, dayByKey, formatMonth, isInStrip, weekOf, weeksOfMonth } from "./calendar-days";
 
 test("addDays crosses months and years", () => {
   expect(addDays("2026-12-31", 1)).toBe("2027-01-01");
@@ -38,4 +38,26 @@ test("clampDay keeps days within the limits", () => {
 test("formatMonth names month and year", () => {
   expect(formatMonth("2026-12-01")).toBe("December 2026");
   expect(formatMonth("2026-12-01", false)).toBe("December");
+});
+
+test.each([
+  ["2026-11-28", "2026-11-28", true],
+  ["2026-11-28", "2026-11-26", true],
+  ["2026-11-24", "2026-11-24", false],
+  ["2026-12-02", "2026-11-28", false],
+])("with %s shown on %s, the strip has the next week: %s", (shown, today, expected) => {
+  expect(isInStrip(weekOf(shown), shown, today)).toBe(true);
+  expect(isInStrip(weekOf(addDays(shown, 7)), shown, today)).toBe(expected);
+  expect(isInStrip(weekOf(addDays(shown, -7)), shown, today)).toBe(false);
+});
+
+test.each([
+  ["ArrowLeft", "2026-12-15"],
+  ["ArrowDown", "2026-12-23"],
+  ["Home", "2026-12-13"],
+  ["End", "2026-12-19"],
+  ["PageDown", "2027-01-16"],
+  ["a", null],
+])("the key %s moves from December 16 to %s", (key, expected) => {
+  expect(dayByKey(key, "2026-12-16")).toBe(expected);
 });

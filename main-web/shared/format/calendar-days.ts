@@ -3,6 +3,9 @@
 const DAY_MS = 86_400_000;
 const DAYS_PER_WEEK = 7;
 
+/** The names of the days of a week, in order. */
+export const WEEKDAYS = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"];
+
 const toDate = (day: string) => new Date(`${day}T00:00:00Z`);
 const toDay = (date: Date) => date.toISOString().slice(0, 10);
 
@@ -41,6 +44,18 @@ export function weeksOfMonth(day: string): string[][] {
   return weeks;
 }
 
+const MOST_PAST_DAYS = 3;
+
+/**
+ * Whether a week is one that a narrow screen shows: that of the shown day, and the next one while most of the shown
+ * one is past.
+ */
+export function isInStrip(week: readonly string[], shown: string, today: string): boolean {
+  if (week.includes(shown)) return true;
+  const before = weekOf(addDays(week[0] ?? "", -1));
+  return before.includes(shown) && before.filter((day) => day < today).length > MOST_PAST_DAYS;
+}
+
 /** The day itself, or the nearest one within the limits. */
 export function clampDay(day: string, first: string, last: string): string {
   return day < first ? first : day > last ? last : day;
@@ -59,4 +74,28 @@ export const formatShortDay = (day: string) => format(day, { weekday: "short", m
 
 function format(day: string, options: Intl.DateTimeFormatOptions): string {
   return toDate(day).toLocaleDateString("en-US", { ...options, timeZone: "UTC" });
+}
+
+/** The day to which a key moves in a calendar (the ARIA grid pattern), or null for another key. */
+export function dayByKey(key: string, day: string): string | null {
+  switch (key) {
+    case "ArrowLeft":
+      return addDays(day, -1);
+    case "ArrowRight":
+      return addDays(day, 1);
+    case "ArrowUp":
+      return addDays(day, -7);
+    case "ArrowDown":
+      return addDays(day, 7);
+    case "Home":
+      return weekOf(day)[0] ?? day;
+    case "End":
+      return weekOf(day).at(-1) ?? day;
+    case "PageUp":
+      return addMonths(day, -1);
+    case "PageDown":
+      return addMonths(day, 1);
+    default:
+      return null;
+  }
 }
