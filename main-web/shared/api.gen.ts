@@ -7166,12 +7166,22 @@ export interface components {
             answer: string;
         };
         /**
-         * AnswersPayload
-         * @description Other answers to the questions that were asked when the session was booked.
+         * AnswerPayload
+         * @description The answer to a request. The person reads the reason. `whole_series`: to all open requests of its series.
          */
-        AnswersPayload: {
-            /** Answers */
-            answers?: components["schemas"]["porchlight__features__bookings__schemas__AnswerPayload"][];
+        AnswerPayload: {
+            /** Accept */
+            accept: boolean;
+            /**
+             * Reason
+             * @default
+             */
+            reason?: string;
+            /**
+             * Wholeseries
+             * @default false
+             */
+            wholeSeries?: boolean;
         };
         /**
          * AreaPayload
@@ -7209,23 +7219,6 @@ export interface components {
              * @default
              */
             note?: string;
-        };
-        /**
-         * AskedQuestion
-         * @description A question of the guru, as it is or was asked. `choices` are for the kind `choice` only.
-         */
-        AskedQuestion: {
-            /** Label */
-            label: string;
-            /**
-             * Kind
-             * @enum {string}
-             */
-            kind: "short" | "long" | "choice" | "yes_no";
-            /** Required */
-            required: boolean;
-            /** Choices */
-            choices: string[];
         };
         /**
          * AttendancePayload
@@ -7617,7 +7610,7 @@ export interface components {
             /** Bring */
             bring: string;
             /** Questions */
-            questions: components["schemas"]["AskedQuestion"][];
+            questions: components["schemas"]["QuestionData"][];
             policy: components["schemas"]["PolicyData"];
             /** Policydigest */
             policyDigest: string;
@@ -7716,7 +7709,7 @@ export interface components {
              */
             address?: string;
             /** Answers */
-            answers?: components["schemas"]["porchlight__features__bookings__schemas__AnswerPayload"][];
+            answers?: components["schemas"]["QuestionAnswerPayload"][];
             package?: components["schemas"]["UsedPackagePayload"] | null;
             /** Policydigest */
             policyDigest: string;
@@ -8950,7 +8943,7 @@ export interface components {
              */
             address?: string;
             /** Answers */
-            answers?: components["schemas"]["porchlight__features__bookings__schemas__AnswerPayload"][];
+            answers?: components["schemas"]["QuestionAnswerPayload"][];
             /** Confirmed */
             confirmed?: ("outside_hours" | "busy_elsewhere" | "day_full" | "over_capacity")[];
             /**
@@ -10528,7 +10521,7 @@ export interface components {
             /** Bring */
             bring: string;
             /** Questions */
-            questions: components["schemas"]["AskedQuestion"][];
+            questions: components["schemas"]["QuestionData"][];
             policy: components["schemas"]["PolicyData"];
             /** Policydigest */
             policyDigest: string;
@@ -13692,6 +13685,24 @@ export interface components {
             auth: string;
         };
         /**
+         * QuestionAnswerPayload
+         * @description The answer to the question of the guru with this label.
+         */
+        QuestionAnswerPayload: {
+            /** Question */
+            question: string;
+            /** Answer */
+            answer: string;
+        };
+        /**
+         * QuestionAnswersPayload
+         * @description Other answers to the questions that were asked when the session was booked.
+         */
+        QuestionAnswersPayload: {
+            /** Answers */
+            answers?: components["schemas"]["QuestionAnswerPayload"][];
+        };
+        /**
          * QuestionData
          * @description A question that is asked before a session is booked. `choices` are for the kind `choice` only.
          */
@@ -14823,7 +14834,7 @@ export interface components {
              */
             address?: string;
             /** Answers */
-            answers?: components["schemas"]["porchlight__features__bookings__schemas__AnswerPayload"][];
+            answers?: components["schemas"]["QuestionAnswerPayload"][];
             package?: components["schemas"]["UsedPackagePayload"] | null;
             /** Policydigest */
             policyDigest: string;
@@ -17662,34 +17673,6 @@ export interface components {
             content: string;
             /** Revision */
             revision: number;
-        };
-        /**
-         * AnswerPayload
-         * @description The answer to a request. The person reads the reason. `whole_series`: to all open requests of its series.
-         */
-        porchlight__features__bookings__guru__schemas__AnswerPayload: {
-            /** Accept */
-            accept: boolean;
-            /**
-             * Reason
-             * @default
-             */
-            reason?: string;
-            /**
-             * Wholeseries
-             * @default false
-             */
-            wholeSeries?: boolean;
-        };
-        /**
-         * AnswerPayload
-         * @description The answer to the question of the guru with this label.
-         */
-        porchlight__features__bookings__schemas__AnswerPayload: {
-            /** Question */
-            question: string;
-            /** Answer */
-            answer: string;
         };
     };
     responses: never;
@@ -20698,7 +20681,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["porchlight__features__bookings__guru__schemas__AnswerPayload"];
+                "application/json": components["schemas"]["AnswerPayload"];
             };
         };
         responses: {
@@ -23043,7 +23026,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["AnswersPayload"];
+                "application/json": components["schemas"]["QuestionAnswersPayload"];
             };
         };
         responses: {
@@ -23168,7 +23151,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["AnswersPayload"];
+                "application/json": components["schemas"]["QuestionAnswersPayload"];
             };
         };
         responses: {

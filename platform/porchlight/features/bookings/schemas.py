@@ -56,7 +56,7 @@ class UsedPackagePayload(Payload):
     sessions: Annotated[int, Field(ge=1, le=120)]
 
 
-class AnswerPayload(Payload):
+class QuestionAnswerPayload(Payload):
     """The answer to the question of the guru with this label."""
 
     question: Annotated[str, StringConstraints(max_length=MAX_QUESTION_LENGTH), ONE_LINE]
@@ -67,7 +67,7 @@ class AnswerPayload(Payload):
         return Answer(self.question, self.answer)
 
 
-Answers = Annotated[list[AnswerPayload], Field(max_length=MAX_QUESTIONS, default_factory=list)]
+Answers = Annotated[list[QuestionAnswerPayload], Field(max_length=MAX_QUESTIONS, default_factory=list)]
 
 
 class BookingPayload(Payload):
@@ -108,7 +108,7 @@ class AddressPayload(Payload):
     address: Address
 
 
-class AnswersPayload(Payload):
+class QuestionAnswersPayload(Payload):
     """Other answers to the questions that were asked when the session was booked."""
 
     answers: Answers

@@ -4,6 +4,7 @@ import {
   CircleDollarSign,
   Mail,
   MapPin,
+  MessageCircleQuestionMark,
   QrCode,
   StickyNote,
   UserCheck,
@@ -40,6 +41,7 @@ import { CancelDialog } from "./cancel-dialog";
 import { MoveDialog } from "./move-dialog";
 import { Proposal } from "./proposal";
 import { SeriesSessions } from "./series-sessions";
+import { hasAnswers, SessionAnswers } from "./session-answers";
 import { SessionHeading } from "./session-heading";
 import { SessionTime } from "./session-time";
 import { WaiverState } from "./waiver-state";
@@ -98,6 +100,11 @@ export function SessionDetails({ booking }: { booking: Booking }) {
         {booking.note && (
           <Fact icon={<StickyNote size={18} aria-hidden="true" />}>
             Your note: <span className={styles.userText}>{booking.note}</span>
+          </Fact>
+        )}
+        {hasAnswers(booking) && (
+          <Fact icon={<MessageCircleQuestionMark size={18} aria-hidden="true" />}>
+            <SessionAnswers booking={booking} />
           </Fact>
         )}
         {booking.status === "confirmed" && !hasMessages && (

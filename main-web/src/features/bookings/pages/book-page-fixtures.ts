@@ -17,6 +17,7 @@ export const HOLD: Hold = {
   approval: "instant",
   place: "guru",
   bring: "",
+  questions: [],
   policy: {
     policy: "flexible",
     freeUntilMinutes: 1440,
@@ -56,6 +57,7 @@ export const BOOKING: Booking = {
   people: [],
   participants: [],
   note: "",
+  answers: [],
   expiresAt: null,
   endedBy: "",
   reason: "",

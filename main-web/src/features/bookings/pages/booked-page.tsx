@@ -13,6 +13,7 @@ import { useBooked } from "../api/get-booked";
 import { Claimed, ClaimCard } from "../components/claim-card";
 import { CancelDialog } from "../components/cancel-dialog";
 import { MoveDialog } from "../components/move-dialog";
+import { hasAnswers, SessionAnswers } from "../components/session-answers";
 import { SessionHeading } from "../components/session-heading";
 import { SessionTime } from "../components/session-time";
 import styles from "../components/sessions.module.css";
@@ -101,6 +102,11 @@ function Session({ booking, link }: { booking: Booking; link: string }) {
             {label}: <span className={styles.userText}>{text}</span>
           </p>
         ))}
+        {hasAnswers(booking) && (
+          <div>
+            <SessionAnswers booking={booking} link={link} />
+          </div>
+        )}
         <p>{priceText(booking)}</p>
         {hasPass(booking) && (
           <p>

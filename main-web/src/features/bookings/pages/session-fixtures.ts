@@ -38,6 +38,8 @@ const BOOKING = {
   people: [],
   participants: [],
   note: "",
+  questions: [],
+  answers: [],
   expiresAt: null,
   endedBy: "",
   reason: "",

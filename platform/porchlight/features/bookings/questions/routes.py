@@ -7,7 +7,7 @@ from fastapi import Depends, Response
 from porchlight.dependencies import Context, CurrentUser, require_main_host
 from porchlight.features.bookings import queries
 from porchlight.features.bookings.questions.actions import change_answers
-from porchlight.features.bookings.schemas import AnswersPayload, BookingResponse
+from porchlight.features.bookings.schemas import BookingResponse, QuestionAnswersPayload
 from porchlight.personal_links import CustomerLink, find_customer
 from tenants.db.unit_of_work import unit_of_work
 from tenants.http.routes import FeatureRouter, StrictRoute
@@ -22,7 +22,7 @@ router = FeatureRouter(prefix="/api", tags=["bookings"], route_class=StrictRoute
     summary="Change my answers to a guru's questions",
 )
 async def update_question_answers(
-    context: Context, user: CurrentUser, booking_id: str, payload: AnswersPayload
+    context: Context, user: CurrentUser, booking_id: str, payload: QuestionAnswersPayload
 ) -> BookingResponse:
     """Replace the answers of a booking or request whose session has not started. The history says so."""
     wanted = parse_id_or_404(booking_id)
@@ -39,7 +39,7 @@ async def update_question_answers(
     dependencies=[Depends(require_main_host)],
 )
 async def update_customer_answers(
-    response: Response, context: Context, link: str, payload: AnswersPayload
+    response: Response, context: Context, link: str, payload: QuestionAnswersPayload
 ) -> BookingResponse:
     """Replace the answers of the session that a guru booked for the bearer of the link, until it starts."""
     response.headers["cache-control"] = "no-store"

@@ -22,6 +22,7 @@ const BOOKING: ServiceBooking = {
   place: "online",
   placeText: "https://meet.example/a",
   bring: "",
+  questions: [],
   waiver: "risk",
   risk: "",
   policy: "flexible",
