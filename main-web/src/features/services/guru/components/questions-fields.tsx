@@ -45,7 +45,7 @@ export function QuestionsFields({ typed, errors, onChange }: QuestionsFieldsProp
     const to = index + by;
     change(moveQuestion(questions, index, by));
     setAnnouncement(`The question is now ${to + 1} of ${questions.length}.`);
-    focus(`[data-move="${to} ${by}"]:enabled`, `[data-move="${to} ${-by}"]`);
+    focus(`[data-move="${to} ${by}"]:not([aria-disabled="true"])`, `[data-move="${to} ${-by}"]`);
   }
 
   return (
