@@ -17,6 +17,7 @@ from sites.hours.questions import (
     YES_OR_NO,
     Answer,
     Question,
+    QuestionKind,
     answer_errors,
     kept_answers,
     question_errors,
@@ -26,7 +27,7 @@ from sites.hours.questions import (
 )
 from tenants.kit.errors import ValidationFailed
 
-KINDS = st.sampled_from(("short", "long", "choice", "yes_no"))
+KINDS: st.SearchStrategy[QuestionKind] = st.sampled_from(("short", "long", "choice", "yes_no"))
 LABELS = st.one_of(st.sampled_from(("Size?", "size? ", "Level", "", "  ")), st.text(max_size=130))
 CHOICES = st.lists(st.one_of(st.sampled_from(("S", "M", "s", " ")), st.text(max_size=90)), max_size=10).map(tuple)
 ANY_QUESTIONS = st.lists(st.builds(Question, LABELS, KINDS, st.booleans(), CHOICES), max_size=7)
