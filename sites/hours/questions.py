@@ -39,8 +39,8 @@ class Question:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
-    """What a person answered to the question with the label `question`; "" for nothing."""
+class QuestionAnswer:
+    """The answer of a person to the question with the label `question`; "" for none."""
 
     question: str
     answer: str
@@ -68,8 +68,8 @@ def question_errors(questions: Sequence[Question]) -> dict[str, str]:
 
 
 def kept_answers(
-    questions: Sequence[Question], answers: Sequence[Answer], *, is_optional: bool = False
-) -> list[Answer]:
+    questions: Sequence[Question], answers: Sequence[QuestionAnswer], *, is_optional: bool = False
+) -> list[QuestionAnswer]:
     """Return the answers to keep, in the order of the questions and without empty ones.
 
     With `is_optional`, required questions may stay open: the guru books for a customer. Raises ValidationFailed with
@@ -82,7 +82,7 @@ def kept_answers(
 
 
 def answer_errors(
-    questions: Sequence[Question], answers: Sequence[Answer], *, is_optional: bool = False
+    questions: Sequence[Question], answers: Sequence[QuestionAnswer], *, is_optional: bool = False
 ) -> dict[str, str]:
     """Return one sentence for each question whose answer can't be kept, under `answers.` and its number from 0.
 

@@ -15,8 +15,8 @@ from sites.hours.questions import (
     MAX_QUESTION_LENGTH,
     MAX_QUESTIONS,
     YES_OR_NO,
-    Answer,
     Question,
+    QuestionAnswer,
     QuestionKind,
     answer_errors,
     kept_answers,
@@ -45,14 +45,14 @@ def clear_questions(draw: st.DrawFn) -> list[Question]:
 
 
 @st.composite
-def asked_and_answered(draw: st.DrawFn) -> tuple[list[Question], list[Answer]]:
+def asked_and_answered(draw: st.DrawFn) -> tuple[list[Question], list[QuestionAnswer]]:
     """Return questions with any answers, of which some fit."""
     questions = draw(clear_questions())
     labels = st.sampled_from([*(one.label for one in questions), "Not asked"])
     texts = st.one_of(
         st.sampled_from(("", " ", "Yes", "No", "yes", "Choice 0", "Choice 9", "two\nlines")), st.text(max_size=510)
     )
-    return questions, draw(st.lists(st.builds(Answer, labels, texts), max_size=6))
+    return questions, draw(st.lists(st.builds(QuestionAnswer, labels, texts), max_size=6))
 
 
 @given(ANY_QUESTIONS)
@@ -90,7 +90,9 @@ def test_each_unclear_question_is_named(questions: list[Question], data: st.Data
 
 
 @given(asked_and_answered(), st.booleans())
-def test_answers_are_kept_as_typed_or_named(case: tuple[list[Question], list[Answer]], is_optional: bool) -> None:
+def test_answers_are_kept_as_typed_or_named(
+    case: tuple[list[Question], list[QuestionAnswer]], is_optional: bool
+) -> None:
     questions, answers = case
     errors = answer_errors(questions, answers, is_optional=is_optional)
     asked = [one.label for one in questions]
@@ -145,5 +147,5 @@ def test_choices_of_text_question_are_refused() -> None:
 
 
 def test_question_answered_twice_is_named() -> None:
-    answers = [Answer("Level?", "New"), Answer("Level?", "Old")]
+    answers = [QuestionAnswer("Level?", "New"), QuestionAnswer("Level?", "Old")]
     assert list(answer_errors([Question("Level?", "short", False)], answers)) == ["answers.0"]

@@ -33,7 +33,7 @@ from porchlight.features.bookings.terms import CurrentTerms, terms_at
 from porchlight.features.bookings.tokens import HoldToken
 from porchlight.features.bookings.waivers import rate_need
 from sites.hours import queries as hours
-from sites.hours.questions import Answer, kept_answers, to_questions
+from sites.hours.questions import QuestionAnswer, kept_answers, to_questions
 from tenants.db.pool import Database
 from tenants.db.unit_of_work import unit_of_work
 from tenants.http.idempotency import content_digest
@@ -190,7 +190,7 @@ def check_participants(hold: FoundHold | None, names: Sequence[str]) -> None:
     raise ValidationFailed(fields={"participants": message})
 
 
-def needed_answers(hold: FoundHold | None, payload: BookingPayload) -> list[Answer]:
+def needed_answers(hold: FoundHold | None, payload: BookingPayload) -> list[QuestionAnswer]:
     """Return the answers to keep with a booking. Raises ValidationFailed for those that its questions don't take."""
     if hold is None or hold.is_booked:
         return []

@@ -10,7 +10,7 @@ from uuid import UUID
 from porchlight.features.bookings.passes.signed_pass import Pass
 from porchlight.features.bookings.states import Actor
 from porchlight.features.bookings.terms import AnyBooking
-from sites.hours.questions import Answer
+from sites.hours.questions import QuestionAnswer
 from tenants.kit.ids import new_id
 
 
@@ -62,7 +62,7 @@ class Booked:
     note: str = ""
     address: str = ""
     zone: str = ""
-    answers: Sequence[Answer] = ()
+    answers: Sequence[QuestionAnswer] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -312,10 +312,10 @@ class ChangeAddress:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChangeAnswers:
-    """Answer the guru's questions anew. `changes`: how often the person has done so."""
+    """Answer the guru's questions again. `changes`: how often the person has done so."""
 
     id: UUID
-    answers: Sequence[Answer]
+    answers: Sequence[QuestionAnswer]
     changes: int
 
 

@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 from pydantic import AwareDatetime, Field, StringConstraints
 
 from porchlight.contracts import RiskLevel
-from sites.hours.questions import MAX_ANSWER_LENGTH, MAX_QUESTION_LENGTH, MAX_QUESTIONS, Answer
+from sites.hours.questions import MAX_ANSWER_LENGTH, MAX_QUESTION_LENGTH, MAX_QUESTIONS, QuestionAnswer
 from sites.hours.schemas import QuestionData
 from tenants.kit.schemas import EMAIL, ONE_LINE, PRINTABLE, Payload, ResponseModel
 from tenants.kit.zones import canonical_zone, zone_names
@@ -62,9 +62,9 @@ class QuestionAnswerPayload(Payload):
     question: Annotated[str, StringConstraints(max_length=MAX_QUESTION_LENGTH), ONE_LINE]
     answer: Annotated[str, StringConstraints(max_length=MAX_ANSWER_LENGTH), PRINTABLE]
 
-    def kept(self) -> Answer:
+    def kept(self) -> QuestionAnswer:
         """Return the answer as the rules read it."""
-        return Answer(self.question, self.answer)
+        return QuestionAnswer(self.question, self.answer)
 
 
 Answers = Annotated[list[QuestionAnswerPayload], Field(max_length=MAX_QUESTIONS, default_factory=list)]
@@ -115,7 +115,7 @@ class QuestionAnswersPayload(Payload):
 
 
 class AnswerData(ResponseModel):
-    """What the person answered to a question."""
+    """The answer of the person to a question."""
 
     question: str
     answer: str

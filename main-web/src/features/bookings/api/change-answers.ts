@@ -2,7 +2,7 @@ import { api } from "@/lib/api-client";
 import type { Answer } from "@/lib/questions";
 import { useBookingMutation } from "../lib/use-booking-mutation";
 
-/** Answer the guru's questions anew, as the user or as the bearer of a link. */
+/** Answer the guru's questions again, as the user or as the bearer of a link. */
 export function useChangeAnswers(id: string, link?: string) {
   return useBookingMutation(
     (body: { answers: Answer[] }) =>

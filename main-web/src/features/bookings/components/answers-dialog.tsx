@@ -15,7 +15,7 @@ const FORM = "answers-form";
 /** `link`: that of a customer without an account, who may leave questions open. */
 type AnswersDialogProps = { booking: Booking; link?: string; onClose: () => void };
 
-/** Answer the guru's questions anew. What was typed stays after an error. */
+/** Answer the guru's questions again. What was typed stays after an error. */
 export function AnswersDialog({ booking, link, onClose }: AnswersDialogProps) {
   const change = useChangeAnswers(booking.id, link);
   const [answers, setAnswers] = useState(() => typedAnswers(booking.answers));

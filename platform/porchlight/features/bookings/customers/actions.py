@@ -30,7 +30,7 @@ from porchlight.personal_links import CustomerLink
 from sites.hours.actions import TimeTaken
 from sites.hours.models import BookingSettings, Calendar
 from sites.hours.queries import check_starts
-from sites.hours.questions import Answer, kept_answers, to_questions
+from sites.hours.questions import QuestionAnswer, kept_answers, to_questions
 from sites.hours.session_schedule import NotOffered
 from tenants.http.idempotency import content_digest
 from tenants.kit import clock
@@ -109,7 +109,7 @@ async def book_customer(console: ConsoleContext, link: CustomerLink, payload: Cu
 
 async def _answers(
     session: AsyncSession, tenant_id: UUID, service_id: UUID, payload: CustomerBookingPayload
-) -> list[Answer]:
+) -> list[QuestionAnswer]:
     """Return the answers to keep, under the lock of the calendar. The guru may leave questions open.
 
     Raises ValidationFailed.

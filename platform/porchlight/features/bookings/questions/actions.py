@@ -1,4 +1,4 @@
-"""Answer the guru's questions anew, until the session starts."""
+"""Answer the guru's questions again, until the session starts."""
 
 from __future__ import annotations
 
@@ -14,10 +14,12 @@ from porchlight.features.bookings.errors import require
 from porchlight.features.bookings.models import Booking, BookingEvent
 from porchlight.features.bookings.questions.lifecycle import ANSWERS_CHANGED
 from porchlight.features.bookings.store import FactsQuery
-from sites.hours.questions import Answer, kept_answers, to_questions
+from sites.hours.questions import QuestionAnswer, kept_answers, to_questions
 
 
-async def change_answers(session: AsyncSession, user_id: UUID, booking_id: UUID, answers: Sequence[Answer]) -> None:
+async def change_answers(
+    session: AsyncSession, user_id: UUID, booking_id: UUID, answers: Sequence[QuestionAnswer]
+) -> None:
     """Replace the answers of a user's booking or request, to the questions that were asked then.
 
     A customer for whom the guru booked was not asked, so they may leave questions open. Raises NotFound,

@@ -1,4 +1,4 @@
-"""Answer the guru's questions anew: decided without a database."""
+"""Answer the guru's questions again: decided without a database."""
 
 from __future__ import annotations
 
