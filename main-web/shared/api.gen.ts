@@ -794,6 +794,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/bookings/{booking_id}/question-answers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Change my answers to a guru's questions
+         * @description Replace the answers of a booking or request whose session has not started. The history says so.
+         */
+        put: operations["update_question_answers"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/booked/{link}/question-answers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Answer a guru's questions with a link
+         * @description Replace the answers of the session that a guru booked for the bearer of the link, until it starts.
+         */
+        put: operations["update_customer_answers"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/bookings/{booking_id}/participants/{number}/link": {
         parameters: {
             query?: never;
@@ -5564,7 +5604,8 @@ export interface paths {
          * Update a service's booking settings
          * @description Replace how the service is booked; bookings keep their terms. 409 `changed_elsewhere` for an old `revision`.
          *
-         *     An open service at the guru's place needs the address, and one online the link.
+         *     An open service at the guru's place needs the address, and one online the link. Bookings keep the questions that
+         *     they were asked.
          */
         put: operations["update_service_booking"];
         post?: never;
@@ -7115,6 +7156,16 @@ export interface components {
             data: components["schemas"]["AngelsData"];
         };
         /**
+         * AnswerData
+         * @description What the person answered to a question.
+         */
+        AnswerData: {
+            /** Question */
+            question: string;
+            /** Answer */
+            answer: string;
+        };
+        /**
          * AnswerPayload
          * @description The answer to a request. The person reads the reason. `whole_series`: to all open requests of its series.
          */
@@ -7558,6 +7609,8 @@ export interface components {
             place: "guru" | "person" | "online" | "agreed";
             /** Bring */
             bring: string;
+            /** Questions */
+            questions: components["schemas"]["QuestionData"][];
             policy: components["schemas"]["PolicyData"];
             /** Policydigest */
             policyDigest: string;
@@ -7588,6 +7641,8 @@ export interface components {
             participants: string[];
             /** Note */
             note: string;
+            /** Answers */
+            answers: components["schemas"]["AnswerData"][];
             /** Expiresat */
             expiresAt: string | null;
             /** Endedby */
@@ -7608,8 +7663,8 @@ export interface components {
          * BookingEventData
          * @description An entry of a booking's history.
          *
-         *     `event` is the new status, `moved`, `place_changed`, `claimed`, or about a proposal of another time. `name` is
-         *     that of the account that claimed it, "" for other events.
+         *     `event` is the new status, `moved`, `place_changed`, `answers_changed`, `claimed`, or about a proposal of
+         *     another time. `name` is that of the account that claimed it, "" for other events.
          */
         BookingEventData: {
             /** At */
@@ -7631,8 +7686,8 @@ export interface components {
          * @description The hold to book. `policy_digest` is that of the terms that the user saw, `zone` the IANA zone of their times.
          *
          *     `signers` are those of the `participants`, in order, if the session needs a waiver. Everyone who comes is named
-         *     then. `address` is needed for a session at the person's place, and ignored for others. `package` is that of the
-         *     hold.
+         *     then. `address` is needed for a session at the person's place, and ignored for others. `answers` are those to the
+         *     questions of the hold. `package` is that of the hold.
          */
         BookingPayload: {
             /** Hold */
@@ -7653,6 +7708,8 @@ export interface components {
              * @default
              */
             address?: string;
+            /** Answers */
+            answers?: components["schemas"]["QuestionAnswerPayload"][];
             package?: components["schemas"]["UsedPackagePayload"] | null;
             /** Policydigest */
             policyDigest: string;
@@ -8850,7 +8907,8 @@ export interface components {
          * @description The session to book for a customer. `confirmed`: the warnings that the guru has seen and accepts.
          *
          *     `participants` are all who come, if the session needs waivers. The confirmation goes to `email`, "" for none.
-         *     `package_id` is the customer's package to use, "" for none.
+         *     `package_id` is the customer's package to use, "" for none. `answers`: what the guru knows of those to the
+         *     service's questions.
          */
         CustomerBookingPayload: {
             /** Serviceid */
@@ -8884,6 +8942,8 @@ export interface components {
              * @default
              */
             address?: string;
+            /** Answers */
+            answers?: components["schemas"]["QuestionAnswerPayload"][];
             /** Confirmed */
             confirmed?: ("outside_hours" | "busy_elsewhere" | "day_full" | "over_capacity")[];
             /**
@@ -10055,6 +10115,8 @@ export interface components {
             party: number;
             /** Note */
             note: string;
+            /** Answers */
+            answers: components["schemas"]["AnswerData"][];
             /** Serviceid */
             serviceId: string;
             /** Servicename */
@@ -10136,6 +10198,8 @@ export interface components {
             party: number;
             /** Note */
             note: string;
+            /** Answers */
+            answers: components["schemas"]["AnswerData"][];
             /** Serviceid */
             serviceId: string;
             /** Servicename */
@@ -10492,6 +10556,8 @@ export interface components {
             place: "guru" | "person" | "online" | "agreed";
             /** Bring */
             bring: string;
+            /** Questions */
+            questions: components["schemas"]["QuestionData"][];
             policy: components["schemas"]["PolicyData"];
             /** Policydigest */
             policyDigest: string;
@@ -13740,6 +13806,58 @@ export interface components {
             auth: string;
         };
         /**
+         * QuestionAnswerPayload
+         * @description The answer to the question of the guru with this label.
+         */
+        QuestionAnswerPayload: {
+            /** Question */
+            question: string;
+            /** Answer */
+            answer: string;
+        };
+        /**
+         * QuestionAnswersPayload
+         * @description Other answers to the questions that were asked when the session was booked.
+         */
+        QuestionAnswersPayload: {
+            /** Answers */
+            answers?: components["schemas"]["QuestionAnswerPayload"][];
+        };
+        /**
+         * QuestionData
+         * @description A question that is asked before a session is booked. `choices` are for the kind `choice` only.
+         */
+        QuestionData: {
+            /** Label */
+            label: string;
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "short" | "long" | "choice" | "yes_no";
+            /** Required */
+            required: boolean;
+            /** Choices */
+            choices: string[];
+        };
+        /**
+         * QuestionPayload
+         * @description A question that is asked before a session is booked. `choices` are for the kind `choice` only.
+         */
+        QuestionPayload: {
+            /** Label */
+            label: string;
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "short" | "long" | "choice" | "yes_no";
+            /** Required */
+            required: boolean;
+            /** Choices */
+            choices?: string[];
+        };
+        /**
          * Rating
          * @description The average of all stars, 1 to 5 with one decimal, and the number of reviews.
          */
@@ -14837,6 +14955,8 @@ export interface components {
              * @default
              */
             address?: string;
+            /** Answers */
+            answers?: components["schemas"]["QuestionAnswerPayload"][];
             package?: components["schemas"]["UsedPackagePayload"] | null;
             /** Policydigest */
             policyDigest: string;
@@ -14920,6 +15040,8 @@ export interface components {
             placeText: string;
             /** Bring */
             bring: string;
+            /** Questions */
+            questions: components["schemas"]["QuestionData"][];
             /**
              * Waiver
              * @enum {string}
@@ -14982,6 +15104,8 @@ export interface components {
              * @default
              */
             bring?: string;
+            /** Questions */
+            questions?: components["schemas"]["QuestionPayload"][];
             /**
              * Waiver
              * @enum {string}
@@ -22900,6 +23024,256 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["MoveAnswerPayload"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BookingResponse"];
+                };
+            };
+            /** @description The request is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description No user is signed in, or the session has ended. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description This user or origin may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Unknown, hidden, or owned by someone else. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The path does not support this method. */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The request conflicts with a change made in the meantime. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The guru's site was taken down. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The body is over its size limit. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Some fields are invalid; `fields` names them. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Too many requests; see Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The database is unavailable; see Retry-After. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+        };
+    };
+    update_question_answers: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                booking_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["QuestionAnswersPayload"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BookingResponse"];
+                };
+            };
+            /** @description The request is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description No user is signed in, or the session has ended. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description This user or origin may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Unknown, hidden, or owned by someone else. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The path does not support this method. */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The request conflicts with a change made in the meantime. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The guru's site was taken down. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The body is over its size limit. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Some fields are invalid; `fields` names them. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Too many requests; see Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The database is unavailable; see Retry-After. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+        };
+    };
+    update_customer_answers: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                link: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["QuestionAnswersPayload"];
             };
         };
         responses: {

@@ -23,6 +23,7 @@ from sites.hours.holds import SessionBookings
 from sites.hours.local_days import MINUTES_PER_DAY, MinuteRange
 from sites.hours.models import Appointment, BookingSettings, Calendar, DateHours, WeeklyHours
 from sites.hours.proposal import NO_CALENDAR_REVISION, propose_hours
+from sites.hours.questions import question_rows, require_clear_questions
 from sites.hours.service_settings import (
     STANDARD_TERMS,
     ServiceBookingInput,
@@ -219,17 +220,18 @@ async def update_service_booking(
 
     Raise NotFound, HoursConflict, Conflict for an open service without a length of 15 to 480 minutes or with one for
     which the hours are too short, and ValidationFailed for one without the address or link that people need, and for
-    terms that contradict each other.
+    terms that contradict each other, and questions that can't be asked.
     """
     minutes = await service_minutes(session, tenant_id, service_id)
     await lock_calendar(session, tenant_id, revision)
     require_fair_terms(settings.terms)
+    require_clear_questions(settings.questions)
     if settings.open:
         require_bookable(minutes)
         require_place(settings.place, settings.place_text)
         if settings.starts == "hours":
             require_fitting_hours(minutes or 0, await _longest_range(session, tenant_id))
-    values = asdict(settings)
+    values = asdict(settings) | {"questions": question_rows(settings.questions)}
     del values["terms"]
     values |= asdict(settings.terms or STANDARD_TERMS[settings.policy])
     await session.execute(

@@ -6,6 +6,7 @@ They hold no personal data, except for the encrypted secrets of busy sources.
 from __future__ import annotations
 
 from datetime import date, datetime
+from typing import Any
 from uuid import UUID
 
 from sqlalchemy import (
@@ -20,7 +21,7 @@ from sqlalchemy import (
     func,
     text,
 )
-from sqlalchemy.dialects.postgresql import INT4RANGE, TSTZRANGE, ExcludeConstraint, Range
+from sqlalchemy.dialects.postgresql import INT4RANGE, JSONB, TSTZRANGE, ExcludeConstraint, Range
 from sqlalchemy.orm import Mapped, declared_attr, mapped_column
 
 from tenants.tenancy.models import Base, TenantOwned
@@ -92,8 +93,8 @@ class DateHours(CalendarOwned, Base):
 class BookingSettings(CalendarOwned, Base):
     """How a service is booked: who decides, where it takes place, for how many, and on which terms.
 
-    `bring` is what people bring. `risk` overrides the level that the category gives. `policy` names a standard set of
-    terms, or `own`.
+    `bring` is what people bring, `questions` what the guru asks who books (`sites.hours.questions`). `risk` overrides
+    the level that the category gives. `policy` names a standard set of terms, or `own`.
     """
 
     __tablename__ = "booking_settings"
@@ -113,6 +114,11 @@ class BookingSettings(CalendarOwned, Base):
             " AND late_percent BETWEEN 0 AND 100 AND missed_percent BETWEEN 0 AND 100 AND moves_max BETWEEN 0 AND 10",
             name="terms",
         ),
+        CheckConstraint(
+            "jsonb_typeof(questions) = 'array' AND jsonb_array_length(questions) <= 5"
+            " AND length(questions::text) <= 10000",
+            name="questions",
+        ),
     )
 
     service_id: Mapped[UUID] = mapped_column(primary_key=True)
@@ -126,6 +132,7 @@ class BookingSettings(CalendarOwned, Base):
     place: Mapped[str] = mapped_column(server_default="guru")
     place_text: Mapped[str] = mapped_column(server_default="")
     bring: Mapped[str] = mapped_column(server_default="")
+    questions: Mapped[list[dict[str, Any]]] = mapped_column(JSONB, server_default=text("'[]'"))
     waiver: Mapped[str] = mapped_column(server_default="risk")
     risk: Mapped[str] = mapped_column(server_default="")
     policy: Mapped[str] = mapped_column(server_default="flexible")

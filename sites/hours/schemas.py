@@ -6,9 +6,19 @@ from collections.abc import Sequence
 from typing import Literal
 
 from sites.hours.queries import ServiceRules, ServiceTimes
+from sites.hours.questions import QuestionKind
 from sites.hours.slots import Start
 from tenants.kit import clock
 from tenants.kit.schemas import ResponseModel
+
+
+class QuestionData(ResponseModel):
+    """A question that is asked before a session is booked. `choices` are for the kind `choice` only."""
+
+    label: str
+    kind: QuestionKind
+    required: bool
+    choices: list[str]
 
 
 class SlotResponse(ResponseModel):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from types import MappingProxyType
 from typing import Final, Literal
@@ -11,6 +11,7 @@ from uuid import UUID
 from sites.hours.local_days import MINUTES_PER_DAY
 from sites.hours.models import BookingSettings
 from sites.hours.proposal import DEFAULT_PLACE
+from sites.hours.questions import Question
 from sites.hours.rules import MAX_BOOKABLE_MINUTES, MIN_BOOKABLE_MINUTES
 from tenants.kit.errors import Conflict, ValidationFailed
 
@@ -52,7 +53,7 @@ STANDARD_TERMS: Final[Mapping[str, CancellationTerms]] = MappingProxyType(
 class ServiceBookingInput:
     """How a service is booked, as entered by its guru. `terms` is set with the policy `own` only.
 
-    `bring` is what people bring to a session, "" for nothing.
+    `bring` is what people bring to a session, "" for nothing. `questions` are asked before a session is booked.
     """
 
     open: bool
@@ -65,6 +66,7 @@ class ServiceBookingInput:
     place: str
     place_text: str
     bring: str
+    questions: Sequence[Question]
     waiver: str
     risk: str
     policy: Policy
@@ -86,6 +88,7 @@ def default_settings(tenant_id: UUID, service_id: UUID) -> BookingSettings:
         place=DEFAULT_PLACE,
         place_text="",
         bring="",
+        questions=[],
         waiver="risk",
         risk="",
         policy="flexible",

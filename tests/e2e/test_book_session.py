@@ -250,6 +250,32 @@ async def test_risky_session_is_booked_by_keyboard(
         await expect(page.get_by_role("heading", level=1)).to_be_focused()
 
 
+async def test_questions_are_answered_by_keyboard(browser: Browser, origin: Origin, user: str) -> None:
+    async with visitor_page(browser) as page:
+        await page.goto(f"{origin('tech')}/services")
+        await page.get_by_role("link", name="See times for Whole-House Wi-Fi Visit").click()
+        await _first_time(page).click()
+        await submit_login(page, user)
+        await page.get_by_label("Your name").fill("Quinn Keyboard")
+        book = page.get_by_role("button", name=BOOK)
+        await focus_by_tab(page, book)
+        await page.keyboard.press("Enter")
+        provider = page.get_by_label("Who is your internet provider?")
+        await expect(provider).to_be_focused()
+        await expect(page.get_by_text("Please answer this question.")).to_have_count(2)
+        await assert_accessible(page, WIDTHS)
+        await page.keyboard.type("Xfinity")
+        where = page.get_by_label("Where in the house is it slow?")
+        await focus_by_tab(page, where)
+        await page.keyboard.type("In the attic.")
+        await page.reload()
+        await expect(where).to_have_value("In the attic.")
+        await expect(provider).to_have_value("Xfinity")
+        await focus_by_tab(page, book)
+        await page.keyboard.press("Enter")
+        await _expect_booked(page)
+
+
 async def test_visitor_without_javascript_asks_for_time(
     browser: Browser, origin: Origin, main_origin: str, product: dict[str, Any]
 ) -> None:

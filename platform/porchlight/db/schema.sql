@@ -644,6 +644,7 @@ CREATE TABLE booking_settings (
     moves_max smallint NOT NULL DEFAULT 2,
     move_until_minutes integer NOT NULL DEFAULT 1440,
     bring text NOT NULL DEFAULT '',
+    questions jsonb NOT NULL DEFAULT '[]',
     CONSTRAINT pk_booking_settings PRIMARY KEY (tenant_id, service_id),
     CONSTRAINT fk_booking_settings_tenant_id FOREIGN KEY (tenant_id) REFERENCES calendars (tenant_id) ON DELETE CASCADE,
     CONSTRAINT fk_booking_settings_tenant_id_service_id FOREIGN KEY (tenant_id, service_id)
@@ -655,6 +656,8 @@ CREATE TABLE booking_settings (
     CONSTRAINT ck_booking_settings_party CHECK (party_max BETWEEN 1 AND LEAST(10, capacity::integer)),
     CONSTRAINT ck_booking_settings_place CHECK (place IN ('guru', 'person', 'online', 'agreed')),
     CONSTRAINT ck_booking_settings_policy CHECK (policy IN ('flexible', 'moderate', 'strict', 'own')),
+    CONSTRAINT ck_booking_settings_questions CHECK (jsonb_typeof(questions) = 'array' AND jsonb_array_length(questions)
+        <= 5 AND length(questions::text) <= 10000),
     CONSTRAINT ck_booking_settings_risk CHECK (risk IN ('', 'low', 'medium', 'high', 'extreme')),
     CONSTRAINT ck_booking_settings_starts CHECK (starts IN ('hours', 'fixed')),
     CONSTRAINT ck_booking_settings_terms CHECK (free_until_minutes BETWEEN 0 AND 43200 AND move_until_minutes BETWEEN 0
@@ -908,6 +911,8 @@ CREATE TABLE bookings (
     package_grant_id uuid,
     package_sessions smallint NOT NULL DEFAULT 0,
     package_name text NOT NULL DEFAULT '',
+    questions jsonb NOT NULL DEFAULT '[]',
+    answers jsonb NOT NULL DEFAULT '[]',
     CONSTRAINT pk_bookings PRIMARY KEY (tenant_id, id),
     CONSTRAINT uq_bookings_tenant_id_hold_hash UNIQUE (tenant_id, hold_hash),
     CONSTRAINT uq_bookings_tenant_id_person_id_idempotency_key UNIQUE (tenant_id, person_id, idempotency_key),
@@ -916,6 +921,8 @@ CREATE TABLE bookings (
         REFERENCES appointments (tenant_id, id) ON DELETE CASCADE,
     CONSTRAINT fk_bookings_tenant_id_package_grant_id FOREIGN KEY (tenant_id, package_grant_id)
         REFERENCES package_grants (tenant_id, id),
+    CONSTRAINT ck_bookings_answers CHECK (jsonb_typeof(answers) = 'array' AND jsonb_array_length(answers) <= 5 AND
+        length(answers::text) <= 8000),
     CONSTRAINT ck_bookings_check_in CHECK ((checked_in_at IS NULL) = (checked_in_by = '') AND (checked_in_at IS NULL OR
         (status IN ('confirmed', 'completed')))),
     CONSTRAINT ck_bookings_expires CHECK ((status IN ('held', 'requested')) = (expires_at IS NOT NULL)),
@@ -926,6 +933,8 @@ CREATE TABLE bookings (
     CONSTRAINT ck_bookings_person CHECK ((status IN ('held', 'expired')) OR person_id IS NOT NULL),
     CONSTRAINT ck_bookings_proposal CHECK ((proposed_start IS NULL) = (proposed_until IS NULL) AND (proposed_start IS
         NULL OR status = 'confirmed')),
+    CONSTRAINT ck_bookings_questions CHECK (jsonb_typeof(questions) = 'array' AND jsonb_array_length(questions) <= 5
+        AND length(questions::text) <= 10000),
     CONSTRAINT ck_bookings_status CHECK (status IN ('held', 'requested', 'confirmed', 'declined', 'canceled',
         'expired', 'missed', 'completed')),
     CONSTRAINT ck_bookings_times CHECK (ends_at > starts_at)

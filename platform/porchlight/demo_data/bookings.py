@@ -11,6 +11,7 @@ from uuid import UUID
 from zoneinfo import ZoneInfo
 
 import psycopg
+from psycopg.types.json import Jsonb
 
 from porchlight.demo_data.gurus import demo_id
 from porchlight.demo_data.neighbors import neighbor_id
@@ -70,6 +71,7 @@ class DemoSession:
     party: int = 1
     participants: list[str] = field(default_factory=list)
     note: str = ""
+    answers: dict[str, str] = field(default_factory=dict)
     address: str = ""
     reason: str = ""
     owed_percent: int = 0
@@ -123,14 +125,14 @@ def load(conn: Connection, session: DemoSession) -> None:
         """
         INSERT INTO bookings (tenant_id, id, appointment_id, service_id, person_id, status, party, participants,
                               person_name, note, guru_label, guru_name, service_name, starts_at, ends_at, zone,
-                              price_cents, currency, approval, place, place_text, bring, person_address, terms,
-                              terms_digest, expires_at, confirmed_at, ended_by, ended_at, reason, owed_cents,
-                              series_id, created_at, idempotency_key, digest, customer_token, customer_email,
-                              checked_in_at, checked_in_by)
+                              price_cents, currency, approval, place, place_text, bring, questions, answers,
+                              person_address, terms, terms_digest, expires_at, confirmed_at, ended_by, ended_at,
+                              reason, owed_cents, series_id, created_at, idempotency_key, digest, customer_token,
+                              customer_email, checked_in_at, checked_in_by)
         SELECT a.tenant_id, %(id)s, a.id, a.service_id, %(person)s, %(status)s, %(party)s, %(participants)s,
                coalesce(p.display_name, %(customer)s), %(note)s, g.label, g.character, s.name, a.starts_at, a.ends_at,
-               a.zone, s.price_cents * %(party)s, s.currency, b.approval, b.place, b.place_text, b.bring, %(address)s,
-               app.booking_terms(b), sha256(app.booking_terms(b)::text::bytea),
+               a.zone, s.price_cents * %(party)s, s.currency, b.approval, b.place, b.place_text, b.bring, b.questions,
+               %(answers)s, %(address)s, app.booking_terms(b), sha256(app.booking_terms(b)::text::bytea),
                CASE WHEN %(status)s = 'requested' THEN %(answer_until)s::timestamptz END,
                CASE WHEN %(status)s <> 'requested' THEN least(%(now)s, a.starts_at - interval '5 days') END,
                CASE WHEN %(status)s = 'canceled' THEN 'person' ELSE '' END,
@@ -151,6 +153,7 @@ def load(conn: Connection, session: DemoSession) -> None:
             "person": demo_id("person", str(session.id)) if session.customer else neighbor_id(session.person),
             "email": session.email, "status": session.status, "party": session.party,
             "participants": session.participants, "note": session.note, "address": session.address,
+            "answers": Jsonb([{"question": label, "answer": text} for label, text in session.answers.items()]),
             "reason": session.reason, "owed_percent": session.owed_percent, "series": session.series,
             "checked_in": session.checked_in,
             "answer_until": now + timedelta(hours=ANSWER_HOURS),

@@ -11,6 +11,7 @@ from uuid import NAMESPACE_URL, UUID, uuid5
 from zoneinfo import ZoneInfo
 
 import psycopg
+from psycopg.types.json import Jsonb
 
 from sites.posts.markdown import excerpt, render, word_count
 from sites.slugs import tag_slug
@@ -105,11 +106,12 @@ def _hours(
         fixed_start = service.get("fixed_start")
         conn.execute(
             "INSERT INTO booking_settings (tenant_id, service_id, open, capacity, party_max, starts, place, place_text,"
-            " bring, approval, waiver) VALUES (%s, %s, true, %s, %s, %s, %s, %s, %s, %s, %s)",
+            " bring, approval, waiver, questions) VALUES (%s, %s, true, %s, %s, %s, %s, %s, %s, %s, %s, %s)",
             [
                 tenant, service_id, capacity, min(capacity, 4), "fixed" if fixed_start else "hours", calendar["place"],
                 calendar["place_text"], service.get("bring", ""), service.get("approval", "instant"),
                 service.get("waiver", "risk"),
+                Jsonb([{"choices": []} | one for one in service.get("questions", [])]),
             ],
         )  # fmt: skip
         if fixed_start:

@@ -51,6 +51,7 @@ OF_GURU = {
         "service_name",
         "place_text",
         "bring",
+        "questions",
         "proposed_reason",
         "terms",
         "package_name",

@@ -11,6 +11,7 @@ from tests.porchlight.path_values import SeededUser
 # Who is signed in decides about the own site, so a suspended account gets 401.
 OPEN_TO_ACTIVE, UNKNOWN_TO_ACTIVE = "200 200 200 200 200 401", "404 404 404 404 404 401"
 MOVE = {"startsAt": "2030-12-23T18:00:00Z", "termsDigest": "old"}
+NO_ANSWERS: dict[str, list[str]] = {"answers": []}
 ADDRESS = {"address": "735 Quail Creek Lane"}
 ANSWER = {"accept": True, "startsAt": "2030-12-23T18:00:00Z"}
 WAITED = "guru=nosuchguru&serviceId=x&startsAt=2030-12-23T18:00:00Z"
@@ -67,6 +68,7 @@ SITE_ROWS: dict[str, Row] = {
     "get_session_file": row(SIGNED_IN, NOT_OWN, booking_id="booking"),
     "cancel_booking": row("401 409 409 409 401 401", NOT_OWN, booking_id="booking", body={}),
     "update_booking_address": row("401 409 409 409 401 401", NOT_OWN, booking_id="booking", body=ADDRESS),
+    "update_question_answers": row("401 200 200 200 401 401", NOT_OWN, booking_id="booking", body=NO_ANSWERS),
     "move_booking": row("401 409 409 409 401 401", NOT_OWN, booking_id="booking", body=MOVE),
     "send_participant_link": row(SIGNED_IN, NOT_OWN, booking_id="signing booking", body={}),
     "create_series": row(INVALID_BODY, body={}),
@@ -78,6 +80,7 @@ SITE_ROWS: dict[str, Row] = {
     "get_customer_pass": row(OPEN, OPEN, link="customer link"),
     "get_customer_file": row(OPEN, OPEN, link="customer link"),
     "cancel_customer_booking": row(UNKNOWN, UNKNOWN, link="unknown link", body={}),
+    "update_customer_answers": row(UNKNOWN, UNKNOWN, link="unknown link", body=NO_ANSWERS),
     "move_customer_booking": row(UNKNOWN, UNKNOWN, link="unknown link", body=MOVE),
     "get_customer_reviews": row(OPEN_TO_ACTIVE, OPEN_TO_ACTIVE, link="customer link"),
     "write_customer_review": row(UNKNOWN_TO_ACTIVE, UNKNOWN_TO_ACTIVE, link="unknown link", body={"stars": 5}),

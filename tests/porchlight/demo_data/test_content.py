@@ -168,7 +168,9 @@ def test_demo_services_are_valid(label: str) -> None:
     assert 4 <= len(services) <= 6
     assert len({item["name"] for item in services}) == len(services)
     for item in services:
-        optional = {"duration_minutes", "duration_label", "capacity", "fixed_start", "approval", "waiver", "bring"}
+        optional = {"duration_minutes", "duration_label", "capacity", "fixed_start", "approval", "waiver", "bring"} | {
+            "questions"
+        }
         assert set(item) - optional == {"name", "description", "price_cents", "popular", "features"}, item["name"]
         assert 0 < len(item["name"]) <= 60
         assert 60 <= len(item["description"]) <= 240, item["name"]

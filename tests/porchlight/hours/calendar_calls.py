@@ -15,8 +15,8 @@ DENVER = ZoneInfo("America/Denver")
 WEEKDAYS = {"weekdays": [0, 1, 2, 3, 4], "ranges": [{"start": 540, "end": 1020}]}
 BOOKING: dict[str, Any] = {
     "open": True, "capacity": 1, "partyMax": 1, "setupMinutes": 0, "cleanupMinutes": 0, "starts": "hours",
-    "approval": "instant", "place": "agreed", "placeText": "", "bring": "", "waiver": "risk", "risk": "",
-    "policy": "flexible",
+    "approval": "instant", "place": "agreed", "placeText": "", "bring": "", "questions": [],
+    "waiver": "risk", "risk": "", "policy": "flexible",
 }  # fmt: skip
 CALENDAR = {
     "zone": "America/Denver", "stepMinutes": 30, "noticeMinutes": 720, "horizonDays": 60, "dayMax": None,

@@ -33,6 +33,7 @@ from porchlight.features.bookings.terms import CurrentTerms, terms_at
 from porchlight.features.bookings.tokens import HoldToken
 from porchlight.features.bookings.waivers import rate_need
 from sites.hours import queries as hours
+from sites.hours.questions import QuestionAnswer, kept_answers, to_questions
 from tenants.db.pool import Database
 from tenants.db.unit_of_work import unit_of_work
 from tenants.http.idempotency import content_digest
@@ -138,7 +139,7 @@ async def create_booking(
     WaiverRequired, WaiverExpired, AlreadyBooked, TooManyHolds, BookingChanged if the guru keeps changing the rules,
     PackageChanged,
     KeyReused for another request under the key, and ValidationFailed without the address of a session at the
-    person's place, with more names than spots, or if someone is not named.
+    person's place or the answers that the guru needs, with more names than spots, or if someone is not named.
     """
     needs = FactsQuery(token=token.digest, key=key)
     for _ in range(MAX_ATTEMPTS):
@@ -148,11 +149,12 @@ async def create_booking(
         hold = to_hold(found)
         check_participants(hold, payload.participants)
         address = needed_address(hold, payload.address)
+        answers = needed_answers(hold, payload)
         zone = payload.known_zone if hold and not hold.is_booked else ""  # a resend keeps both as they are
         level, covered = await _find_coverage(db, risk, waivers, user_id, hold, payload)
         booked = commands.Booked(
             key=key, digest=content_digest(payload.model_dump_json()), name=payload.name,
-            participants=payload.participants, note=payload.note, address=address, zone=zone,
+            participants=payload.participants, note=payload.note, address=address, zone=zone, answers=answers,
         )  # fmt: skip
         command = commands.Book(
             booked=booked,
@@ -186,6 +188,13 @@ def check_participants(hold: FoundHold | None, names: Sequence[str]) -> None:
     spots = hold.booking.party
     message = f"You chose {spots} spots. Enter up to {spots} names." if spots > 1 else ONE_SPOT
     raise ValidationFailed(fields={"participants": message})
+
+
+def needed_answers(hold: FoundHold | None, payload: BookingPayload) -> list[QuestionAnswer]:
+    """Return the answers to keep with a booking. Raises ValidationFailed for those that its questions don't take."""
+    if hold is None or hold.is_booked:
+        return []
+    return kept_answers(to_questions(hold.booking.questions), [one.kept() for one in payload.answers])
 
 
 def wanted_package(payload: BookingPayload) -> commands.WantedPackage | None:

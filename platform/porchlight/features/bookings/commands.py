@@ -10,6 +10,7 @@ from uuid import UUID
 from porchlight.features.bookings.passes.signed_pass import Pass
 from porchlight.features.bookings.states import Actor
 from porchlight.features.bookings.terms import AnyBooking
+from sites.hours.questions import QuestionAnswer
 from tenants.kit.ids import new_id
 
 
@@ -49,7 +50,10 @@ class Release:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Booked:
-    """How the user books: names and words, and the place and zone that they gave."""
+    """How the user books: names and words, and the place and zone that they gave.
+
+    `answers` are those to the questions of the hold, as they are kept.
+    """
 
     key: str
     digest: bytes
@@ -58,6 +62,7 @@ class Booked:
     note: str = ""
     address: str = ""
     zone: str = ""
+    answers: Sequence[QuestionAnswer] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -306,6 +311,15 @@ class ChangeAddress:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ChangeAnswers:
+    """Answer the guru's questions again. `changes`: how often the person has done so."""
+
+    id: UUID
+    answers: Sequence[QuestionAnswer]
+    changes: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class FollowClocks:
     """Move the bookings of a session to its new instant, after the rules of its zone have changed."""
 
@@ -347,6 +361,6 @@ class Erase:
 Command = (
     HoldSeats | Release | Book | BookCustomer | ClaimBookings | Expire | Complete | AnswerRequest | Cancel
     | CancelSession | EndSession | DeclineInvitation | RecordAttendance | CheckIn | UndoCheckIn | Move | Propose
-    | EndProposal | ChangePlace | ChangeAddress | FollowClocks | JoinWaitlist | LeaveWaitlist | OpenOffer | GrantPackage
-    | CoverBooking | ExtendPackage | TakeBackSessions | Erase
+    | EndProposal | ChangePlace | ChangeAddress | ChangeAnswers | FollowClocks | JoinWaitlist | LeaveWaitlist
+    | OpenOffer | GrantPackage | CoverBooking | ExtendPackage | TakeBackSessions | Erase
 )  # fmt: skip

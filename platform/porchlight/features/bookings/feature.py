@@ -17,6 +17,7 @@ FEATURE = Feature(
         "porchlight.features.bookings.customers.routes:router",
         "porchlight.features.bookings.customers.guru_routes:router",
         "porchlight.features.bookings.moves.routes:router",
+        "porchlight.features.bookings.questions.routes:router",
         "porchlight.features.bookings.participants.routes:router",
         "porchlight.features.bookings.participants.guru_routes:router",
         "porchlight.features.bookings.series.routes:router",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from datetime import datetime
 from uuid import UUID
 
@@ -177,6 +178,7 @@ def _confirm(
         person_name=booked.name,
         participants=list(booked.participants),
         note=booked.note,
+        answers=[asdict(one) for one in booked.answers],
         person_address=booked.address if held.place == "person" else "",
         person_zone=booked.zone,
         series_id=series_id,

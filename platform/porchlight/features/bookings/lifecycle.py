@@ -2,8 +2,9 @@
 
 `app.booking_facts` returns the facts, and `app.apply_bookings` writes what was decided on them, under the lock of the
 guru's calendar (`store`). Commands that take seats or answer for a time are in `hold_and_book`, `moves.lifecycle`,
-`waitlist.lifecycle` and `customers.lifecycle`, check-ins in `passes.lifecycle`, packages in `packages.lifecycle`. Who
-gets a freed seat is in `waitlist.offers`, which email goes out in `emails.routing`, when something expires in `expiry`.
+`waitlist.lifecycle` and `customers.lifecycle`, check-ins in `passes.lifecycle`, packages in `packages.lifecycle`,
+answers to questions in `questions.lifecycle`. Who gets a freed seat is in `waitlist.offers`, which email goes out in
+`emails.routing`, when something expires in `expiry`.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from porchlight.features.bookings.commands import (
     Cancel,
     CancelSession,
     ChangeAddress,
+    ChangeAnswers,
     ChangePlace,
     CheckIn,
     ClaimBookings,
@@ -64,6 +66,7 @@ from porchlight.features.bookings.packages.lifecycle import (
     take_back_sessions,
 )
 from porchlight.features.bookings.passes.lifecycle import check_in, undo_check_in
+from porchlight.features.bookings.questions.lifecycle import change_answers
 from porchlight.features.bookings.refusals import CommandRefused, RefusalReason
 from porchlight.features.bookings.states import Actor, Status
 from porchlight.features.bookings.terms import share_cents, terms_at
@@ -353,6 +356,7 @@ _DECIDE: dict[type[Any], _Decider] = {
     UndoCheckIn: undo_check_in,
     ChangePlace: _change_place,
     ChangeAddress: _change_address,
+    ChangeAnswers: change_answers,
     FollowClocks: _follow_clocks,
     GrantPackage: grant_package,
     CoverBooking: cover_booking,

@@ -49,6 +49,9 @@ class Booking(TenantOwned, Base):
     `package_grant_id` is the package that the booking uses or used: `package_sessions` of it, 0 once they were
     returned. Such a booking costs nothing more, so its price is 0.
 
+    `questions` are those of the service as they were asked, `answers` what the person answered to some of them
+    (`sites.hours.questions`).
+
     `checked_in_at` is when the guru saw that the people came, by the clock of the device `checked_in_by`.
     """
 
@@ -81,6 +84,15 @@ class Booking(TenantOwned, Base):
             "(checked_in_at IS NULL) = (checked_in_by = '')"
             " AND (checked_in_at IS NULL OR status IN ('confirmed', 'completed'))",
             name="check_in",
+        ),
+        CheckConstraint(
+            "jsonb_typeof(questions) = 'array' AND jsonb_array_length(questions) <= 5"
+            " AND length(questions::text) <= 10000",
+            name="questions",
+        ),
+        CheckConstraint(
+            "jsonb_typeof(answers) = 'array' AND jsonb_array_length(answers) <= 5 AND length(answers::text) <= 8000",
+            name="answers",
         ),
         Index("ix_bookings_tenant_id_appointment_id", "tenant_id", "appointment_id"),
         Index("ix_bookings_tenant_id_starts_at", "tenant_id", "starts_at"),
@@ -174,6 +186,8 @@ class Booking(TenantOwned, Base):
     place: Mapped[str]
     place_text: Mapped[str] = mapped_column(server_default="")
     bring: Mapped[str] = mapped_column(server_default="")
+    questions: Mapped[list[dict[str, Any]]] = mapped_column(JSONB, server_default=text("'[]'"))
+    answers: Mapped[list[dict[str, str]]] = mapped_column(JSONB, server_default=text("'[]'"))
     person_address: Mapped[str] = mapped_column(server_default="")
     terms: Mapped[dict[str, Any]] = mapped_column(JSONB)
     terms_digest: Mapped[bytes]

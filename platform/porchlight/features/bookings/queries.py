@@ -16,6 +16,7 @@ from porchlight.features.bookings.models import WAS_SENT, Booking, Participant
 from porchlight.features.bookings.moves.answer_time import is_open
 from porchlight.features.bookings.participants.queries import participant_data, participants_of
 from porchlight.features.bookings.schemas import (
+    AnswerData,
     BookedSession,
     BookingData,
     BookingsData,
@@ -31,6 +32,7 @@ from porchlight.features.bookings.schemas import (
 from porchlight.features.bookings.tokens import HoldToken
 from porchlight.features.bookings.waiver_due import lacks_waiver
 from porchlight.features.bookings.waivers import OwnWaiver, WaiverNeed
+from sites.hours.schemas import QuestionData
 from tenants.db.cursors import LAST_ROW
 from tenants.kit import clock
 from tenants.kit.errors import KeyReused, NotFound
@@ -105,7 +107,7 @@ _PAGES: dict[When, BookingPages] = {
 
 # The fields of BookedSession that are columns of a booking as they are.
 _SAME_IN_SESSION = BookedSession.model_fields.keys() - {
-    "service_id", "starts_at", "ends_at", "policy", "policy_digest"
+    "service_id", "starts_at", "ends_at", "questions", "policy", "policy_digest"
 }  # fmt: skip
 
 
@@ -174,6 +176,7 @@ def booking_data(booking: Booking, people: Sequence[Participant] = ()) -> Bookin
         people=[participant_data(one, booking, with_email=True) for one in people],
         participants=booking.participants,
         note=booking.note,
+        answers=answers_data(booking),
         expires_at=_iso(booking.expires_at) if booking.expires_at else None,
         ended_by=booking.ended_by,
         reason=booking.reason,
@@ -195,6 +198,11 @@ def booking_data(booking: Booking, people: Sequence[Participant] = ()) -> Bookin
             digest=terms.digest,
         ),
     )
+
+
+def answers_data(booking: Booking) -> list[AnswerData]:
+    """Return what the person answered to the guru's questions."""
+    return [AnswerData(**one) for one in booking.answers]
 
 
 def used_package(booking: Booking) -> UsedPackageData | None:
@@ -229,6 +237,7 @@ def _session(booking: Booking) -> dict[str, Any]:
         "service_id": str(booking.service_id),
         "starts_at": _iso(booking.starts_at),
         "ends_at": _iso(booking.ends_at),
+        "questions": [QuestionData(**one) for one in booking.questions],
         "policy": PolicyData(**booking.terms),
         "policy_digest": booking.terms_digest.hex(),
     }

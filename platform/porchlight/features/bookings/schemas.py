@@ -9,6 +9,8 @@ from pydantic import AwareDatetime, Field, StringConstraints
 
 from porchlight.contracts import RiskLevel
 from porchlight.features.bookings.guru_card import GuruCard
+from sites.hours.questions import MAX_ANSWER_LENGTH, MAX_QUESTION_LENGTH, MAX_QUESTIONS, QuestionAnswer
+from sites.hours.schemas import QuestionData
 from tenants.kit.schemas import EMAIL, ONE_LINE, PRINTABLE, Payload, ResponseModel
 from tenants.kit.zones import canonical_zone, zone_names
 
@@ -55,12 +57,26 @@ class UsedPackagePayload(Payload):
     sessions: Annotated[int, Field(ge=1, le=120)]
 
 
+class QuestionAnswerPayload(Payload):
+    """The answer to the question of the guru with this label."""
+
+    question: Annotated[str, StringConstraints(max_length=MAX_QUESTION_LENGTH), ONE_LINE]
+    answer: Annotated[str, StringConstraints(max_length=MAX_ANSWER_LENGTH), PRINTABLE]
+
+    def kept(self) -> QuestionAnswer:
+        """Return the answer as the rules read it."""
+        return QuestionAnswer(self.question, self.answer)
+
+
+Answers = Annotated[list[QuestionAnswerPayload], Field(max_length=MAX_QUESTIONS, default_factory=list)]
+
+
 class BookingPayload(Payload):
     """The hold to book. `policy_digest` is that of the terms that the user saw, `zone` the IANA zone of their times.
 
     `signers` are those of the `participants`, in order, if the session needs a waiver. Everyone who comes is named
-    then. `address` is needed for a session at the person's place, and ignored for others. `package` is that of the
-    hold.
+    then. `address` is needed for a session at the person's place, and ignored for others. `answers` are those to the
+    questions of the hold. `package` is that of the hold.
     """
 
     hold: Annotated[str, StringConstraints(min_length=1, max_length=60), ONE_LINE]
@@ -69,6 +85,7 @@ class BookingPayload(Payload):
     signers: Annotated[list[SignerPayload], Field(max_length=10, default_factory=list)]
     note: Note = ""
     address: Address = ""
+    answers: Answers
     package: UsedPackagePayload | None = None
     policy_digest: Annotated[str, StringConstraints(max_length=64), ONE_LINE]
     zone: Annotated[str, StringConstraints(max_length=64), ONE_LINE] = ""
@@ -92,6 +109,19 @@ class AddressPayload(Payload):
     address: Address
 
 
+class QuestionAnswersPayload(Payload):
+    """Other answers to the questions that were asked when the session was booked."""
+
+    answers: Answers
+
+
+class AnswerData(ResponseModel):
+    """The answer of the person to a question."""
+
+    question: str
+    answer: str
+
+
 class PolicyData(ResponseModel):
     """The terms of moves and cancellations, in minutes before the start and percent of the price."""
 
@@ -104,7 +134,10 @@ class PolicyData(ResponseModel):
 
 
 class BookedSession(ResponseModel):
-    """The session of a hold or a booking. `zone` is the guru's IANA zone, `bring` what people bring, "" for nothing."""
+    """The session of a hold or a booking. `zone` is the guru's IANA zone, `bring` what people bring, "" for nothing.
+
+    `questions` are those that the guru asks who books it.
+    """
 
     guru_label: str
     guru_name: str
@@ -119,6 +152,7 @@ class BookedSession(ResponseModel):
     approval: Approval
     place: Place
     bring: str
+    questions: list[QuestionData]
     policy: PolicyData
     policy_digest: str
 
@@ -270,6 +304,7 @@ class BookingData(BookedSession):
     people: list[ParticipantData]
     participants: list[str]
     note: str
+    answers: list[AnswerData]
     expires_at: str | None
     ended_by: str
     reason: str

@@ -174,11 +174,12 @@ async def update_service_booking(
 ) -> ServiceBookingResponse:
     """Replace how the service is booked; bookings keep their terms. 409 `changed_elsewhere` for an old `revision`.
 
-    An open service at the guru's place needs the address, and one online the link.
+    An open service at the guru's place needs the address, and one online the link. Bookings keep the questions that
+    they were asked.
     """
-    values = payload.model_dump(exclude={"revision", "terms"})
+    values = payload.model_dump(exclude={"revision", "terms", "questions"})
     terms = CancellationTerms(**payload.terms.model_dump()) if payload.terms else None
-    settings = ServiceBookingInput(**values, terms=terms)
+    settings = ServiceBookingInput(**values, terms=terms, questions=[one.question() for one in payload.questions])
     async with console.unit_of_work() as session:
         await actions.update_service_booking(
             session, console.tenant_id, parse_id_or_404(service_id), settings, revision=payload.revision

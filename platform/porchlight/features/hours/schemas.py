@@ -10,6 +10,15 @@ from pydantic import AfterValidator, AwareDatetime, BeforeValidator, Field, Stri
 
 from sites.hours.actions import MAX_RANGES
 from sites.hours.local_days import MINUTES_PER_DAY
+from sites.hours.questions import (
+    MAX_CHOICE_LENGTH,
+    MAX_CHOICES,
+    MAX_QUESTION_LENGTH,
+    MAX_QUESTIONS,
+    Question,
+    QuestionKind,
+)
+from sites.hours.schemas import QuestionData
 from sites.hours.service_settings import MAX_BRING_LENGTH, MAX_PLACE_LENGTH
 from tenants.kit import clock
 from tenants.kit.schemas import ONE_LINE, PRINTABLE, Payload, ResponseModel, field_error
@@ -144,6 +153,22 @@ class CancellationTermsPayload(Payload):
     move_until_minutes: MinutesBeforeStart
 
 
+class QuestionPayload(Payload):
+    """A question that is asked before a session is booked. `choices` are for the kind `choice` only."""
+
+    label: Annotated[str, StringConstraints(max_length=MAX_QUESTION_LENGTH), ONE_LINE]
+    kind: QuestionKind
+    required: bool
+    choices: Annotated[
+        list[Annotated[str, StringConstraints(max_length=MAX_CHOICE_LENGTH), ONE_LINE]],
+        Field(max_length=MAX_CHOICES, default_factory=list),
+    ]
+
+    def question(self) -> Question:
+        """Return the question as the rules read it."""
+        return Question(self.label, self.kind, self.required, tuple(self.choices))
+
+
 class ServiceBookingPayload(Payload):
     """How a service is booked. `terms` is for the policy `own` only. `risk` "" is the level of the category.
 
@@ -161,6 +186,7 @@ class ServiceBookingPayload(Payload):
     place: PlaceKind
     place_text: Annotated[str, StringConstraints(max_length=MAX_PLACE_LENGTH), PRINTABLE] = ""
     bring: Annotated[str, StringConstraints(max_length=MAX_BRING_LENGTH), PRINTABLE] = ""
+    questions: Annotated[list[QuestionPayload], Field(max_length=MAX_QUESTIONS, default_factory=list)]
     waiver: WaiverRule
     risk: RiskOverride
     policy: PolicyKind
@@ -280,6 +306,7 @@ class ServiceBooking(ResponseModel):
     place: PlaceKind
     place_text: str
     bring: str
+    questions: list[QuestionData]
     waiver: WaiverRule
     risk: RiskOverride
     policy: PolicyKind

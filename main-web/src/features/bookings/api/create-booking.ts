@@ -1,5 +1,6 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { api } from "@/lib/api-client";
+import type { Answer } from "@/lib/questions";
 import { useCurrentUserId } from "@/lib/use-current-user-id";
 import type { Signer } from "../lib/booking-draft";
 import { bookingQuery } from "./get-booking";
@@ -13,6 +14,8 @@ export type BookingPayload = {
   signers?: { signer: Signer; email: string }[];
   note: string;
   address: string;
+  /** The answers to the guru's questions. */
+  answers: Answer[];
   /** The package to use, and how many of its sessions the person saw that it covers. */
   package?: { id: string; sessions: number };
   policyDigest: string;

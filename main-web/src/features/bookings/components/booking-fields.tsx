@@ -1,3 +1,4 @@
+import { QuestionFields } from "@/components/questions/question-fields";
 import { Field, Input, TextArea } from "@/components/ui/field";
 import type { Hold } from "../lib/types";
 import type { BookingFormState } from "../lib/use-booking-form";
@@ -9,7 +10,7 @@ const MAX_NAME_LENGTH = 80;
 const MAX_NOTE_LENGTH = 1000;
 const MAX_ADDRESS_LENGTH = 300;
 
-/** Who comes, where to meet if it is at the user's place, and a note for the guru. */
+/** Who comes, where to meet if it is at the user's place, the guru's questions, and a note for the guru. */
 export function BookingFields({ hold, form }: { hold: Hold; form: BookingFormState }) {
   const { draft, errors, change } = form;
   return (
@@ -49,6 +50,12 @@ export function BookingFields({ hold, form }: { hold: Hold; form: BookingFormSta
           />
         </Field>
       )}
+      <QuestionFields
+        questions={hold.questions}
+        answers={draft.answers}
+        errors={errors.answers}
+        onChange={(answers) => change({ answers })}
+      />
       <Field label={`Note for ${hold.guruName}`} hint="What would you like to learn?" optional>
         <TextArea
           rows={3}

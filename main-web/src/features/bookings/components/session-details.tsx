@@ -1,4 +1,13 @@
-import { CalendarClock, CircleDollarSign, MapPin, QrCode, StickyNote, UserCheck, Users } from "lucide-react";
+import {
+  CalendarClock,
+  CircleDollarSign,
+  MapPin,
+  MessageCircleQuestionMark,
+  QrCode,
+  StickyNote,
+  UserCheck,
+  Users,
+} from "lucide-react";
 import { useState, type ReactNode } from "react";
 import { generatePath, Link } from "react-router-dom";
 import { paths } from "@/config/paths";
@@ -31,6 +40,7 @@ import { MoveDialog } from "./move-dialog";
 import { PlaceAddress } from "./place-address";
 import { Proposal } from "./proposal";
 import { SeriesSessions } from "./series-sessions";
+import { hasAnswers, SessionAnswers } from "./session-answers";
 import { SessionGuru } from "./session-guru";
 import { SessionHeading } from "./session-heading";
 import { SessionTime } from "./session-time";
@@ -89,6 +99,11 @@ export function SessionDetails({ booking }: { booking: OwnBooking }) {
         {booking.note && (
           <Fact icon={<StickyNote size={18} aria-hidden="true" />}>
             Your note: <span className={styles.userText}>{booking.note}</span>
+          </Fact>
+        )}
+        {hasAnswers(booking) && (
+          <Fact icon={<MessageCircleQuestionMark size={18} aria-hidden="true" />}>
+            <SessionAnswers booking={booking} />
           </Fact>
         )}
         {hasPass(booking) && (

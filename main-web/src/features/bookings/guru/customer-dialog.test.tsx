@@ -16,10 +16,13 @@ beforeEach(() => {
     body: { zone: "America/Denver", from: "2099-11-30", sessions: [], busy: [], more: false },
   });
   responses.set("GET /api/guru/calendar", { body: { zone: "America/Denver" } });
+  responses.set("GET /api/guru/services/s1/booking", { body: { questions: [QUESTION] } });
   responses.set("GET /api/guru/services", {
     body: { services: [{ id: "s1", name: "Lesson", durationMinutes: 60 }], revision: 1, deleted: null },
   });
 });
+
+const QUESTION = { label: "Your level?", kind: "short", required: true, choices: [] };
 
 async function open() {
   renderApp("/guru/calendar", ADA);
@@ -63,4 +66,19 @@ it("keeps what was typed and asks for an address where it is needed", async () =
   await user.click(dialog.getByRole("button", { name: "Book" }));
   expect(await dialog.findByText("You are busy then.")).toBeTruthy();
   expect(bodies().at(-1)?.address).toBe("9 Oak Street");
+});
+
+it("sends what the guru knows of the answers, and may leave them open", async () => {
+  const fields = { "answers.0": "Please answer in one line." };
+  responses.set(POST, { status: 422, body: { code: "validation_failed", message: "Check.", fields } });
+  const { user, dialog } = await open();
+  const field = await dialog.findByLabelText(/^Your level\?\s*Optional/);
+  await user.type(field, "New");
+  await user.click(dialog.getByRole("button", { name: "Book" }));
+  expect(await dialog.findByText("Please answer in one line.")).toBeTruthy();
+  await user.clear(field);
+  responses.set(POST, { status: 201, body: {} });
+  await user.click(dialog.getByRole("button", { name: "Book" }));
+  expect(await screen.findByText("Booked for Wanda.")).toBeTruthy();
+  expect(bodies().map(({ answers }) => answers)).toEqual([[{ question: "Your level?", answer: "New" }], []]);
 });

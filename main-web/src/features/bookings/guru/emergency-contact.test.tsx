@@ -28,6 +28,7 @@ const BOOKING: GuruBookingDetails = {
   participants: [],
   party: 1,
   note: "",
+  answers: [],
   serviceId: "s1",
   serviceName: "Table saw",
   startsAt: inHours(2),

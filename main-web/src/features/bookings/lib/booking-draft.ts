@@ -1,4 +1,5 @@
 import { createIdempotencyKey } from "@/lib/create-idempotency-key";
+import type { TypedAnswers } from "@/lib/questions";
 import { isRepeat, NO_REPEAT, type Repeat } from "./series-plan";
 
 /** What a user entered for a booking. */
@@ -11,6 +12,8 @@ export type BookingDraft = {
   note: string;
   /** Where to meet, for a session at the user's place. */
   address: string;
+  /** The answers to the guru's questions, by the label of the question. */
+  answers: TypedAnswers;
   repeat: Repeat;
 };
 
@@ -24,6 +27,7 @@ export const EMPTY_DRAFT: BookingDraft = {
   people: [],
   note: "",
   address: "",
+  answers: {},
   repeat: NO_REPEAT,
 };
 
@@ -83,7 +87,7 @@ export function keyOfAttempt(content: string): string {
 
 function isDraft(value: unknown): value is BookingDraft {
   if (typeof value !== "object" || value === null) return false;
-  const { name, participants, people, note, address, repeat } = value as Partial<BookingDraft>;
+  const { name, participants, people, note, address, answers, repeat } = value as Partial<BookingDraft>;
   return (
     (name === null || typeof name === "string") &&
     Array.isArray(participants) &&
@@ -91,8 +95,13 @@ function isDraft(value: unknown): value is BookingDraft {
     (people === undefined || (Array.isArray(people) && people.every(isPerson))) &&
     typeof note === "string" &&
     (address === undefined || typeof address === "string") &&
+    (answers === undefined || isAnswers(answers)) &&
     (repeat === undefined || isRepeat(repeat))
   );
+}
+
+function isAnswers(value: unknown): value is TypedAnswers {
+  return typeof value === "object" && value !== null && Object.values(value).every((one) => typeof one === "string");
 }
 
 function isPerson(value: unknown): value is DraftPerson {

@@ -3,6 +3,7 @@ import { useState } from "react";
 import { useSearchParams } from "react-router-dom";
 import { profileQuery, useProfile } from "@/lib/session/get-profile";
 import { registerAccount } from "@/lib/session/sync-session";
+import { answerErrors, answersOf, focusFirstAnswer } from "@/lib/questions";
 import { useStableWhileFocused } from "@/lib/use-stable-while-focused";
 import type { SignedInUser } from "@/lib/session/session-context";
 import type { BookingPayload } from "../api/create-booking";
@@ -44,10 +45,12 @@ export function useBookingForm({ hold, user, onReload }: BookingFormOptions) {
   const [draft, setDraft] = useState(() => readDraft(hold.guruLabel, hold.serviceId));
   const [nameError, setNameError] = useState<string>();
   const [addressError, setAddressError] = useState<string>();
+  const [isChecked, setIsChecked] = useState(false);
   const [peopleErrors, setPeopleErrors] = useState<ReadonlyMap<number, string>>(new Map());
   const [verification, setVerification] = useState<"refused" | "done" | null>(null);
   // The identity provider may say it later than the page was opened.
   const mustVerify = verification === "refused" || (verification === null && !user.emailVerified);
+  const missingAnswers = answerErrors(hold.questions, draft.answers);
   const [gone, setGone] = useState<ReadonlySet<string>>(new Set());
   const ownName = useStableWhileFocused(profile.data?.displayName || user.displayName);
   const name = draft.name ?? ownName.shown;
@@ -70,6 +73,7 @@ export function useBookingForm({ hold, user, onReload }: BookingFormOptions) {
   }
 
   function submit() {
+    setIsChecked(true);
     if (name.trim() === "") {
       setNameError("Enter your name");
       focusField("input[name=name]");
@@ -85,6 +89,7 @@ export function useBookingForm({ hold, user, onReload }: BookingFormOptions) {
       askForAddress("Enter the address where you'd like to meet.");
       return;
     }
+    if (focusFirstAnswer(hold.questions, missingAnswers)) return;
     request.send(bookingPayload(hold, draft, name, people, used), plan.starts, { onSuccess, onError });
   }
 
@@ -109,6 +114,7 @@ export function useBookingForm({ hold, user, onReload }: BookingFormOptions) {
     if (code === "email_unverified") setVerification("refused");
     const { address } = fieldErrors(reason);
     if (address) askForAddress(address);
+    else focusFirstAnswer(hold.questions, fieldErrors(reason));
     if (RELOADING_CODES.has(code)) onReload();
     if (code === "series_partly_gone") {
       setGone(new Set([...gone, ...Object.keys(fieldErrors(reason))]));
@@ -134,7 +140,12 @@ export function useBookingForm({ hold, user, onReload }: BookingFormOptions) {
     plan,
     /** How many of the sessions the package can cover, how many it does, and the choice to pay for all. */
     packages: { covered, used, paysAll, setPaysAll },
-    errors: { name: nameError, address: addressError, people: peopleErrors },
+    errors: {
+      name: nameError,
+      address: addressError,
+      people: peopleErrors,
+      answers: { ...fieldErrors(request.error), ...(isChecked && missingAnswers) },
+    },
     request,
     verification: { isNeeded: mustVerify, isDone: verification === "done", confirm: confirmVerified },
     hint: submitHint(mustVerify, people, plan),
@@ -170,6 +181,7 @@ function bookingPayload(
       : { participants: draft.participants.map((one) => one.trim()).filter((one) => one !== "") }),
     note: draft.note.trim(),
     address: hold.place === "person" ? draft.address.trim() : "",
+    answers: answersOf(hold.questions, draft.answers),
     ...(hold.package && used > 0 && { package: { id: hold.package.id, sessions: used * hold.party } }),
     policyDigest: hold.policyDigest,
     zone: viewerZone(),

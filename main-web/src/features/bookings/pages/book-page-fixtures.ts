@@ -27,6 +27,7 @@ export const HOLD: Hold = {
   approval: "instant",
   place: "guru",
   bring: "",
+  questions: [],
   policy: {
     policy: "flexible",
     freeUntilMinutes: 1440,
@@ -66,6 +67,7 @@ export const BOOKING: OwnBooking = {
   people: [],
   participants: [],
   note: "",
+  answers: [],
   expiresAt: null,
   endedBy: "",
   reason: "",

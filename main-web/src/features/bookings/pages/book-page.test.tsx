@@ -46,6 +46,7 @@ it("books with who comes, the note and the shown terms", async () => {
     participants: ["Bo"],
     note: "No onions.",
     address: "",
+    answers: [],
     policyDigest: "digest-1",
     zone: viewerZone(),
   });

@@ -15,6 +15,7 @@ import { Claimed, ClaimCard } from "../components/claim-card";
 import { CancelDialog } from "../components/cancel-dialog";
 import { MoveDialog } from "../components/move-dialog";
 import { PlaceAddress } from "../components/place-address";
+import { hasAnswers, SessionAnswers } from "../components/session-answers";
 import { SessionGuru } from "../components/session-guru";
 import { SessionHeading } from "../components/session-heading";
 import { SessionTime } from "../components/session-time";
@@ -109,6 +110,11 @@ function Session({ booking, link }: { booking: OwnBooking; link: string }) {
             {label}: <span className={styles.userText}>{text}</span>
           </p>
         ))}
+        {hasAnswers(booking) && (
+          <div>
+            <SessionAnswers booking={booking} link={link} />
+          </div>
+        )}
         <p>{priceText(booking)}</p>
         {hasPass(booking) && (
           <p>

@@ -41,6 +41,8 @@ const BOOKING = {
   people: [],
   participants: [],
   note: "",
+  questions: [],
+  answers: [],
   expiresAt: null,
   endedBy: "",
   reason: "",

@@ -8,6 +8,7 @@ two places.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import timedelta
 from uuid import UUID, uuid4
 
@@ -29,6 +30,7 @@ from porchlight.personal_links import CustomerLink
 from sites.hours.actions import TimeTaken
 from sites.hours.models import BookingSettings, Calendar
 from sites.hours.queries import check_starts
+from sites.hours.questions import QuestionAnswer, kept_answers, to_questions
 from sites.hours.session_schedule import NotOffered
 from tenants.http.idempotency import content_digest
 from tenants.kit import clock
@@ -80,6 +82,8 @@ async def book_customer(console: ConsoleContext, link: CustomerLink, payload: Cu
     )  # fmt: skip
     async with console.unit_of_work(acting=True) as session:
         facts = await store.read_facts(session, needs)
+        if not any(one.is_key for one in facts.bookings):  # not sent again
+            booked = replace(booked, answers=await _answers(session, console.tenant_id, service_id, payload))
         grant = next((one for one in facts.grants if one.id == grant_id), None)
         if grant_id and (grant is None or not grant.is_customer):
             raise NotFound
@@ -101,6 +105,20 @@ async def book_customer(console: ConsoleContext, link: CustomerLink, payload: Cu
         if booking.id == command.id:  # not sent again
             await _add_participants(console, session, booking, payload)
     return booking.id
+
+
+async def _answers(
+    session: AsyncSession, tenant_id: UUID, service_id: UUID, payload: CustomerBookingPayload
+) -> list[QuestionAnswer]:
+    """Return the answers to keep, under the lock of the calendar. The guru may leave questions open.
+
+    Raises ValidationFailed.
+    """
+    query = select(BookingSettings.questions).where(
+        BookingSettings.tenant_id == tenant_id, BookingSettings.service_id == service_id
+    )
+    questions = to_questions(await session.scalar(query) or [])
+    return kept_answers(questions, [one.kept() for one in payload.answers], is_optional=True)
 
 
 async def _recent(session: AsyncSession, tenant_id: UUID, email: str) -> tuple[int, int]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import asdict, replace
 from datetime import timedelta
 from uuid import UUID
 
@@ -53,6 +53,7 @@ def book_customer(draft: CalendarDraft, command: BookCustomer) -> UUID:
         person_name=booked.name,
         participants=list(booked.participants),
         note=booked.note,
+        answers=[asdict(one) for one in booked.answers],
         person_address=booked.address if held.place == "person" else "",
         customer_email=command.email,
         idempotency_key=booked.key,

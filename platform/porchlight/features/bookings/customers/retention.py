@@ -24,10 +24,11 @@ UPDATE booking_events e SET details = e.details - 'reason' FROM bookings b
  WHERE b.tenant_id = e.tenant_id AND b.id = e.booking_id AND b.customer_token IS NOT NULL AND b.ends_at < %s
    AND e.actor = 'person' AND e.details ? 'reason'""",
     """
-UPDATE bookings b SET person_name = '', participants = '{}', note = '',
+UPDATE bookings b SET person_name = '', participants = '{}', note = '', answers = '[]',
        reason = CASE WHEN b.ended_by = 'person' THEN '' ELSE b.reason END
  WHERE b.customer_token IS NOT NULL AND b.ends_at < %s
-   AND (b.person_name <> '' OR b.participants <> '{}' OR b.note <> '' OR b.ended_by = 'person' AND b.reason <> '')""",
+   AND (b.person_name <> '' OR b.participants <> '{}' OR b.note <> '' OR b.answers <> '[]'
+        OR b.ended_by = 'person' AND b.reason <> '')""",
     """
 UPDATE package_grants g SET person_name = ''
  WHERE g.is_customer AND g.expires_at < %s AND g.person_name <> ''""",

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, StringConstraints
 
-from porchlight.features.bookings.schemas import Address, Id, Name, Note, StartTime, Status
+from porchlight.features.bookings.schemas import Address, Answers, Id, Name, Note, StartTime, Status
 from tenants.kit.schemas import EMAIL, ONE_LINE, Payload, ResponseModel
 
 NeededConfirmation = Literal["outside_hours", "busy_elsewhere", "day_full", "over_capacity"]
@@ -16,7 +16,8 @@ class CustomerBookingPayload(Payload):
     """The session to book for a customer. `confirmed`: the warnings that the guru has seen and accepts.
 
     `participants` are all who come, if the session needs waivers. The confirmation goes to `email`, "" for none.
-    `package_id` is the customer's package to use, "" for none.
+    `package_id` is the customer's package to use, "" for none. `answers`: what the guru knows of those to the
+    service's questions.
     """
 
     service_id: Id
@@ -27,6 +28,7 @@ class CustomerBookingPayload(Payload):
     email: Annotated[str, StringConstraints(max_length=254), EMAIL] = ""
     note: Note = ""
     address: Address = ""
+    answers: Answers
     confirmed: Annotated[list[NeededConfirmation], Field(max_length=4, default_factory=list)]
     package_id: Annotated[str, StringConstraints(max_length=40), ONE_LINE] = ""
 

@@ -17,6 +17,7 @@ from porchlight.features.bookings.emails.messages import (
     CALENDAR_KINDS,
     TEMPLATES,
     WHY,
+    answers_of,
     booking_url,
     event_origin,
     needs_answer_today,
@@ -132,6 +133,8 @@ def what_happened(kinds: Sequence[str]) -> str:
     return text[:1].upper() + text[1:]
 
 
+# Up to a hundred bookings are in one email, and mail programs cut long ones.
+ANSWERS_ELSEWHERE = "Your questions are answered. Open the booking to read them."
 _Rows = tuple[tuple[str, str], ...]
 
 
@@ -142,6 +145,7 @@ def _item(side: Side, changes: BookingChanges) -> tuple[tuple[str, _Rows, str], 
     values = text_values([booking], clocks) | {"who": _who_ended(booking, side)}
     other = booking.guru_name if side == "person" else person_or_neighbor(booking)
     is_booked = booking.status == "confirmed"
+    answers = answers_of(booking, [email.kind for email in changes.emails], side)
     quote = quote_of(booking, last)
     words = (
         ("What happened", what_happened([email.kind for email in changes.emails])),
@@ -154,6 +158,7 @@ def _item(side: Side, changes: BookingChanges) -> tuple[tuple[str, _Rows, str], 
         ("New time", _proposed(booking, clocks)),
         *(preparation_rows(booking) if is_booked else []),
         ("Spots", str(booking.party) if booking.party > 1 else ""),
+        ("Questions", ANSWERS_ELSEWHERE if answers else ""),
     )
     title = f"{booking.service_name} with {other}"
     return (title, words, quote_label(booking, last, values) if quote else ""), (details, quote)

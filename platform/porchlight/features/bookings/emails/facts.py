@@ -14,9 +14,9 @@ from tenants.kit import clock
 FACTS = """
 SELECT b.tenant_id, b.id, b.appointment_id, b.left_appointment_id, b.series_id, b.status, b.sequence, b.person_id,
        b.guru_label, b.guru_name, b.person_name, b.participants, b.party, b.note, b.service_id, b.service_name,
-       b.starts_at, b.ends_at, b.zone, b.person_zone, b.price_cents, b.place, b.place_text, b.bring, b.person_address,
-       b.waiver_level, b.waiver_until, b.expires_at, b.ended_by, b.reason, b.owed_cents, b.proposed_start,
-       b.proposed_until, b.proposed_reason, b.proposals, b.customer_email, b.customer_token,
+       b.starts_at, b.ends_at, b.zone, b.person_zone, b.price_cents, b.place, b.place_text, b.bring, b.answers,
+       b.person_address, b.waiver_level, b.waiver_until, b.expires_at, b.ended_by, b.reason, b.owed_cents,
+       b.proposed_start, b.proposed_until, b.proposed_reason, b.proposals, b.customer_email, b.customer_token,
        b.package_name, b.package_sessions, b.terms, b.moves, b.late_since,
        (SELECT g.left_over FROM package_grants g
          WHERE g.tenant_id = b.tenant_id AND g.id = b.package_grant_id) AS package_left,
@@ -65,6 +65,7 @@ class BookingFacts:
     place: str
     place_text: str
     bring: str
+    answers: list[dict[str, str]]
     person_address: str
     waiver_level: str
     waiver_until: datetime | None

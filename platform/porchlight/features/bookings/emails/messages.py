@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 from uuid import UUID
@@ -63,6 +63,7 @@ CALENDAR_KINDS = frozenset(
 )  # fmt: skip
 # They say where the person's pass is.
 WITH_PASS = frozenset({"booked", "accepted", "moved", "move_accepted", "place_changed"})
+WITH_ANSWERS = frozenset({"requested", "booked", "accepted"})
 MOVES = frozenset({"moved", "move_accepted"})
 TODAY = timedelta(hours=24)
 ASKED = frozenset({"requested", "declined", "expired"})  # of requests that are not booked
@@ -158,7 +159,11 @@ def booking_email(
             "quote_label": quote_label(booking, queued, values),
         },
         # The place may be the link of a call.
-        verbatim={"rows": rows, "quote": quote_of(booking, queued)},
+        verbatim={
+            "rows": rows,
+            "quote": quote_of(booking, queued),
+            "answers": answers_of(booking, [queued.kind], queued.side),
+        },
     )
 
 
@@ -204,6 +209,16 @@ def preparation_rows(booking: BookingFacts) -> list[tuple[str, str]]:
     ]
 
 
+def answers_of(booking: BookingFacts, kinds: Iterable[str], side: Side) -> list[tuple[str, str]]:
+    """Return the guru's questions with the person's answers, in emails to the guru about what was asked or booked.
+
+    In others, the guru has read them before.
+    """
+    if side == "person" or booking.status in ENDED or WITH_ANSWERS.isdisjoint(kinds):
+        return []
+    return [(one["question"], one["answer"]) for one in booking.answers]
+
+
 def left_session_email(
     jobs: JobDependencies, tenant_id: UUID, booking: BookingFacts, queued: QueuedEmail, to: Recipient, left: GuruSession
 ) -> EmailMessage:
@@ -233,6 +248,7 @@ def left_session_email(
                 ("Booked", f"{seats} of {left.capacity} spots" if seats else "No spots"),
             ],
             "quote": "",
+            "answers": [],
         },
     )
 

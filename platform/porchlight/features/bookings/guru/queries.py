@@ -28,6 +28,7 @@ from porchlight.features.bookings.participants.queries import participant_data, 
 from porchlight.features.bookings.queries import (
     IS_PAST,
     BookingPages,
+    answers_data,
     page_by_start,
     pages_by_start,
     proposal_data,
@@ -86,7 +87,7 @@ _NOT_SHOWN = (
     Booking.person_id, Booking.hold_hash, Booking.person_address, Booking.address_hash, Booking.guru_label,
     Booking.guru_name, Booking.approval, Booking.terms, Booking.terms_digest, Booking.waiver_id, Booking.sequence,
     Booking.moves, Booking.confirmed_at, Booking.ended_at, Booking.idempotency_key, Booking.digest, Booking.created_at,
-    Booking.left_appointment_id, Booking.customer_email,
+    Booking.left_appointment_id, Booking.customer_email, Booking.questions,
 )  # fmt: skip
 _OCCUPYING_BOOKINGS = (
     select(Booking)
@@ -115,6 +116,7 @@ def booking_data(booking: Booking) -> GuruBookingData:
         participants=booking.participants,
         party=booking.party,
         note=booking.note,
+        answers=answers_data(booking),
         service_id=str(booking.service_id),
         service_name=booking.service_name,
         starts_at=clock.to_iso8601(booking.starts_at),

@@ -8,6 +8,7 @@ from pydantic import Field, StringConstraints
 
 from porchlight.features.bookings.schemas import (
     Address,
+    AnswerData,
     MoveProposalData,
     ParticipantData,
     Place,
@@ -66,6 +67,7 @@ class GuruBookingData(ResponseModel):
     participants: list[str]
     party: int
     note: str
+    answers: list[AnswerData]
     service_id: str
     service_name: str
     starts_at: str
@@ -112,8 +114,8 @@ class GuruBookingListResponse(ResponseModel):
 class BookingEventData(ResponseModel):
     """An entry of a booking's history.
 
-    `event` is the new status, `moved`, `place_changed`, `claimed`, or about a proposal of another time. `name` is
-    that of the account that claimed it, "" for other events.
+    `event` is the new status, `moved`, `place_changed`, `answers_changed`, `claimed`, or about a proposal of
+    another time. `name` is that of the account that claimed it, "" for other events.
     """
 
     at: str

@@ -10,7 +10,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from porchlight.contracts import RiskAssessor, ServiceWaiver, Waivers
 from porchlight.features.bookings import commands, store
-from porchlight.features.bookings.actions import check_participants, needed_address, wanted_package
+from porchlight.features.bookings.actions import check_participants, needed_address, needed_answers, wanted_package
 from porchlight.features.bookings.errors import (
     ERRORS_OF_USERS,
     BookingChanged,
@@ -59,13 +59,14 @@ async def book_series(
     All sessions have the price and the terms of the hold, and the same people with the same links. Raises HoldExpired,
     AlreadyBooked, TooManyHolds, PolicyChanged, SlotGone, SeriesPartlyGone, WaiverRequired, WaiverExpired,
     WaiverTooShort, and ValidationFailed if the hold's own start is among the others, without the address of a session
-    at the person's place, with more names than spots, or if someone is not named.
+    at the person's place or the answers that the guru needs, with more names than spots, or if someone is not named.
     """
     hold = await find_hold(db, token, user_id)
     if hold is None or hold.is_booked:
         raise HoldExpired
     check_participants(hold, payload.participants)
     address = needed_address(hold, payload.address)
+    answers = needed_answers(hold, payload)
     held, service_id, starts = hold.booking, hold.booking.service_id, payload.starts
     if held.starts_at in starts:
         raise ValidationFailed(fields={"starts": "Choose each time once."})
@@ -75,7 +76,7 @@ async def book_series(
             level, covered = await _find_coverage(session, risk, waivers, user_id, held, payload)
             booked = commands.Booked(
                 key=key, digest=digest, name=payload.name, participants=payload.participants, note=payload.note,
-                address=address, zone=payload.known_zone,
+                address=address, zone=payload.known_zone, answers=answers,
             )  # fmt: skip
             command = commands.Book(
                 booked=booked,

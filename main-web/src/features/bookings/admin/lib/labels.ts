@@ -18,6 +18,7 @@ const EVENT_LABELS: Record<string, string> = {
   proposal_lapsed: "Proposed time accepted too late",
   clocks_changed: "Kept at its local time under new clock rules",
   place_changed: "Place changed",
+  answers_changed: "Answers changed",
 };
 const ACTORS: Record<string, string> = { person: "the person", guru: "the guru", staff: "staff" };
 

@@ -1,7 +1,10 @@
 import { useFlag } from "@/lib/feature-flags";
 import { MessageLink } from "@/features/messages/contract";
+import { AnswerList } from "@/components/questions/answer-list";
 import { Badge } from "@/components/ui/badge";
 import { Dialog } from "@/components/ui/dialog";
+import { Hint } from "@/components/ui/hint";
+import { SectionTitle } from "@/components/ui/section-card";
 import { Skeleton } from "@/components/ui/skeleton";
 import { ErrorState } from "@/components/ui/state";
 import { Stack } from "@/components/ui/stack";
@@ -70,6 +73,19 @@ function claimText({ events }: GuruBookingDetails): string {
   return claimed ? `${claimed.name || "A neighbor"} added it to their account` : "";
 }
 
+/** What the person answered to the guru's questions, and when they changed it. */
+function Answers({ booking }: { booking: GuruBookingDetails }) {
+  if (booking.answers.length === 0) return null;
+  const changed = booking.events.filter(({ event }) => event === "answers_changed").at(-1);
+  return (
+    <section aria-labelledby="booking-answers">
+      <SectionTitle id="booking-answers">Answers to your questions</SectionTitle>
+      {changed && <Hint>Changed on {formatSessionStart(changed.at, booking.zone)}.</Hint>}
+      <AnswerList answers={booking.answers} />
+    </section>
+  );
+}
+
 function Details({ booking }: { booking: GuruBookingDetails }) {
   // Customers without an account have no messages, and a deleted account has none any more.
   const hasMessages = useFlag("messaging") && !booking.isCustomer && booking.personName !== "";
@@ -110,6 +126,7 @@ function Details({ booking }: { booking: GuruBookingDetails }) {
           </div>
         ))}
       </dl>
+      <Answers booking={booking} />
       {hasMessages && (
         <div>
           <MessageLink to={{ kind: "booking", id: booking.id }} name={booking.personName} side="guru" />

@@ -6,7 +6,7 @@ import { Notice } from "@/components/ui/notice";
 import { Stack } from "@/components/ui/stack";
 import { useCalendar } from "@/features/hours/contract";
 import { errorMessage } from "@/lib/errors";
-import { useServices } from "@/features/services/contract";
+import { useServiceQuestions, useServices } from "@/features/services/contract";
 import { useCustomerForm } from "../lib/use-customer-form";
 import type { Grant } from "../packages/types";
 import { CustomerFields } from "./customer-fields";
@@ -30,6 +30,7 @@ export function CustomerDialog({ grant, onClose }: CustomerDialogProps) {
     grant,
     onBooked: onClose,
   });
+  const questions = useServiceQuestions(form.values.serviceId);
   const { warnings, failure, refusals } = form;
 
   // Bring what the answer says into view: on a phone it may be far from the button.
@@ -56,7 +57,7 @@ export function CustomerDialog({ grant, onClose }: CustomerDialogProps) {
           <Button
             disabled={form.values.serviceId === "" || zone === ""}
             loading={form.isPending}
-            onClick={() => void form.submit()}
+            onClick={() => void form.submit(questions)}
           >
             {warnings.length > 0 ? "Book anyway" : "Book"}
           </Button>
@@ -74,7 +75,7 @@ export function CustomerDialog({ grant, onClose }: CustomerDialogProps) {
             <Notice tone="danger">{errorMessage(failure)}</Notice>
           </div>
         )}
-        <CustomerFields form={form} services={offered} zone={zone} />
+        <CustomerFields form={form} services={offered} questions={questions} zone={zone} />
         <div aria-live="polite" data-answer={warnings.length > 0 || undefined}>
           {warnings.length > 0 && (
             <Notice tone="warning">

@@ -1,5 +1,7 @@
+import { QuestionFields } from "@/components/questions/question-fields";
 import { Field, Input, Select, TextArea } from "@/components/ui/field";
 import { personName } from "@/lib/person-name";
+import type { Question } from "@/lib/questions";
 import { today } from "@/lib/wall-time";
 import type { CustomerField, CustomerFormState } from "../lib/use-customer-form";
 import { useGrants } from "../packages/packages-api";
@@ -11,12 +13,14 @@ const MAX_NOTE = 1000;
 type CustomerFieldsProps = {
   form: CustomerFormState;
   services: readonly { id: string; name: string }[];
+  /** The questions of the chosen service. */
+  questions: readonly Question[];
   /** The guru's time zone, "" before it is known. */
   zone: string;
 };
 
 /** What is booked, when and for whom. */
-export function CustomerFields({ form, services, zone }: CustomerFieldsProps) {
+export function CustomerFields({ form, services, questions, zone }: CustomerFieldsProps) {
   const { values, errors, set } = form;
   // Neighbors with an account book with their package themselves.
   const found = useGrants("current").data?.pages.flatMap((page) => page.grants) ?? [];
@@ -98,6 +102,13 @@ export function CustomerFields({ form, services, zone }: CustomerFieldsProps) {
           optional: true,
         })}
       {(errors.address !== undefined || values.address !== "") && text("address", "Where you meet")}
+      <QuestionFields
+        questions={questions}
+        answers={form.answers}
+        errors={errors}
+        allOptional
+        onChange={form.changeAnswers}
+      />
       {text("note", "Note", { optional: true })}
     </>
   );

@@ -1,3 +1,4 @@
+import { AnswerList } from "@/components/questions/answer-list";
 import { Button } from "@/components/ui/button";
 import { ErrorState } from "@/components/ui/state";
 import { Stack } from "@/components/ui/stack";
@@ -39,6 +40,12 @@ export function Requests({ onOpen }: { onOpen: (id: string) => void }) {
                 <span>{booking.serviceName}</span>
                 {booking.expiresAt && <span>Answer by {formatSessionStart(booking.expiresAt, booking.zone)}</span>}
               </RowFacts>
+              {booking.answers.length > 0 && (
+                <details>
+                  <summary>Answers to your questions</summary>
+                  <AnswerList answers={booking.answers} />
+                </details>
+              )}
               <Button
                 size="sm"
                 variant="ghost"

@@ -19,6 +19,7 @@ export const BOOKING: GuruBookingDetails = {
   participants: ["Nora", "Ben"],
   party: 2,
   note: "We are beginners.",
+  answers: [],
   serviceId: "s1",
   serviceName: "Lesson",
   startsAt: "2099-12-01T16:00:00Z",

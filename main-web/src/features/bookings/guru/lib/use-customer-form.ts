@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { createIdempotencyKey } from "@/lib/create-idempotency-key";
+import { answersOf, type Question, type TypedAnswers } from "@/lib/questions";
 import { toast } from "@/lib/toast-store";
 import { instantOf } from "@/lib/wall-time";
 import { useBookCustomer, type CustomerBooking } from "../api/book-customer";
@@ -42,6 +43,7 @@ export function useCustomerForm({ zone, defaultServiceId, grant, onBooked }: Cus
     ...EMPTY_VALUES,
     ...(grant && { serviceId: grant.serviceId, packageId: grant.id, name: grant.personName }),
   });
+  const [answers, setAnswers] = useState<TypedAnswers>({});
   const [errors, setErrors] = useState<Messages>({});
   const [warnings, setWarnings] = useState<Messages>({});
   const [refusals, setRefusals] = useState(0);
@@ -59,11 +61,17 @@ export function useCustomerForm({ zone, defaultServiceId, grant, onBooked }: Cus
   const set = (name: CustomerField, value: string) =>
     change({ ...typed, [name]: value, ...(name === "serviceId" && { packageId: "" }) });
 
+  const changeAnswers = (changed: TypedAnswers) => {
+    setAnswers(changed);
+    setErrors({});
+  };
+
   /** Choose the package of a customer, whose name is then known. */
   const choosePackage = (grant: { id: string; personName: string } | null) =>
     change(grant ? { packageId: grant.id, name: grant.personName } : { packageId: "" });
 
-  async function submit() {
+  /** @param questions those of the chosen service */
+  async function submit(questions: readonly Question[]) {
     const startsAt = instantOf(values.day, values.time, zone);
     const missing: Messages = {
       ...(startsAt === null && { startsAt: "Enter a date and a time" }),
@@ -74,7 +82,7 @@ export function useCustomerForm({ zone, defaultServiceId, grant, onBooked }: Cus
       setRefusals((count) => count + 1);
       return;
     }
-    const booking = bookingPayload(values, startsAt, confirmed);
+    const booking = { ...bookingPayload(values, startsAt, confirmed), answers: answersOf(questions, answers) };
     // The same details again are the same request; changed ones are another.
     const body = JSON.stringify(booking);
     const key = body === sent.body ? sent.key : createIdempotencyKey();
@@ -96,6 +104,9 @@ export function useCustomerForm({ zone, defaultServiceId, grant, onBooked }: Cus
     values,
     set,
     choosePackage,
+    /** The answers to the questions of services, as far as the guru knows them. */
+    answers,
+    changeAnswers,
     errors,
     /** How often the booking was refused; the form says why. */
     refusals,

@@ -14,3 +14,9 @@ export const serviceBookingQuery = (userId: string, serviceId: string) =>
 export function useServiceBooking(serviceId: string) {
   return useQuery(serviceBookingQuery(useConsoleUserId(), serviceId));
 }
+
+/** Get the questions of a service, which neighbors answer when they book; none without an id. */
+export function useServiceQuestions(serviceId: string) {
+  const booking = useQuery({ ...serviceBookingQuery(useConsoleUserId(), serviceId), enabled: serviceId !== "" });
+  return booking.data?.questions ?? [];
+}

@@ -17,10 +17,12 @@ import {
   type BookingErrors,
   type TypedBooking,
 } from "../lib/booking-settings";
+import { firstWrongField } from "../lib/typed-questions";
 import { CancellationFields } from "./cancellation-fields";
 import { GroupSizeFields } from "./group-size-fields";
 import { OpeningFields } from "./opening-fields";
 import { PlaceFields } from "./place-fields";
+import { QuestionsFields } from "./questions-fields";
 import { SafetyFields } from "./safety-fields";
 import styles from "./service-booking.module.css";
 import { WaiverTextCard } from "./waiver-text-card";
@@ -55,7 +57,8 @@ export function BookingSettingsForm({ service, booking, waiverText }: BookingSet
 
   function check(): boolean {
     setChecked(true);
-    if (errors.placeText) document.querySelector<HTMLElement>("textarea[name=placeText]")?.focus();
+    const wrong = errors.placeText ? "placeText" : firstWrongField(errors);
+    if (wrong) document.querySelector<HTMLElement>(`[name="${wrong}"]`)?.focus();
     return Object.keys(errors).length === 0;
   }
 
@@ -64,6 +67,7 @@ export function BookingSettingsForm({ service, booking, waiverText }: BookingSet
       <OpeningFields serviceName={service.name} booking={booking} typed={typed} onChange={set} />
       <GroupSizeFields serviceId={service.id} booking={booking} typed={typed} errors={shown} onChange={set} />
       <PlaceFields typed={typed} errors={shown} onChange={set} />
+      <QuestionsFields typed={typed} errors={shown} onChange={set} />
       <SectionCard id="booking-terms" title="Cancellation">
         <CancellationFields standardTerms={booking.standardTerms} typed={typed} errors={shown} onChange={set} />
       </SectionCard>

@@ -1,11 +1,19 @@
 import { MAX_PLACE_LENGTH, placeOf } from "@/lib/session-places";
+import { questionErrors, toQuestion, typedQuestions, type QuestionErrors, type TypedQuestion } from "./typed-questions";
 import type { BookingTerms, ServiceBooking, ServiceBookingPayload } from "./types";
 
 /** The booking settings of a service as typed. `own` are the terms of the policy "own". */
 export type TypedBooking = Pick<
   ServiceBooking,
   "open" | "starts" | "approval" | "place" | "placeText" | "bring" | "waiver" | "risk" | "policy"
-> & { capacity: string; partyMax: string; setupMinutes: string; cleanupMinutes: string; own: BookingTerms };
+> & {
+  capacity: string;
+  partyMax: string;
+  setupMinutes: string;
+  cleanupMinutes: string;
+  questions: TypedQuestion[];
+  own: BookingTerms;
+};
 
 export const typedBooking = (booking: ServiceBooking): TypedBooking => ({
   open: booking.open,
@@ -14,6 +22,7 @@ export const typedBooking = (booking: ServiceBooking): TypedBooking => ({
   place: booking.place,
   placeText: booking.placeText,
   bring: booking.bring,
+  questions: typedQuestions(booking.questions),
   waiver: booking.waiver,
   risk: booking.risk,
   policy: booking.policy,
@@ -29,13 +38,12 @@ function whole(text: string, least: number, most: number): number | null {
   return number >= least && number <= most ? number : null;
 }
 
-export type BookingErrors = Partial<
-  Record<keyof TypedBooking | "terms.freeUntilMinutes" | "terms.missedPercent", string>
->;
+export type BookingErrors = QuestionErrors &
+  Partial<Record<keyof TypedBooking | "terms.freeUntilMinutes" | "terms.missedPercent", string>>;
 
 /** Return one sentence per invalid field. */
 export function bookingErrors(typed: TypedBooking): BookingErrors {
-  const errors: BookingErrors = {};
+  const errors: BookingErrors = questionErrors(typed.questions);
   const capacity = whole(typed.capacity, 1, 100);
   const partyMax = whole(typed.partyMax, 1, 10);
   if (capacity === null) errors.capacity = "Enter 1 to 100";
@@ -65,6 +73,7 @@ export function bookingPayload(typed: TypedBooking, revision: number): ServiceBo
     revision,
     placeText: typed.placeText.trim(),
     bring: typed.bring.trim(),
+    questions: typed.questions.map(toQuestion),
     capacity: Number(typed.capacity),
     partyMax: Number(typed.partyMax),
     setupMinutes: Number(typed.setupMinutes),

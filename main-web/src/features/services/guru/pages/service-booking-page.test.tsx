@@ -1,4 +1,4 @@
-import { fireEvent, screen } from "@testing-library/react";
+import { fireEvent, screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, describe, expect, it } from "vitest";
 import { apiServer } from "@/testing/api-server";
@@ -22,6 +22,7 @@ const BOOKING: ServiceBooking = {
   place: "online",
   placeText: "https://meet.example/a",
   bring: "",
+  questions: [],
   waiver: "risk",
   risk: "",
   policy: "flexible",
@@ -88,6 +89,71 @@ it("saves what neighbors should bring", async () => {
   fireEvent.change(field, { target: { value: "A mat." } });
   await user.click(screen.getByRole("button", { name: "Save booking settings" }));
   expect(await screen.findByText("Shorter, please.")).toBeTruthy();
+});
+
+describe("the questions of a service", () => {
+  const route = "PUT /api/guru/services/s1/booking";
+  const QUESTION = { label: "Your level?", kind: "short" as const, required: true, choices: [] };
+  const saveSettings = () => screen.getByRole("button", { name: "Save booking settings" });
+  const labels = () => screen.getAllByLabelText<HTMLInputElement>("Your question").map(({ value }) => value);
+
+  it("are added, and what is missing is named beside the first wrong field", async () => {
+    responses.set(route, { body: BOOKING });
+    const { user } = await openPage();
+    await user.click(screen.getByRole("button", { name: "Add a question" }));
+    const label = screen.getByLabelText<HTMLInputElement>("Your question");
+    await waitFor(() => expect(document.activeElement).toBe(label));
+    expect(label.maxLength).toBe(120);
+    await user.selectOptions(screen.getByLabelText("They answer with"), "One of your choices");
+    await user.click(saveSettings());
+    expect([screen.getByText("Enter your question.").id, document.activeElement]).toEqual([
+      label.getAttribute("aria-describedby"),
+      label,
+    ]);
+    expect(screen.getByText("Enter 2 to 8 choices, one on each line.")).toBeTruthy();
+    await user.type(label, " Which size? ");
+    fireEvent.change(screen.getByLabelText("Choices"), { target: { value: "Small\n\n Large " } });
+    await user.click(screen.getByRole("checkbox", { name: "Neighbors have to answer" }));
+    expect(screen.getByText("What neighbors see").parentElement?.textContent).toContain("Which size?");
+    await user.click(saveSettings());
+    await screen.findByText("Saved. They apply to new bookings.");
+    const sent = { label: "Which size?", kind: "choice", required: true, choices: ["Small", "Large"] };
+    expect(bodies(route)).toMatchObject([{ questions: [sent] }]);
+  });
+
+  it("move and go by keyboard, and focus stays with them", async () => {
+    const questions = ["First?", "Second?", "Third?"].map((label) => ({ ...QUESTION, label }));
+    responses.set("GET /api/guru/services/s1/booking", { body: { ...BOOKING, questions } });
+    const { user } = await openPage();
+    screen.getByRole("button", { name: "Move question 2 up" }).focus();
+    await user.keyboard("{Enter}");
+    expect(labels()).toEqual(["Second?", "First?", "Third?"]);
+    // It is the first one now, so the button that moves it down is the next to press.
+    await waitFor(() =>
+      expect(document.activeElement).toBe(screen.getByRole("button", { name: "Move question 1 down" })),
+    );
+    expect(screen.getByText("The question is now 1 of 3.")).toBeTruthy();
+    await user.keyboard("{Enter}");
+    expect(labels()).toEqual(["First?", "Second?", "Third?"]);
+    screen.getByRole("button", { name: "Remove question 3" }).focus();
+    await user.keyboard("{Enter}");
+    expect(labels()).toEqual(["First?", "Second?"]);
+    await waitFor(() => expect(document.activeElement).toBe(screen.getAllByLabelText("Your question")[1]));
+  });
+
+  it("are five at most, and stay when the server refuses them", async () => {
+    const questions = [1, 2, 3, 4, 5].map((number) => ({ ...QUESTION, label: `Question ${number}?` }));
+    responses.set("GET /api/guru/services/s1/booking", { body: { ...BOOKING, questions } });
+    const fields = { "questions.4.label": "Ask something else." };
+    responses.set(route, { status: 422, body: { code: "validation_failed", message: "Please check.", fields } });
+    const { user } = await openPage();
+    expect(screen.getByText("You can ask up to 5 questions.")).toBeTruthy();
+    expect(screen.queryByRole("button", { name: "Add a question" })).toBeNull();
+    await user.type(screen.getAllByLabelText("Your question")[4] as HTMLElement, " Why");
+    await user.click(saveSettings());
+    expect(await screen.findByText("Ask something else.")).toBeTruthy();
+    expect(labels()[4]).toBe("Question 5? Why");
+  });
 });
 
 describe("the waiver of a service", () => {

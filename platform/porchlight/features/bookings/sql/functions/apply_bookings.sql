@@ -8,7 +8,7 @@
 -- The function decides nothing, and refuses what no decision may do: to change a booking of which the caller is no
 -- party and that is not due to end, to act for the other side, to check oneself in, to offer a seat to someone who does
 -- not wait for it, to change the waitlist of a session in which nothing changes, and to send an email without a change.
--- A new hold has the name, price, place, `bring` and terms of its service, or of the hold `like` of the same person.
+-- A new hold has the name, price, place, `bring`, questions and terms of its service, or of the hold `like` of the same person.
 --
 -- A booking passes from a customer without an account to the user who claims it: to the bearer of the customer's link
 -- (`changes.claimed`), with all that the guru booked for the same customer, or to the account whose verified address the
@@ -81,14 +81,15 @@ BEGIN
       END IF;
       INSERT INTO bookings (tenant_id, id, appointment_id, service_id, person_id, hold_hash, address_hash, status, party,
                             guru_label, guru_name, service_name, starts_at, ends_at, zone, price_cents, currency,
-                            approval, place, place_text, bring, terms, terms_digest, expires_at, customer_token)
+                            approval, place, place_text, bring, questions, terms, terms_digest, expires_at,
+                            customer_token)
       SELECT tenant, wanted.id, a.id, a.service_id, wanted.person_id, wanted.hold_hash, wanted.address_hash, 'held',
              wanted.party, g.label, g.character, coalesce(l.service_name, s.name), a.starts_at, a.ends_at, c.zone,
              coalesce(l.price_cents, s.price_cents * wanted.party), coalesce(l.currency, s.currency),
              coalesce(l.approval, CASE WHEN wanted.customer_token IS NOT NULL THEN 'instant' END, t.approval),
              coalesce(l.place, a.place, t.place),
              coalesce(l.place_text, a.place_text, t.place_text), coalesce(l.bring, t.bring),
-             coalesce(l.terms, app.booking_terms(t)),
+             coalesce(l.questions, t.questions), coalesce(l.terms, app.booking_terms(t)),
              coalesce(l.terms_digest, sha256(app.booking_terms(t)::text::bytea)), wanted.expires_at,
              wanted.customer_token
         FROM appointments a
@@ -122,15 +123,15 @@ BEGIN
         RAISE insufficient_privilege USING MESSAGE = 'only the guru checks people in';
       END IF;
       UPDATE bookings b
-         SET (appointment_id, person_id, hold_hash, status, party, participants, person_name, note, starts_at, ends_at,
-              place, place_text, person_address, person_zone, waiver_level, waiver_id, waiver_until, sequence, moves,
+         SET (appointment_id, person_id, hold_hash, status, party, participants, person_name, note, answers, starts_at,
+              ends_at, place, place_text, person_address, person_zone, waiver_level, waiver_id, waiver_until, sequence, moves,
               late_since, series_id, proposed_start, proposed_until, proposed_reason, proposals, expires_at,
               confirmed_at, ended_by, ended_at, reason, owed_cents, idempotency_key, digest, customer_email, customer_token,
               claimed_token, price_cents, package_grant_id, package_sessions, package_name, checked_in_at, checked_in_by) =
              (wanted.appointment_id,
               CASE WHEN is_claim THEN person ELSE coalesce(before.person_id, wanted.person_id) END, wanted.hold_hash, wanted.status,
-              wanted.party, wanted.participants, wanted.person_name, wanted.note, wanted.starts_at, wanted.ends_at,
-              wanted.place, wanted.place_text, wanted.person_address, wanted.person_zone, wanted.waiver_level,
+              wanted.party, wanted.participants, wanted.person_name, wanted.note, wanted.answers, wanted.starts_at,
+              wanted.ends_at, wanted.place, wanted.place_text, wanted.person_address, wanted.person_zone, wanted.waiver_level,
               wanted.waiver_id, wanted.waiver_until, wanted.sequence, wanted.moves, wanted.late_since,
               wanted.series_id, wanted.proposed_start, wanted.proposed_until, wanted.proposed_reason,
               wanted.proposals, wanted.expires_at, wanted.confirmed_at, wanted.ended_by, wanted.ended_at,

@@ -22,8 +22,9 @@ BEGIN
     PERFORM set_config('app.tenant_id', tenant::text, true);
     PERFORM app.lock_calendar();
     UPDATE bookings b
-       SET person_name = '', participants = '{}', note = '', person_address = '', person_zone = '', customer_email = '',
-           address_hash = NULL, reason = CASE WHEN b.ended_by = 'person' THEN '' ELSE b.reason END
+       SET person_name = '', participants = '{}', note = '', answers = '[]', person_address = '', person_zone = '',
+           customer_email = '', address_hash = NULL,
+           reason = CASE WHEN b.ended_by = 'person' THEN '' ELSE b.reason END
      WHERE b.tenant_id = tenant AND b.person_id = person;
     UPDATE participants p SET name = '', email = '', signed_by = '', token = NULL, email_due = NULL
      WHERE p.tenant_id = tenant AND p.person_id = person;
