@@ -218,7 +218,7 @@ async def test_nonsense_finds_nothing_before_and_after_embedding(
     relate_phrases(database, embedding_model())
     data = await _search(web, typed)
     assert (data["hits"], data["pending"]) == ([], False)
-    assert data["algorithm"] == f"search-1 (words-1 unknown to {NAME})"
+    assert data["algorithm"] == f"search-2 (words-1 unknown to {NAME})"
 
 
 async def test_typo_in_unknown_word_is_tolerated(
