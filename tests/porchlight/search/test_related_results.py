@@ -91,3 +91,8 @@ def test_listing_of_other_language_is_dropped() -> None:
     danish, spanish = (row("offer", 0.57, f"{name} conversation practice") for name in ("Danish", "Spanish"))
     assert answers_and_related("danish conversation practice", [spanish, danish]) == ([danish], [])
     assert answers_and_related("danish conversation practice", [spanish]) == ([], [])
+
+
+def test_similar_spelling_is_not_shown_below_an_answer() -> None:
+    sewing, seasoning = row("offer", 0.64, "Sewing"), row("offer", 0.43, "Seasoning by taste")
+    assert answers_and_related("learn to sew", [sewing, seasoning], has_meaning=False) == ([sewing], [])

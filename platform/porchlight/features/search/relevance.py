@@ -104,16 +104,16 @@ def _least(one: _Judged, floor: float, *, has_meaning: bool) -> float:
 
 
 def _may_please(search: str, one: _Judged, has_answers: bool, has_meaning: bool) -> bool:
-    """Return whether a row that does not answer is shown below: a page has a word of the search to show for it.
+    """Return whether a row that does not answer is shown below: a page has a word or a category in common to show.
 
-    Without an answer, a listing may still be a paraphrase of what a long search says.
+    Without an answer, a listing may still be a paraphrase of what a long search says. What is near by its spelling
+    alone is never shown.
     """
-    row = one.row
-    if row.kind != "offer":
-        shares = one.evidence in (Evidence.ALL_WORDS, Evidence.SEEN_WORD, Evidence.CATEGORY)
-        return shares and row.probability >= rules.MIN_SHOWN[row.kind]
-    if has_answers or one.evidence is Evidence.ALL_WORDS:
-        return row.probability >= rules.MIN_SHOWN["offer"]
-    is_long = len(content_words(search)) >= rules.MIN_PARAPHRASE_WORDS
-    least = rules.MIN_PARAPHRASE if has_meaning and is_long else rules.MIN_SHOWN["offer"]
-    return (has_meaning or one.evidence is Evidence.SEEN_WORD) and row.probability >= least
+    shares_word = one.evidence in (Evidence.ALL_WORDS, Evidence.SEEN_WORD)
+    kind, probability = one.row.kind, one.row.probability
+    if not has_meaning:
+        return shares_word and probability >= rules.MIN_SHOWN[kind]
+    if kind != "offer":
+        return (shares_word or one.evidence is Evidence.CATEGORY) and probability >= rules.MIN_SHOWN[kind]
+    may_be_paraphrase = not has_answers and len(content_words(search)) >= rules.MIN_PARAPHRASE_WORDS
+    return probability >= (rules.MIN_PARAPHRASE if may_be_paraphrase else rules.MIN_SHOWN["offer"])
