@@ -45,7 +45,6 @@ export function CellMap({ cells, active, onLook, onPick }: CellMapProps) {
                 type="button"
                 className={cx(styles.dot, dot.cells.some((cell) => active.includes(cell)) && styles.active)}
                 style={placed(dot)}
-                aria-label={dotLabel(dot)}
                 onMouseEnter={() => onLook(dot.cells)}
                 onMouseLeave={() => onLook([])}
                 onFocus={() => onLook(dot.cells)}
@@ -53,7 +52,8 @@ export function CellMap({ cells, active, onLook, onPick }: CellMapProps) {
                 onClick={() => onPick(dot.cells)}
               >
                 <span className={styles.count}>{dot.hits}</span>
-                {isNamed && <span className={styles.town}>{dot.town}</span>}
+                <span className="visually-hidden">{dotLabel(dot)}</span>
+                {dot.town && <span className={isNamed ? styles.town : "visually-hidden"}>{dot.town}</span>}
               </button>
             );
           })}
@@ -76,12 +76,13 @@ export function CellMap({ cells, active, onLook, onPick }: CellMapProps) {
 
 const placed = ({ x, y }: { x: number; y: number }): CSSProperties => ({
   left: `calc(50% + ${(x * 100).toFixed(2)}cqmin)`,
-  top: `calc(50% + ${(y * 100).toFixed(2)}cqmin)`,
+  // On a tall map the dots are in its upper part, which is seen first.
+  top: `calc(min(50%, 52cqmin) + ${(y * 100).toFixed(2)}cqmin)`,
 });
 
+/** Return what screen readers hear between the number and the town. */
 function dotLabel({ hits, town }: MapDot) {
-  const results = pluralize(hits, "result");
-  return town ? `${results} in ${town}` : results;
+  return `${hits === 1 ? " result" : " results"}${town ? " in " : ""}`;
 }
 
 function known(light: { latitude: number | null; longitude: number | null }): Point[] {

@@ -92,7 +92,7 @@ function Finder() {
       <div className={`container ${styles.content}`}>
         <div className={styles.tools}>
           <SearchFilters query={query} onChange={change} />
-          {hasQuery && (
+          {hasQuery && Boolean(results.data?.cells.length) && (
             <Button
               variant="secondary"
               size="sm"
