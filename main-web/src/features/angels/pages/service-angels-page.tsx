@@ -53,9 +53,7 @@ export function ServiceAngelsPage() {
             onChange={(chosen) => setParams(chosen ? { city: chosen } : {}, { preventScrollReset: true })}
           />
         )}
-        {angelsQuery.isPending && (
-          <ListRowSkeletons count={4} />
-        )}
+        {angelsQuery.isPending && <ListRowSkeletons count={4} />}
         {unknown && (
           <EmptyState
             icon={HeartHandshake}

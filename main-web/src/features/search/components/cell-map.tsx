@@ -51,9 +51,15 @@ export function CellMap({ cells, active, onLook, onPick }: CellMapProps) {
                 onBlur={() => onLook([])}
                 onClick={() => onPick(dot.cells)}
               >
-                <span className={styles.count}>{dot.hits}</span>
                 <span className="visually-hidden">{dotLabel(dot)}</span>
-                {dot.town && <span className={isNamed ? styles.town : "visually-hidden"}>{dot.town}</span>}
+                <span className={styles.count} aria-hidden="true">
+                  {dot.hits}
+                </span>
+                {isNamed && (
+                  <span className={styles.town} aria-hidden="true">
+                    {dot.town}
+                  </span>
+                )}
               </button>
             );
           })}
@@ -80,9 +86,9 @@ const placed = ({ x, y }: { x: number; y: number }): CSSProperties => ({
   top: `calc(min(50%, 52cqmin) + ${(y * 100).toFixed(2)}cqmin)`,
 });
 
-/** Return what screen readers hear between the number and the town. */
 function dotLabel({ hits, town }: MapDot) {
-  return `${hits === 1 ? " result" : " results"}${town ? " in " : ""}`;
+  const results = pluralize(hits, "result");
+  return town ? `${results} in ${town}` : results;
 }
 
 function known(light: { latitude: number | null; longitude: number | null }): Point[] {
