@@ -113,7 +113,8 @@ async def test_common_word_finds_the_nearest_gurus(
         "INSERT INTO search_entries (kind, item, title, summary, tile, cell_lat, cell_lon)"
         " SELECT 'guru', gen_random_uuid()::text, 'Far', '', (9000 + n) / 25 * 1000 + n / 20, 9000 + n, n"
         " FROM generate_series(1, 400) n"
-        " UNION ALL SELECT 'guru', gen_random_uuid()::text, 'Near', '', %(tile)s, %(lat)s, %(lon)s FROM generate_series(1, 3) n",
+        " UNION ALL SELECT 'guru', gen_random_uuid()::text, 'Near', '', %(tile)s, %(lat)s, %(lon)s"
+        " FROM generate_series(1, 3)",
         {"tile": tile_of(*denver), "lat": denver[0], "lon": denver[1]},
     )
     service_db.execute(
