@@ -124,6 +124,9 @@ function NearestCategory({ category }: { category: NonNullable<SearchData["categ
           <span>See what people learn there</span>
         </Link>
       </div>
+      {found.isSuccess && !found.isPlaceholderData && hits.length === 0 && (
+        <p className={styles.soft}>Nobody offers anything there yet.</p>
+      )}
       {hits.length > 0 && (
         <ListRows>
           {hits.slice(0, MAX_NEAREST).map((hit) => (
