@@ -11571,6 +11571,16 @@ export interface components {
             suspension: components["schemas"]["SiteSuspension"] | null;
         };
         /**
+         * NearestCategory
+         * @description The category of the catalog that is nearest to a search without an answer.
+         */
+        NearestCategory: {
+            /** Slug */
+            slug: string;
+            /** Name */
+            name: string;
+        };
+        /**
          * NeedData
          * @description A need with its offers: all for its owner, otherwise only the viewer's own.
          */
@@ -11940,6 +11950,23 @@ export interface components {
             cents: number;
             /** At */
             at: string;
+        };
+        /**
+         * NextStart
+         * @description The first free start of a guru's main service, in UTC. `zone`: the guru's zone; `place`: where the session is.
+         */
+        NextStart: {
+            /** Serviceid */
+            serviceId: string;
+            /** Startsat */
+            startsAt: string;
+            /** Zone */
+            zone: string;
+            /**
+             * Place
+             * @enum {string}
+             */
+            place: "guru" | "person" | "online" | "agreed";
         };
         /**
          * NextStartResponse
@@ -14804,7 +14831,7 @@ export interface components {
          *
          *     `algorithm` names the method that relates the query. `pending`: the worker has not embedded the query yet; retry in
          *     a second or two. `place`: the meaning of the filter `near`, null without one. A distance from a place that is not
-         *     known has no hits.
+         *     known has no hits. `category`: where to look next, null with an answer or without a near category.
          */
         SearchData: {
             /** Hits */
@@ -14822,6 +14849,7 @@ export interface components {
             /** Pending */
             pending: boolean;
             place: components["schemas"]["MatchedPlace"] | null;
+            category: components["schemas"]["NearestCategory"] | null;
         };
         /**
          * SearchHit
@@ -14831,6 +14859,8 @@ export interface components {
          *     offer. `picture` is the path of an offer's thumbnail, or "". `risk` is null except for offers. `fit` is the
          *     probability in percent that the result is relevant. `miles` is null if one of the locations is unknown.
          *     `premium`: its neighbor or guru is a Premium Angel. `related`: it does not answer the search, but may please.
+         *     `cell`: its place in `cells`, null where no city is shown. `nextStart`: of the first gurus on a page, null without a
+         *     free time.
          */
         SearchHit: {
             /**
@@ -14875,6 +14905,9 @@ export interface components {
             premium: boolean;
             /** Related */
             related: boolean;
+            /** Cell */
+            cell: number | null;
+            nextStart: components["schemas"]["NextStart"] | null;
         };
         /**
          * SearchResponse

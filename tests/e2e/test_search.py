@@ -26,7 +26,7 @@ async def test_search_with_typo_or_paraphrase_finds_listing(demo: dict[str, Any]
     await field.fill("sourdugh")
     first = page.get_by_role("main").get_by_role("listitem").get_by_role("heading")
     await expect(first.filter(has_text="Sourdough baking")).to_be_visible()
-    await expect(page.get_by_role("img", name="Results by city: ")).to_contain_text("Denver")
+    await expect(page.get_by_role("group", name="Results by city: ")).to_contain_text("Denver")
     await assert_accessible(page)
     eventually("the worker has read what is offered", lambda: _are_phrases_indexed(demo))
     # The listing has none of these words. Their meaning is read within the request.
@@ -76,6 +76,31 @@ async def test_search_on_phone_shows_results_above_filters(demo: dict[str, Any],
     await page.reload()
     await page.get_by_role("button", name="Filters (2)").click()
     await expect(days).to_have_value("mon")
+
+
+async def test_first_result_is_above_the_fold(demo: dict[str, Any], page: Page) -> None:
+    await page.set_viewport_size({"width": 1280, "height": 800})
+    await page.goto(demo["base_url"] + "/search?q=sourdough")
+    first = page.get_by_role("main").get_by_role("listitem").first
+    await expect(first).to_be_in_viewport(ratio=1)
+    # The map is beside the results, and after them for the keyboard: its dot leads to a row.
+    await expect(page.get_by_role("group", name="Results by city: ")).to_be_in_viewport()
+    await page.get_by_role("button", name="in Denver").click()
+    await expect(page.get_by_role("link", name="Sourdough baking").first).to_be_visible()
+    await assert_accessible(page, (360, 1280))
+
+
+async def test_empty_search_leads_to_a_prefilled_need(demo: dict[str, Any], page: Page) -> None:
+    await sign_in(page, demo["base_url"], "theo.barnes@example.com", "porchlight")
+    await page.goto(demo["base_url"] + "/search?q=electrician")
+    await expect(page.get_by_role("heading", name="Nobody offers “electrician” yet")).to_be_visible()
+    await expect(page.get_by_role("heading", name="Nearest: Electrical")).to_be_visible()
+    await assert_accessible(page, (360, 1280))
+    await page.get_by_role("link", name="Post a need").click()
+    await expect(page.get_by_label("What do you need?")).to_have_value("Electrician")
+    await page.go_back()
+    await page.get_by_role("link", name="Add this skill").click()
+    await expect(page.get_by_label("Add a skill you teach")).to_have_value("Electrician")
 
 
 async def test_matches_when_signed_in_show_reasons(demo: dict[str, Any], page: Page) -> None:

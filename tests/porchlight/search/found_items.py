@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from porchlight.features.search.queries import FoundItem
+from porchlight.features.search.relevance import FoundItem
 
 _EMPTY = FoundItem(
     kind="offer",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from porchlight.embeddings.named_things import named_things
-from porchlight.features.search.queries import FoundItem, answers_and_related
+from porchlight.features.search.relevance import FoundItem, answers_and_related
 from porchlight.features.search.shared_words import share_a_word
 from tests.porchlight.search.found_items import found_item
 

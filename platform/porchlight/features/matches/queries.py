@@ -20,6 +20,7 @@ from porchlight.features.matches.schemas import (
     RingResponse,
     SuggestedSkillResponse,
 )
+from porchlight.geo.miles import to_whole_miles
 from porchlight.geo.nearness import DISTANCE_WEIGHT, FAR_KM
 from tenants.db.pool import Database
 
@@ -27,7 +28,6 @@ ALGORITHM_VERSION = "match-1"
 DEFAULT_LIMIT, DEFAULT_MIN_SCORE = 10, 5  # SPEC 7.2
 MAX_LIMIT = 50
 MAX_SUGGESTED_SKILLS = 3
-_KM_PER_MILE = 1.609344
 _MAX_REASONS_PER_TYPE = 3
 MATCHES = """
 SELECT user_id, handle, name, photo_id, photo_url, city, km, score, teaches, learns FROM app.own_skill_matches(
@@ -107,7 +107,7 @@ async def matches(db: Database, user_id: UUID, limit: int, min_score: float, sho
                 user=MatchUser(handle=handle, name=name, photo_url=profile_photo_url(photo_id, photo_url)),
                 match_score=round(score, 1),
                 match_details=_details(teaches, learns, city or "", km is not None and km < FAR_KM),
-                miles=None if km is None else max(1, round(km / _KM_PER_MILE)),
+                miles=to_whole_miles(km),
             )
         )
     related_by = method or "words-1"  # phrases that wait for the job match by their words

@@ -13,14 +13,13 @@ from porchlight.emails.templates import Recipient
 from porchlight.embeddings.rules import LOOKUP_PHRASE, lookup_params
 from porchlight.features.search.queries import (
     SEARCH,
-    FoundItem,
     NearMatch,
-    answers_and_related,
     is_by_meaning,
     match_near,
     search_hit,
     search_params,
 )
+from porchlight.features.search.relevance import FoundItem, answers_and_related
 from porchlight.features.search.schemas import Filters, SearchHit
 from porchlight.ports import Geocoder
 from tenants.db.rows import Connection, fetch_all

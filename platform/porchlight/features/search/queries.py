@@ -3,30 +3,41 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, NamedTuple
+from typing import Any
 from uuid import UUID
 
 from porchlight.contracts import ListingCard, ListingCards, profile_photo_url
-from porchlight.embeddings.named_things import named_things
 from porchlight.embeddings.probability import SAME_WORDS, SPELLING_WEIGHT
 from porchlight.embeddings.rules import LOOKUP_PHRASE, lookup_params
 from porchlight.features.search import rules
-from porchlight.features.search.schemas import KINDS, WEEKDAYS, Filters, MapCell, SearchData, SearchHit
-from porchlight.features.search.shared_words import share_a_word
+from porchlight.features.search.categories import nearest_category
+from porchlight.features.search.next_start_queries import next_starts
+from porchlight.features.search.relevance import FoundItem, answers_and_related
+from porchlight.features.search.schemas import (
+    KINDS,
+    WEEKDAYS,
+    Filters,
+    MapCell,
+    NearestCategory,
+    NextStart,
+    SearchData,
+    SearchHit,
+)
+from porchlight.features.search.shared_words import content_words
 from porchlight.geo.grid import NOWHERE, cell_center, cell_of
+from porchlight.geo.miles import KM_PER_MILE, to_whole_miles
 from porchlight.geo.nearness import DISTANCE_WEIGHT, FAR_KM, far_tile_rows
 from porchlight.geo.schemas import match_response
-from porchlight.plans.labels import NO_PREMIUM, Premium, premium_among
+from porchlight.plans.labels import premium_among
 from porchlight.ports import Geocoder, PlaceMatch, QueryRelations
 from tenants.db.pool import Database
 from tenants.kit.text import normalize_text
 
-ALGORITHM_VERSION = "search-1"
+ALGORITHM_VERSION = "search-2"
 WORDS_METHOD = "words-1"
-_KM_PER_MILE = 1.609344
 FOUND = """app.search(
     query_phrase_id => %(phrase_id)s::integer, search_text => %(words)s, kinds => %(kinds)s::text[],
     here_lat => %(here_lat)s::smallint, here_lon => %(here_lon)s::smallint, within => %(within)s::real,
@@ -72,30 +83,6 @@ _NUMBERS = {
 }
 
 
-class FoundItem(NamedTuple):
-    """A row of SEARCH. `item`: the id, or the slug of a page; `probability`: that it fits."""
-
-    kind: str
-    item: str
-    title: str
-    summary: str | None
-    label: str
-    slug: str
-    who: str
-    handle: str
-    photo_id: UUID | None
-    photo_url: str
-    price_cents: int | None
-    terms: list[str] | None
-    formats: list[str] | None
-    city: str
-    cell_lat: int | None
-    cell_lon: int | None
-    km: float | None
-    probability: float
-    words: str | None
-
-
 def is_by_meaning(related_by: str | None) -> bool:
     """Whether a model related the phrase of a search, as app.search reads it."""
     return "+" in (related_by or "")
@@ -134,7 +121,7 @@ def search_params(
     phrase_id: int | None, words: str, filters: Filters, origin: SearchOrigin, since: datetime | None = None
 ) -> dict[str, Any]:
     """Return the parameters of SEARCH."""
-    within_km = filters.within_miles * _KM_PER_MILE if filters.within_miles and origin.lat != NOWHERE else None
+    within_km = filters.within_miles * KM_PER_MILE if filters.within_miles and origin.lat != NOWHERE else None
     return _NUMBERS | {
         "phrase_id": phrase_id,
         "words": words,
@@ -151,10 +138,23 @@ def search_params(
     }
 
 
-def search_hit(
-    row: FoundItem, card: ListingCard | None = None, premium: Premium = NO_PREMIUM, *, related: bool = False
-) -> SearchHit:
-    """Return a row of SEARCH as a hit, with the card of a listing. `premium`: who gets the label."""
+@dataclass(frozen=True, slots=True)
+class HitExtras:
+    """What a page of results shows beside a row: the card of a listing, the cell on the map, the next free time."""
+
+    card: ListingCard | None = None
+    cell: int | None = None
+    next_start: NextStart | None = None
+    premium: bool = False
+    related: bool = False
+
+
+_NO_EXTRAS = HitExtras()
+
+
+def search_hit(row: FoundItem, extras: HitExtras = _NO_EXTRAS) -> SearchHit:
+    """Return a row of SEARCH as a hit."""
+    card = extras.card
     return SearchHit(
         kind=row.kind,
         id=row.item,
@@ -172,45 +172,68 @@ def search_hit(
         terms=row.terms or [],
         formats=row.formats or [],
         city=row.city,
-        miles=None if row.km is None else max(1, round(row.km / _KM_PER_MILE)),
+        miles=to_whole_miles(row.km),
         fit=round(100 * row.probability),
-        premium=row.handle in premium.handles or row.label in premium.labels,
-        related=related,
+        premium=extras.premium,
+        related=extras.related,
+        cell=extras.cell,
+        next_start=extras.next_start,
     )
 
 
-def _words_of(row: FoundItem) -> str:
-    """Return title, summary and, of a page, the words that it is indexed by."""
-    return named_things().spell(f"{row.title} {row.summary or ''} {row.words or ''}")
+_Spot = tuple[int, int, str]
 
 
-def answers_and_related(
-    words: str, found: Sequence[FoundItem], *, has_meaning: bool = True
-) -> tuple[list[FoundItem], list[FoundItem]]:
-    """Return the rows of SEARCH that answer these words, and a few weaker ones, each in their order.
+def _spot(row: FoundItem) -> _Spot | None:
+    """Return the cell of a row and its city, None without a location."""
+    if row.cell_lat is None or row.cell_lon is None or row.cell_lat < 0:
+        return None
+    return row.cell_lat, row.cell_lon, row.city
 
-    Listings that name another language, instrument or tool are left out: SEARCH also finds similar spellings. Without
-    an answer, a page is shown only if it shares a word. `has_meaning`: the model has read the search.
-    """
-    names = named_things()
-    rows = [row for row in found if row.kind != "offer" or not names.are_different(words, row.title)]
-    spelled = names.spell(words)
-    sharing = {row.item for row in rows if share_a_word(spelled, _words_of(row))}
-    minimums: dict[str, float] = rules.MIN_BY_MEANING if has_meaning else dict.fromkeys(KINDS, rules.ALIKE_BY_SPELLING)
-    floor = max(rules.MIN_FIT, rules.MIN_SHARE_OF_BEST * max((row.probability for row in rows), default=0.0))
-    answers = [
-        row
+
+def _map_cells(rows: Sequence[FoundItem]) -> dict[_Spot, MapCell]:
+    """Return the cells with most of the rows."""
+    hits = Counter(spot for row in rows if (spot := _spot(row)) is not None)
+    cells: dict[_Spot, MapCell] = {}
+    for (lat, lon, city), count in hits.most_common(rules.MAX_MAP_CELLS):
+        latitude, longitude = cell_center(lat, lon)
+        cells[lat, lon, city] = MapCell(latitude=latitude, longitude=longitude, hits=count, city=city)
+    return cells
+
+
+async def _page_hits(
+    db: Database,
+    listings: ListingCards,
+    rows: Sequence[FoundItem],
+    cells: Mapping[_Spot, MapCell],
+    answers: set[str],
+    *,
+    shows_times: bool,
+) -> list[SearchHit]:
+    """Return the rows of a page as hits. `answers`: the items that answer the search. `shows_times`: free times."""
+    cards = await listings.by_offer([row.item for row in rows if row.kind == "offer"])
+    premium = await premium_among(db, [row.label for row in rows], [row.handle for row in rows])
+    starts = await next_starts(db, [UUID(row.item) for row in rows if row.kind == "guru"]) if shows_times else {}
+    places = {spot: place for place, spot in enumerate(cells)}
+    return [
+        search_hit(
+            row,
+            HitExtras(
+                card=cards.get(row.item),
+                # A neighbor who shows no city is on the map, but not by name.
+                cell=places.get(spot) if row.city and (spot := _spot(row)) else None,
+                next_start=starts.get(UUID(row.item)) if row.kind == "guru" else None,
+                premium=row.handle in premium.handles or row.label in premium.labels,
+                related=row.item not in answers,
+            ),
+        )
         for row in rows
-        if row.probability >= max(floor, rules.MIN_SHOWN[row.kind])
-        and (row.item in sharing or row.probability >= minimums[row.kind])
     ]
-    taken = {row.item for row in answers}
-    weaker = [row for row in rows if row.item not in taken]
-    if answers:
-        return answers, [row for row in weaker if row.probability >= rules.MIN_SHOWN[row.kind]][: rules.MAX_RELATED]
-    floors = rules.MIN_SHOWN | {"offer": rules.MIN_PARAPHRASE if has_meaning else rules.MIN_SHOWN["offer"]}
-    weaker = [row for row in weaker if row.item in sharing or (row.kind == "offer" and has_meaning)]
-    return [], [row for row in weaker if row.probability >= floors[row.kind]][: rules.MAX_RELATED]
+
+
+def _nearest_category(words: str) -> NearestCategory | None:
+    category = nearest_category(words)
+    return NearestCategory(slug=category.slug, name=category.name) if category else None
 
 
 async def search(
@@ -222,6 +245,8 @@ async def search(
     near: NearMatch,
     offset: int,
     reader: UUID | None = None,
+    *,
+    shows_times: bool = True,
 ) -> SearchData:
     """Return a page of results from `offset` on; none if the distance is from a place that is not known.
 
@@ -234,31 +259,27 @@ async def search(
         related_by = await relations.relate(phrase_id, normalize_text(words))
     can_answer = near.allows(filters)
     params = search_params(phrase_id, words, filters, near.origin)
+    has_meaning = is_by_meaning(related_by)
     found = await db.read(None, SEARCH, params, row=FoundItem, user_id=reader) if can_answer else []
-    answers, related = answers_and_related(words, found, has_meaning=is_by_meaning(related_by))
+    answers, related = answers_and_related(words, found, has_meaning=has_meaning)
+    core = " ".join(content_words(words))
+    if can_answer and not answers and not has_meaning and core and core != normalize_text(words):
+        # The spelling of "learn to sew" is far from "sewing", that of "sew" is near.
+        found = await db.read(None, SEARCH, params | {"words": core}, row=FoundItem, user_id=reader)
+        answers, related = answers_and_related(words, found, has_meaning=has_meaning)
     rows = answers + related
-    hits_per_cell: Counter[tuple[int, int, str]] = Counter(
-        (row.cell_lat, row.cell_lon, row.city)
-        for row in rows
-        if row.cell_lat is not None and row.cell_lon is not None and row.cell_lat >= 0
-    )
-    cells: list[MapCell] = []
-    for (lat, lon, city), hits in hits_per_cell.most_common(rules.MAX_MAP_CELLS):
-        latitude, longitude = cell_center(lat, lon)
-        cells.append(MapCell(latitude=latitude, longitude=longitude, hits=hits, city=city))
+    cells = _map_cells(rows)
     end = offset + rules.PAGE_SIZE
-    cards = await listings.by_offer([row.item for row in rows[offset:end] if row.kind == "offer"])
-    premium = await premium_among(db, [row.label for row in rows[offset:end]], [row.handle for row in rows[offset:end]])
     return SearchData(
-        hits=[
-            search_hit(row, cards.get(row.item), premium, related=place >= len(answers))
-            for place, row in enumerate(rows[offset:end], offset)
-        ],
+        hits=await _page_hits(
+            db, listings, rows[offset:end], cells, {row.item for row in answers}, shows_times=shows_times
+        ),
         total=len(answers),
         may_have_more=len(found) >= rules.MAX_HITS,
-        cells=cells,
+        cells=list(cells.values()),
         next=str(end) if end < len(rows) else None,
         algorithm=f"{ALGORITHM_VERSION} ({related_by or WORDS_METHOD})",
         pending=can_answer and phrase_id is not None and related_by is None,
         place=match_response(near.match) if near.match else None,
+        category=None if answers else _nearest_category(words),
     )

@@ -65,7 +65,15 @@ async def search(
     place = await queries.match_near(context.geocoder, near)
     response.headers["cache-control"] = "private, max-age=5"
     data = await queries.search(
-        context.db, context.listing_cards, context.query_relations, q, filters, place, offset, reader
+        context.db,
+        context.listing_cards,
+        context.query_relations,
+        q,
+        filters,
+        place,
+        offset,
+        reader,
+        shows_times=await context.flags.on("booking"),
     )
     return SearchResponse(success=True, data=data)
 

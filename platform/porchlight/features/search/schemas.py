@@ -35,6 +35,15 @@ class SavedSearchPayload(Filters):
     q: Annotated[str, StringConstraints(min_length=2, max_length=MAX_QUERY_CHARACTERS), ONE_LINE]
 
 
+class NextStart(ResponseModel):
+    """The first free start of a guru's main service, in UTC. `zone`: the guru's zone; `place`: where the session is."""
+
+    service_id: str
+    starts_at: str
+    zone: str
+    place: Literal["guru", "person", "online", "agreed"]
+
+
 class SearchHit(ResponseModel):
     """A search result.
 
@@ -42,6 +51,8 @@ class SearchHit(ResponseModel):
     offer. `picture` is the path of an offer's thumbnail, or "". `risk` is null except for offers. `fit` is the
     probability in percent that the result is relevant. `miles` is null if one of the locations is unknown.
     `premium`: its neighbor or guru is a Premium Angel. `related`: it does not answer the search, but may please.
+    `cell`: its place in `cells`, null where no city is shown. `nextStart`: of the first gurus on a page, null without a
+    free time.
     """
 
     kind: Kind
@@ -64,6 +75,8 @@ class SearchHit(ResponseModel):
     fit: int
     premium: bool
     related: bool
+    cell: int | None
+    next_start: NextStart | None
 
 
 class MapCell(ResponseModel):
@@ -75,6 +88,13 @@ class MapCell(ResponseModel):
     city: str
 
 
+class NearestCategory(ResponseModel):
+    """The category of the catalog that is nearest to a search without an answer."""
+
+    slug: str
+    name: str
+
+
 class SearchData(ResponseModel):
     """A page of hits, best first, then the related ones, which `total` does not count.
 
@@ -82,7 +102,7 @@ class SearchData(ResponseModel):
 
     `algorithm` names the method that relates the query. `pending`: the worker has not embedded the query yet; retry in
     a second or two. `place`: the meaning of the filter `near`, null without one. A distance from a place that is not
-    known has no hits.
+    known has no hits. `category`: where to look next, null with an answer or without a near category.
     """
 
     hits: list[SearchHit]
@@ -93,6 +113,7 @@ class SearchData(ResponseModel):
     algorithm: str
     pending: bool
     place: MatchedPlace | None
+    category: NearestCategory | None
 
 
 class SearchResponse(ResponseModel):

@@ -6,6 +6,7 @@ Stems are too coarse here: those of "organ" and "organize", and of "past" and "p
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from functools import lru_cache
 
 from tenants.kit.text import normalize_text
@@ -28,15 +29,26 @@ _COMMON = frozenset({
 _MAX_WORDS, _MAX_SEARCH_WORDS = 400, 12  # compared
 
 
-def share_a_word(search: str, text: str) -> bool:
-    """Return whether a text has a word of the search; always for a search of common words alone."""
-    words = [word for word in _words(search) if word not in _COMMON][:_MAX_SEARCH_WORDS]
+def content_words(search: str) -> list[str]:
+    """Return the words of a search that name something: without "learn to", "class", "near me" and the like."""
+    return [word for word in _words(search) if word not in _COMMON][:_MAX_SEARCH_WORDS]
+
+
+def words_in(words: Iterable[str], text: str) -> set[str]:
+    """Return those of the words that a text has."""
     others = _words(text)
     normalized = normalize_text(text)
-    return not words or any(
-        word in normalized if _UNSPACED.search(word) else any(_are_same(word, other) for other in others)
+    return {
+        word
         for word in words
-    )
+        if (word in normalized if _UNSPACED.search(word) else any(_are_same(word, other) for other in others))
+    }
+
+
+def share_a_word(search: str, text: str) -> bool:
+    """Return whether a text has a word of the search; always for a search of common words alone."""
+    words = content_words(search)
+    return not words or bool(words_in(words, text))
 
 
 def _words(text: str) -> list[str]:

@@ -9,6 +9,7 @@ from uuid import UUID
 
 from porchlight.contracts import profile_photo_url
 from porchlight.features.teachers.schemas import GuruTeacher, NeighborTeacher, TeachersData, TeacherService
+from porchlight.geo.miles import to_whole_miles
 from porchlight.plans.labels import premium_among
 from sites.hours.first_starts import COLUMNS, OpenTimes, first_starts, parse_open_times
 from sites.hours.session_schedule import MAX_DAYS
@@ -24,7 +25,6 @@ MAX_HANDLES = 20
 # Of a subject that very many teach. Neighbors are near, so few of each phrase are enough.
 MAX_PHRASES = 100
 MAX_GURUS_PER_PHRASE, MAX_NEIGHBORS_PER_PHRASE = 200, 20
-_KM_PER_MILE = 1.609344
 # Of the gurus, the times are those of the first who take bookings.
 _GURUS = f"""
 WITH gurus AS MATERIALIZED (
@@ -132,7 +132,7 @@ def _neighbor(
         name=name,
         photo_url=profile_photo_url(photo_id, photo_url),
         city=city,
-        miles=None if km is None else max(1, round(km / _KM_PER_MILE)),
+        miles=to_whole_miles(km),
         listing_id=str(listing_id),
         title=title,
         premium=False,

@@ -26,9 +26,10 @@ import { useUpdateOwnService } from "../api/update-own-service";
 import type { OwnService } from "../api/get-own-services";
 import { LocationField, locationPayload } from "./location-field";
 import { ApiError } from "@porchlight/shared/client";
+import { RADIUS_MILES } from "@porchlight/shared/format/distance";
 import { parseMoney } from "@porchlight/shared/format/money";
 
-const RADII = [2, 5, 10, 15, 25, 50];
+const RADII = RADIUS_MILES.filter((miles) => miles <= 50);
 const MAILS = [0, 1, 3, 5, 10, 20];
 
 const place = object({ text: string(), point: nullable(object({ latitude: number(), longitude: number() })) });

@@ -5,9 +5,9 @@ import { paths } from "@/config/paths";
 import { readSavedLocation, saveLocation } from "@/lib/saved-location";
 import { Button } from "@/components/ui/button";
 import { PageHead } from "@/components/layout/page-head";
-import { Skeleton } from "@/components/ui/skeleton";
+import { ListRowSkeletons } from "@/components/ui/list-row";
 import { EmptyState, ErrorState } from "@/components/ui/state";
-import { AngelGrid } from "../components/angel-grid";
+import { AngelRows } from "../components/angel-rows";
 import styles from "../components/angels.module.css";
 import { CityFilter } from "../components/city-filter";
 import { UnknownPlaceNotice } from "../components/unknown-place-notice";
@@ -53,13 +53,7 @@ export function ServiceAngelsPage() {
             onChange={(chosen) => setParams(chosen ? { city: chosen } : {}, { preventScrollReset: true })}
           />
         )}
-        {angelsQuery.isPending && (
-          <div className={styles.grid}>
-            {[1, 2, 3].map((n) => (
-              <Skeleton key={n} height="14rem" radius="md" />
-            ))}
-          </div>
-        )}
+        {angelsQuery.isPending && <ListRowSkeletons count={4} />}
         {unknown && (
           <EmptyState
             icon={HeartHandshake}
@@ -104,7 +98,7 @@ export function ServiceAngelsPage() {
         )}
         {angels.length > 0 && (
           <>
-            <AngelGrid angels={angels} service={service} label={`Angels for ${title}`} />
+            <AngelRows angels={angels} service={service} label={`Angels for ${title}`} />
             <p className={styles.hint}>
               We only show approximate locations, never addresses. <Link to={offer}>Offer this too</Link>
             </p>

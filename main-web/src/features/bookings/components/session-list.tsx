@@ -2,11 +2,11 @@ import { CalendarDays } from "lucide-react";
 import { Link } from "react-router-dom";
 import { paths } from "@/config/paths";
 import { Button } from "@/components/ui/button";
-import { Skeleton } from "@/components/ui/skeleton";
+import { ListRows, ListRowSkeletons } from "@/components/ui/list-row";
 import { EmptyState, ErrorState } from "@/components/ui/state";
 import { useOwnBookings } from "../api/get-own-bookings";
 import type { When } from "../lib/own-booking";
-import { SessionCard } from "./session-card";
+import { SessionRow } from "./session-row";
 import styles from "./sessions.module.css";
 
 const EMPTY: Record<When, string> = {
@@ -28,13 +28,11 @@ export function SessionList({ when, label, hidesEmpty = false }: SessionListProp
   const bookings = list.data?.pages.flatMap((page) => page.bookings) ?? [];
   if (list.isPending) {
     return (
-      <div className={styles.list} aria-busy="true">
+      <div>
         <p className="visually-hidden" role="status">
           Loading your sessions...
         </p>
-        {[1, 2, 3].map((n) => (
-          <Skeleton key={n} height="9rem" radius="md" />
-        ))}
+        <ListRowSkeletons count={3} />
       </div>
     );
   }
@@ -64,11 +62,11 @@ export function SessionList({ when, label, hidesEmpty = false }: SessionListProp
   }
   return (
     <>
-      <ul className={styles.list} aria-label={label}>
+      <ListRows aria-label={label}>
         {bookings.map((booking) => (
-          <SessionCard key={booking.id} booking={booking} />
+          <SessionRow key={booking.id} booking={booking} />
         ))}
-      </ul>
+      </ListRows>
       {list.hasNextPage && (
         <div className={styles.more}>
           <Button variant="secondary" loading={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>

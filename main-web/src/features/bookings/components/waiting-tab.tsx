@@ -1,9 +1,10 @@
 import { CalendarClock } from "lucide-react";
 import { Link } from "react-router-dom";
 import { ExchangeList } from "@/features/exchanges/contract";
+import { Avatar } from "@/components/ui/avatar";
 import { Badge } from "@/components/ui/badge";
 import { BlockLink } from "@/components/ui/block-link";
-import { Card } from "@/components/ui/card";
+import { ListRow, ListRows } from "@/components/ui/list-row";
 import { ErrorState } from "@/components/ui/state";
 import { useWaitlist } from "../api/get-waitlist";
 import { waitlistPath } from "../lib/book-page-url";
@@ -32,42 +33,47 @@ export function WaitingTab({ hasMore }: { hasMore: boolean }) {
       )}
       <ExchangeList when="waiting" label="Requests among neighbors" />
       {entries.length > 0 && (
-        <ul className={styles.list} aria-label="Waitlists">
+        <ListRows aria-label="Waitlists">
           {entries.map((entry) => (
-            <EntryCard key={entry.id} entry={entry} />
+            <EntryRow key={entry.id} entry={entry} />
           ))}
-        </ul>
+        </ListRows>
       )}
       <SessionList when="waiting" label="Requests" hidesEmpty={hasMore || waitlist.isPending || entries.length > 0} />
     </div>
   );
 }
 
-function EntryCard({ entry }: { entry: WaitlistEntry }) {
+function EntryRow({ entry }: { entry: WaitlistEntry }) {
   const isOffered = entry.status === "offered";
   const viewerTime = formatViewerTime(entry.startsAt, entry.zone);
+  const spots = entry.party > 1 && !isOffered ? ` You're waiting for ${entry.party} spots.` : "";
   return (
-    <Card as="li" interactive className={styles.card}>
-      <div className={styles.cardHead}>
-        <h2 className={styles.name}>
+    <ListRow
+      face={<Avatar name={entry.guruName} size="lg" />}
+      heading={
+        <h2>
           <BlockLink>
             <Link to={waitlistPath(entry.id)}>{entry.serviceName}</Link>
           </BlockLink>
         </h2>
-        <Badge tone={isOffered ? "green" : "neutral"}>{isOffered ? "A spot is free" : "Waitlist"}</Badge>
-      </div>
-      <p className={styles.soft}>with {entry.guruName}</p>
-      <p className={styles.fact}>
-        <CalendarClock size={18} aria-hidden="true" />
-        <span>
-          <time dateTime={entry.startsAt}>{formatSession(entry.startsAt, entry.endsAt, entry.zone)}</time>
-          {viewerTime !== "" && <span className={styles.soft}> ({viewerTime})</span>}
-        </span>
-      </p>
-      <p>
-        {isOffered ? offerText(entry) : positionText(entry.position ?? 1)}
-        {entry.party > 1 && !isOffered && ` You're waiting for ${entry.party} spots.`}
-      </p>
-    </Card>
+      }
+      badges={<Badge tone={isOffered ? "green" : "neutral"}>{isOffered ? "A spot is free" : "Waitlist"}</Badge>}
+      facts={[
+        {
+          label: "Time",
+          value: (
+            <>
+              <time dateTime={entry.startsAt}>{formatSession(entry.startsAt, entry.endsAt, entry.zone)}</time>
+              {viewerTime !== "" && <span>{` (${viewerTime})`}</span>}
+            </>
+          ),
+          icon: <CalendarClock size={15} aria-hidden="true" />,
+        },
+      ]}
+    >
+      <p>{`with ${entry.guruName}`}</p>
+      <p>{`${isOffered ? offerText(entry) : positionText(entry.position ?? 1)}${spots}`}</p>
+    </ListRow>
   );
 }

@@ -1,16 +1,15 @@
 import { Button } from "@/components/ui/button";
-import { Skeleton } from "@/components/ui/skeleton";
+import { ListRows, ListRowSkeletons } from "@/components/ui/list-row";
 import { ErrorState } from "@/components/ui/state";
 import { useExchanges } from "../api/get-exchanges";
 import type { When } from "../lib/types";
-import { ExchangeCard } from "./exchange-card";
-import styles from "./exchanges.module.css";
+import { ExchangeRow } from "./exchange-row";
 
 /** The sessions with neighbors of one tab. Shows nothing where there are none: the tab has its own empty state. */
 export function ExchangeList({ when, label }: { when: When; label: string }) {
   const list = useExchanges(when);
   const exchanges = list.data?.pages.flatMap((page) => page.exchanges) ?? [];
-  if (list.isPending) return <Skeleton height="9rem" radius="md" />;
+  if (list.isPending) return <ListRowSkeletons count={1} />;
   if (list.isError && !list.data) {
     return (
       <ErrorState
@@ -24,11 +23,11 @@ export function ExchangeList({ when, label }: { when: When; label: string }) {
   if (exchanges.length === 0) return null;
   return (
     <>
-      <ul className={styles.list} aria-label={label}>
+      <ListRows aria-label={label}>
         {exchanges.map((exchange) => (
-          <ExchangeCard key={exchange.id} exchange={exchange} />
+          <ExchangeRow key={exchange.id} exchange={exchange} />
         ))}
-      </ul>
+      </ListRows>
       {list.hasNextPage && (
         <div>
           <Button variant="secondary" loading={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>

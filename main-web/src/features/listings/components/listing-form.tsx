@@ -9,6 +9,7 @@ import type { Listing } from "../api/get-listing";
 import styles from "./listings.module.css";
 import { useUpdateListing } from "../api/update-listing";
 import { DAYS, FORMATS, TERMS } from "../lib/labels";
+import { milesToKm, RADIUS_MILES, radiusMiles } from "@porchlight/shared/format/distance";
 
 const keys = <T extends string>(record: Record<T, string>) => Object.keys(record) as T[];
 
@@ -19,7 +20,7 @@ const schema = z
     formats: z.array(z.enum(["in_person", "online"])).min(1, "Choose at least one."),
     terms: z.array(z.enum(["price", "swap", "hours", "free"])).min(1, "Choose at least one."),
     price: z.string().trim(),
-    miles: z.coerce.number<string>().int().min(1, "Enter 1 to 120 miles.").max(120, "Enter 1 to 120 miles."),
+    miles: z.coerce.number<string>(),
     days: z.array(z.enum(["mon", "tue", "wed", "thu", "fri", "sat", "sun"])).min(1, "Choose at least one."),
   })
   .refine(({ terms, price }) => !terms.includes("price") || (Number(price) >= 1 && Number(price) <= 10_000), {
@@ -40,7 +41,7 @@ export function ListingForm({ listing, onDone }: { listing: Listing; onDone: () 
       formats: listing.formats,
       terms: listing.terms,
       price: listing.priceCents === null ? "" : String(listing.priceCents / 100),
-      miles: String(Math.max(1, Math.round(listing.radiusKm / 1.609))),
+      miles: String(radiusMiles(listing.radiusKm)),
       days: listing.days,
     },
   });
@@ -56,7 +57,7 @@ export function ListingForm({ listing, onDone }: { listing: Listing; onDone: () 
           ...rest,
           level: level || null,
           priceCents: rest.terms.includes("price") ? Math.round(Number(price) * 100) : null,
-          radiusKm: Math.min(200, Math.max(1, Math.round(miles * 1.609))),
+          radiusKm: milesToKm(miles),
         },
       },
       { onSuccess: onDone },
@@ -84,8 +85,14 @@ export function ListingForm({ listing, onDone }: { listing: Listing; onDone: () 
             ))}
           </Select>
         </Field>
-        <Field label="Distance (miles)" error={errors.miles?.message}>
-          <Input inputMode="numeric" maxLength={3} {...form.register("miles")} />
+        <Field label="Distance">
+          <Select {...form.register("miles")}>
+            {RADIUS_MILES.map((miles) => (
+              <option key={miles} value={miles}>
+                Within {miles} miles
+              </option>
+            ))}
+          </Select>
         </Field>
         {priced && (
           <Field label="Hourly rate ($)" error={errors.price?.message}>

@@ -20,6 +20,7 @@ import styles from "../components/listings.module.css";
 import { PhotoGallery } from "../components/photo-gallery";
 import { daysLabel, FORMATS, termsLabel } from "../lib/labels";
 import { ApiError } from "@porchlight/shared/client";
+import { radiusMiles } from "@porchlight/shared/format/distance";
 
 /** A listing. */
 export function ListingPage() {
@@ -123,7 +124,7 @@ function ListingDetails({ listing }: { listing: PublicListing }) {
                   <MapPin size={18} aria-hidden="true" />
                   <dt className="visually-hidden">Where</dt>
                   <dd>
-                    Within {Math.max(1, Math.round(listing.radiusKm / 1.609))} miles of {teacher.city}
+                    Within {radiusMiles(listing.radiusKm)} miles of {teacher.city}
                   </dd>
                 </div>
               )}

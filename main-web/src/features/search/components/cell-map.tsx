@@ -1,76 +1,99 @@
+import { useMemo, type CSSProperties } from "react";
+import { cx } from "@/lib/cx";
 import { usePorchLights } from "@/features/porch-lights/contract";
+import { layOutMap, townOf, type MapDot, type Point } from "../lib/map-layout";
 import type { MapCell } from "../lib/types";
-import styles from "../pages/search-page.module.css";
+import styles from "./cell-map.module.css";
 import { pluralize } from "@porchlight/shared/format/numbers";
 
-const WIDTH = 640;
-const HEIGHT = 320;
-const MARGIN = 48;
-/** Minimum span of the map in degrees, so that a single town does not fill it. */
-const MIN_SPAN_DEGREES = 0.3;
 /** Porch lights this far beyond the hits are on the map. */
 const LIGHTS_MARGIN_DEGREES = 0.2;
 
+type CellMapProps = {
+  cells: readonly MapCell[];
+  /** The cells of the row or dot that is looked at. */
+  active: readonly number[];
+  onLook: (cells: readonly number[]) => void;
+  /** Goes to the first row in these cells. */
+  onPick: (cells: readonly number[]) => void;
+};
+
 /** A map of the hits as coarse cells with their towns, and of porch lights. Exact positions are not known here. */
-export function CellMap({ cells }: { cells: readonly MapCell[] }) {
-  const lights = usePorchLights({ box: boxAround(cells) }).data ?? [];
+export function CellMap({ cells, active, onLook, onPick }: CellMapProps) {
+  const lights = usePorchLights({ box: boxAround(cells) }).data;
+  const {
+    dots,
+    lights: lit,
+    square,
+    squareMiles,
+  } = useMemo(() => layOutMap(cells, (lights ?? []).flatMap(known)), [cells, lights]);
   if (cells.length === 0) return null;
-  const shrink = Math.max(0.2, Math.cos((mean(cells.map((cell) => cell.latitude)) * Math.PI) / 180));
-  const spots = cells.map((cell) => ({ cell, x: cell.longitude * shrink, y: -cell.latitude }));
-  const box = { x: span(spots.map(({ x }) => x)), y: span(spots.map(({ y }) => y)) };
-  const scale = Math.min((WIDTH - 2 * MARGIN) / box.x.size, (HEIGHT - 2 * MARGIN) / box.y.size);
-  const circles = spots
-    .map(({ cell, x, y }) => ({
-      cell,
-      x: WIDTH / 2 + (x - box.x.middle) * scale,
-      y: HEIGHT / 2 + (y - box.y.middle) * scale,
-      radius: 7 + 3 * Math.sqrt(cell.hits),
-    }))
-    .sort((a, b) => b.radius - a.radius);
-  const lit = lights.flatMap(({ latitude, longitude }) =>
-    latitude === null || longitude === null
-      ? []
-      : {
-          x: WIDTH / 2 + (longitude * shrink - box.x.middle) * scale,
-          y: HEIGHT / 2 + (-latitude - box.y.middle) * scale,
-        },
-  );
-  const named = new Set<string>();
+  const towns = new Set<string>();
   return (
     <figure className={styles.map}>
-      <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={spoken(cells, lit.length)}>
-        {circles.map(({ cell, x, y, radius }) => (
-          <g key={`${cell.latitude}/${cell.longitude}/${cell.city}`}>
-            <circle cx={x} cy={y} r={radius * 2.2} className={styles.glow} />
-            <circle cx={x} cy={y} r={radius} className={styles.light} />
-            <text x={x} y={y + 4} textAnchor="middle" className={styles.count}>
-              {cell.hits}
-            </text>
-          </g>
-        ))}
-        {lit.map(({ x, y }, index) => (
-          <g key={index}>
-            <circle cx={x} cy={y} r={16} className={styles.porchGlow} />
-            <circle cx={x} cy={y} r={4} className={styles.porchLight} />
-          </g>
-        ))}
-        {circles.map(({ cell, x, y, radius }) => {
-          const town = cell.city.split(",")[0] ?? "";
-          if (!town || named.has(town)) return null;
-          named.add(town);
-          return (
-            <text key={town} x={x} y={y - radius - 8} textAnchor="middle" className={styles.town}>
-              {town}
-            </text>
-          );
-        })}
-      </svg>
+      <div className={styles.frame} role="group" aria-label={spoken(cells, lit.length)}>
+        <div className={styles.ground} style={{ "--square": `${square * 100}cqmin` } as CSSProperties}>
+          {lit.map((light, index) => (
+            <span key={index} className={styles.lit} style={placed(light)} />
+          ))}
+          {dots.map((dot) => {
+            const isNamed = dot.town !== "" && !towns.has(dot.town);
+            towns.add(dot.town);
+            return (
+              <button
+                key={dot.cells.join()}
+                type="button"
+                className={cx(styles.dot, dot.cells.some((cell) => active.includes(cell)) && styles.active)}
+                style={placed(dot)}
+                onMouseEnter={() => onLook(dot.cells)}
+                onMouseLeave={() => onLook([])}
+                onFocus={() => onLook(dot.cells)}
+                onBlur={() => onLook([])}
+                onClick={() => onPick(dot.cells)}
+              >
+                <span className="visually-hidden">{dotLabel(dot)}</span>
+                <span className={styles.count} aria-hidden="true">
+                  {dot.hits}
+                </span>
+                {isNamed && (
+                  <span className={styles.town} aria-hidden="true">
+                    {dot.town}
+                  </span>
+                )}
+              </button>
+            );
+          })}
+        </div>
+      </div>
       <figcaption className={styles.caption}>
-        {lit.length > 0 && "Bright lights are neighbors who are free this evening. "}
-        Locations are approximate to protect privacy.
+        <span key={squareMiles}>
+          {`Each square is ${squareMiles === 1 ? "1 mile" : `${squareMiles} miles`} wide. Places are approximate.`}
+        </span>
+        {lit.length > 0 && (
+          <span className={styles.legend}>
+            <span className={styles.sample} aria-hidden="true" />
+            <span>Free this evening</span>
+          </span>
+        )}
       </figcaption>
     </figure>
   );
+}
+
+const placed = ({ x, y }: { x: number; y: number }): CSSProperties => ({
+  left: `calc(50% + ${(x * 100).toFixed(2)}cqmin)`,
+  // On a tall map the dots are in its upper part, which is seen first.
+  top: `calc(min(50%, 52cqmin) + ${(y * 100).toFixed(2)}cqmin)`,
+});
+
+function dotLabel({ hits, town }: MapDot) {
+  const results = pluralize(hits, "result");
+  return town ? `${results} in ${town}` : results;
+}
+
+function known(light: { latitude: number | null; longitude: number | null }): Point[] {
+  const { latitude, longitude } = light;
+  return latitude === null || longitude === null ? [] : [{ latitude, longitude }];
 }
 
 /** Return the part of the map around the hits, or null without hits. */
@@ -86,20 +109,10 @@ function boxAround(cells: readonly MapCell[]) {
   };
 }
 
-function mean(values: number[]) {
-  return values.reduce((sum, value) => sum + value, 0) / values.length;
-}
-
-function span(values: number[]) {
-  const min = Math.min(...values);
-  const max = Math.max(...values);
-  return { middle: (min + max) / 2, size: Math.max(max - min, MIN_SPAN_DEGREES) };
-}
-
 function spoken(cells: readonly MapCell[], lights: number) {
   const towns = new Map<string, number>();
   for (const cell of cells) {
-    const town = cell.city.split(",")[0] || "elsewhere";
+    const town = townOf(cell) || "elsewhere";
     towns.set(town, (towns.get(town) ?? 0) + cell.hits);
   }
   const hits = `Results by city: ${[...towns].map(([town, count]) => `${count} in ${town}`).join(", ")}`;

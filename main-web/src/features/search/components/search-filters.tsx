@@ -5,6 +5,7 @@ import { cx } from "@/lib/cx";
 import { Field, Input, Select } from "@/components/ui/field";
 import type { SearchQuery } from "../lib/types";
 import styles from "../pages/search-page.module.css";
+import { RADIUS_MILES } from "@porchlight/shared/format/distance";
 
 const KIND_LABELS = { offer: "Neighbors", guru: "Gurus", post: "Posts", angel: "Angel's List" };
 const DAYS = {
@@ -16,7 +17,6 @@ const DAYS = {
   sat: "Saturday",
   sun: "Sunday",
 };
-const MILES = [2, 5, 10, 25, 50];
 
 type SearchFiltersProps = { query: SearchQuery; onChange: (name: keyof SearchQuery, value: string) => void };
 
@@ -66,7 +66,7 @@ export function SearchFilters({ query, onChange }: SearchFiltersProps) {
         <Field label="Within">
           <Select {...bind("withinMiles")} disabled={!query.near.trim()}>
             <option value="">Any distance</option>
-            {MILES.map((miles) => (
+            {RADIUS_MILES.map((miles) => (
               <option key={miles} value={miles}>
                 {miles} miles
               </option>

@@ -28,6 +28,8 @@ const BREAD: SearchHit = {
   fit: 1,
   premium: false,
   related: false,
+  cell: null,
+  nextStart: null,
 };
 const FOUND: SearchData = {
   hits: [BREAD],
@@ -38,6 +40,7 @@ const FOUND: SearchData = {
   algorithm: "test",
   pending: false,
   place: null,
+  category: null,
 };
 const NOTHING: SearchData = { ...FOUND, hits: [], total: 0 };
 const searches = () => calls.filter(({ route }) => route.startsWith("GET /api/search"));

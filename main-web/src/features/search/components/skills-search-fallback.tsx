@@ -5,14 +5,13 @@ import { paths } from "@/config/paths";
 import { useFlag } from "@/lib/feature-flags";
 import { useSearchParamsState } from "@/lib/use-search-params-state";
 import { Button } from "@/components/ui/button";
-import { Skeleton } from "@/components/ui/skeleton";
+import { ListRows, ListRowSkeletons } from "@/components/ui/list-row";
 import { EmptyState, ErrorState } from "@/components/ui/state";
 import { MIN_SEARCH_LENGTH, useSearch } from "../api/get-search";
+import { NO_FILTERS } from "../lib/types";
 import { useLitHits } from "../lib/use-lit-hits";
 import styles from "../pages/search-page.module.css";
-import { HitCard } from "./hit-card";
-
-const NO_FILTERS = { kind: "", near: "", withinMiles: "", maxPrice: "", format: "", language: "", day: "" } as const;
+import { HitRow } from "./hit-row";
 
 type SkillsSearchFallbackProps = { search: string; onClear: () => void };
 
@@ -44,11 +43,9 @@ export function SkillsSearchFallback({ search, onClear }: SkillsSearchFallbackPr
   const found = typed === q && !results.isPlaceholderData ? results.data : undefined;
   if (!found || (found.total === 0 && found.pending)) {
     return (
-      <div className={styles.list} aria-busy="true">
+      <div className={styles.instead}>
         <p role="status">Searching…</p>
-        {[1, 2, 3].map((n) => (
-          <Skeleton key={n} height="7rem" radius="md" />
-        ))}
+        <ListRowSkeletons count={3} />
       </div>
     );
   }
@@ -60,11 +57,11 @@ export function SkillsSearchFallback({ search, onClear }: SkillsSearchFallbackPr
         <p role="status">No skill by that name yet. Here's what we found nearby:</p>
         {clear}
       </div>
-      <ul className={styles.list}>
+      <ListRows>
         {hits.map((hit) => (
-          <HitCard key={`${hit.kind}/${hit.id}`} hit={hit} lit={isLit(hit)} />
+          <HitRow key={`${hit.kind}/${hit.id}`} hit={hit} lit={isLit(hit)} />
         ))}
-      </ul>
+      </ListRows>
       <p className={styles.more}>
         <Link to={`${paths.search}?q=${encodeURIComponent(typed)}`}>See all results and filters</Link>
       </p>

@@ -20,3 +20,14 @@ export type SearchQuery = {
   language: string;
   day: Choice<"day">;
 };
+
+/** A search without filters. */
+export const NO_FILTERS: Omit<SearchQuery, "q"> = {
+  kind: "",
+  near: "",
+  withinMiles: "",
+  maxPrice: "",
+  format: "",
+  language: "",
+  day: "",
+};

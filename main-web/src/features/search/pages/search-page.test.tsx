@@ -28,6 +28,8 @@ const BREAD: SearchHit = {
   fit: 1,
   premium: false,
   related: false,
+  cell: null,
+  nextStart: null,
 };
 const POST: SearchHit = {
   ...BREAD,
@@ -47,6 +49,21 @@ const FOUND: SearchData = {
   algorithm: "test",
   pending: false,
   place: null,
+  category: null,
+};
+const GURU: SearchHit = {
+  ...BREAD,
+  kind: "guru",
+  id: "g1",
+  title: "Chef Guru",
+  label: "cooking",
+  who: "",
+  handle: "",
+  priceCents: 4500,
+  terms: [],
+  formats: [],
+  cell: 0,
+  nextStart: { serviceId: "s9", startsAt: "2026-12-01T16:00:00Z", zone: "America/Denver", place: "guru" },
 };
 const DENVER = {
   label: "Denver, Colorado",
@@ -87,7 +104,7 @@ describe("the search page", () => {
     const { responder, release } = heldResponse(FOUND);
     responses.set("GET /api/search", responder);
     renderApp("/search?q=bread");
-    expect(await screen.findByText("Searching...")).toBeTruthy();
+    expect(await screen.findByText("Searching…")).toBeTruthy();
     release();
     expect((await screen.findByRole("link", { name: "Sourdough bread" })).getAttribute("href")).toBe("/listings/l1");
     expect(screen.getByRole("link", { name: "A soup" }).getAttribute("href")).toMatch(
@@ -100,11 +117,80 @@ describe("the search page", () => {
     }
   });
 
-  it("shows the empty state", async () => {
-    responses.set("GET /api/search", { body: NOTHING });
-    renderApp("/search?q=zorbing");
-    expect(await screen.findByText("No results yet")).toBeTruthy();
+  it("leads on where nobody offers it", async () => {
+    responses.set("GET /api/search", ({ route }) => ({
+      body: route.includes("q=electrician")
+        ? { ...NOTHING, category: { slug: "electrical", name: "Electrical" } }
+        : { ...FOUND, hits: [GURU], total: 1 },
+    }));
+    renderApp("/search?q=electrician");
+    expect(await screen.findByRole("heading", { name: "Nobody offers “electrician” yet" })).toBeTruthy();
     expect(screen.getByText("Nothing found")).toBeTruthy();
+    const target = (name: string) => screen.getByRole("link", { name }).getAttribute("href");
+    expect(target("Post a need")).toBe("/needs/new?title=Electrician");
+    expect(target("Add this skill")).toBe("/skills/mine?offer=Electrician");
+    expect(target("See all help")).toBe("/angels-list");
+    expect(target("Tell me when someone offers this")).toBe("/login");
+    const nearest = within(screen.getByRole("region", { name: "Nearest: Electrical" }));
+    expect(await nearest.findByRole("link", { name: "Chef Guru" })).toBeTruthy();
+    expect(nearest.getByRole("link", { name: "See what people learn there" }).getAttribute("href")).toBe(
+      "/skills?q=Electrical",
+    );
+  });
+
+  it("offers to clear the filters that may hide results", async () => {
+    responses.set("GET /api/search", ({ route }) => ({ body: route.includes("day=sat") ? NOTHING : FOUND }));
+    const { router } = renderApp("/search?q=bread&day=sat&near=Denver");
+    expect(await screen.findByRole("heading", { name: "No “bread” with these filters" })).toBeTruthy();
+    await userEvent.setup().click(screen.getByRole("button", { name: "Clear filters" }));
+    expect(await screen.findByRole("link", { name: "Sourdough bread" })).toBeTruthy();
+    expect(router.state.location.search).toBe("?q=bread");
+  });
+
+  it("saves an empty search to tell when someone offers it", async () => {
+    responses.set("GET /api/search", { body: NOTHING });
+    responses.set("GET /api/search/saved", { body: { searches: [] } });
+    responses.set("POST /api/search/saved", { status: 201, body: { searches: [{ ...SAVED, q: "yoga" }] } });
+    renderApp("/search?q=yoga", ADA);
+    await userEvent.setup().click(await screen.findByRole("button", { name: "Tell me when someone offers this" }));
+    expect(await screen.findByRole("button", { name: "You'll get email alerts" })).toBeTruthy();
+  });
+
+  it("shows when a guru is free next, and one step for each hit", async () => {
+    const angel: SearchHit = { ...BREAD, kind: "angel", id: "moving", title: "Moving Help", who: "" };
+    const busy: SearchHit = { ...GURU, id: "g2", label: "music", title: "Music Guru", nextStart: null };
+    responses.set("GET /api/search", { body: { ...FOUND, hits: [BREAD, POST, GURU, busy, angel], total: 5 } });
+    const { router } = renderApp("/search?q=bread");
+    expect(await screen.findByText(/^Tue, Dec 1, .*9:00 AM MST$|^Tue, Dec 1, 9:00 AM MST$/)).toBeTruthy();
+    const target = (name: string) => screen.getByRole("link", { name }).getAttribute("href");
+    expect(target("See times: Chef Guru")).toMatch(/^http:\/\/cooking\..*\/services\/s9\/times$/);
+    expect(target("Send a message: Music Guru")).toMatch(/^http:\/\/music\..*\/contact$/);
+    expect(target("Read: A soup")).toMatch(/\/blog\/a-soup$/);
+    expect(target("See angels: Moving Help")).toBe("/angels-list/moving");
+    await userEvent.setup().click(screen.getByRole("button", { name: "Request: Sourdough bread" }));
+    await waitFor(() => expect(router.state.location.pathname).toBe("/login"));
+    expect(router.state.location.state).toMatchObject({ message: "Please sign in to ask Maya about Sourdough bread." });
+  });
+
+  it("marks the dot of a row, and leads from a dot to its row", async () => {
+    const cells = [
+      { latitude: 39.7, longitude: -105, hits: 1, city: "Denver, Colorado" },
+      { latitude: 40.1, longitude: -105.3, hits: 1, city: "Boulder, Colorado" },
+    ];
+    responses.set("GET /api/search", { body: { ...FOUND, hits: [GURU, { ...BREAD, cell: 1 }], cells } });
+    renderApp("/search?q=bread");
+    const map = await screen.findByRole("group", { name: "Results by city: 1 in Denver, 1 in Boulder" });
+    const boulder = within(map).getByRole("button", { name: "1 result in Boulder" });
+    const row = screen.getByRole("heading", { name: "Sourdough bread" }).closest("li") as HTMLElement;
+    const isMarked = (element: HTMLElement) => /active/.test(element.className);
+    await userEvent.setup().hover(row);
+    expect(isMarked(boulder)).toBe(true);
+    expect(isMarked(within(map).getByRole("button", { name: "1 result in Denver" }))).toBe(false);
+    Element.prototype.scrollIntoView ??= () => undefined;
+    await userEvent.setup().click(boulder);
+    expect(document.activeElement).toBe(screen.getByRole("link", { name: "Sourdough bread" }));
+    expect(isMarked(row)).toBe(true);
+    expect(row.compareDocumentPosition(map) & Node.DOCUMENT_POSITION_FOLLOWING).toBeTruthy();
   });
 
   it("says which place it understood", async () => {
@@ -122,7 +208,7 @@ describe("the search page", () => {
     );
     const { router } = renderApp("/search?q=bread&near=Dever&withinMiles=25");
     expect(await screen.findByText(/We can't search within 25 miles of “Dever”\..*Did you mean:/)).toBeTruthy();
-    expect(screen.queryByText("No results yet")).toBeNull();
+    expect(screen.queryByText(/^Nobody offers/)).toBeNull();
     expect(screen.getByDisplayValue("Dever")).toBeTruthy();
     await userEvent.click(screen.getByRole("button", { name: "Denver, Colorado" }));
     expect(await screen.findByText("2 found")).toBeTruthy();
@@ -165,15 +251,15 @@ describe("the search page", () => {
     responses.set("GET /api/search", { body: { ...FOUND, hits: [{ ...POST, related: true }], total: 0 } });
     renderApp("/search?q=bread");
     expect(await screen.findByText("Nothing fits exactly")).toBeTruthy();
+    expect(screen.getByRole("link", { name: "Post a need" })).toBeTruthy();
     expect(screen.getByRole("region", { name: "You might also like" })).toBeTruthy();
-    expect(screen.queryByText("No results yet")).toBeNull();
   });
 
   it("shows no empty state while the meaning is still being read", async () => {
     responses.set("GET /api/search", { body: { ...NOTHING, pending: true } });
     renderApp("/search?q=zorbing");
     expect(await screen.findByText("Searching…")).toBeTruthy();
-    expect(screen.queryByText("No results yet")).toBeNull();
+    expect(screen.queryByText(/^Nobody offers/)).toBeNull();
     expect(screen.queryByText("Nothing found")).toBeNull();
   });
 

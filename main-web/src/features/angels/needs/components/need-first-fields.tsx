@@ -2,7 +2,7 @@ import { Controller, useFormContext } from "react-hook-form";
 import { Field, Input } from "@/components/ui/field";
 import { LocationField } from "../../components/location-field";
 import styles from "../../components/angels.module.css";
-import { LATEST_DAY, type NeedValues } from "../lib/need-schema";
+import { LATEST_DAY, MAX_TITLE, type NeedValues } from "../lib/need-schema";
 import { isoDateFromToday } from "@porchlight/shared/format/dates";
 
 /** The three questions that come first: what, where and when. */
@@ -13,7 +13,7 @@ export function NeedFirstFields() {
   return (
     <>
       <Field label="What do you need?" error={errors.title?.message}>
-        <Input placeholder="Fix a leaning fence" maxLength={120} {...register("title")} />
+        <Input placeholder="Fix a leaning fence" maxLength={MAX_TITLE} {...register("title")} />
       </Field>
       <Controller
         control={control}

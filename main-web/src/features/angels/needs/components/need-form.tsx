@@ -14,7 +14,7 @@ import styles from "../../components/angels.module.css";
 import { useUploadNeedPhoto } from "../api/upload-need-photo";
 import { useCreateNeed } from "../api/create-need";
 import type { AngelService } from "../../api/get-angels";
-import { FIRST_FIELDS, needSchema, type NeedValues } from "../lib/need-schema";
+import { FIRST_FIELDS, MAX_TITLE, needSchema, type NeedValues } from "../lib/need-schema";
 import { locationPayload } from "../../components/location-field";
 import { NeedFirstFields } from "./need-first-fields";
 import { NeedMoreFields } from "./need-more-fields";
@@ -37,8 +37,9 @@ const FIELDS: Record<string, FieldPath<NeedValues>> = {
 
 type NeedFormProps = {
   services: readonly AngelService[];
-  /** The service and place to start with; "" for none. */
+  /** The service, title and place to start with; "" for none. */
   service: string;
+  title: string;
   place: string;
   angel: string | null;
 };
@@ -47,7 +48,7 @@ type NeedFormProps = {
  * The form of a need. It asks what, where and when first; then for the details, with a suggested service and fair
  * price. The input is kept on errors.
  */
-export function NeedForm({ services, service, place, angel }: NeedFormProps) {
+export function NeedForm({ services, service, title, place, angel }: NeedFormProps) {
   const post = useCreateNeed();
   const addPhoto = useUploadNeedPhoto();
   const navigate = useNavigate();
@@ -59,7 +60,7 @@ export function NeedForm({ services, service, place, angel }: NeedFormProps) {
   const form = useForm<NeedValues>({
     resolver: zodResolver(needSchema),
     defaultValues: {
-      title: "",
+      title: title.slice(0, MAX_TITLE),
       description: "",
       service,
       from: isoDateFromToday(0),

@@ -9,19 +9,21 @@ type NeedRequestProps = {
   /** The service to start with; without it, the first of the category. */
   service: string;
   category: string;
+  /** What is needed, as a link to the form says. */
+  title?: string;
   /** The handle of the only angel who gets the request. */
   angel?: string | null;
 };
 
 /** The form of a need, with the service, and the place of the user's profile or of this device, filled in. */
-export function NeedRequest({ service, category, angel = null }: NeedRequestProps) {
+export function NeedRequest({ service, category, title = "", angel = null }: NeedRequestProps) {
   const list = useAngels();
   const profile = useProfile();
   if (list.data && profile.isFetched) {
     const { services } = list.data;
     const chosen = services.find(({ id }) => id === service) ?? services.find((one) => one.category === category);
     const place = profile.data?.location.trim() || readSavedLocation() || "";
-    return <NeedForm services={services} service={chosen?.id ?? ""} place={place} angel={angel} />;
+    return <NeedForm services={services} service={chosen?.id ?? ""} title={title} place={place} angel={angel} />;
   }
   if (list.isError) {
     return (

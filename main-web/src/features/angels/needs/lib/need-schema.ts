@@ -2,6 +2,9 @@ import { maxLength, minLength, nullable, number, object, refine, string, trim, t
 import { isoDateFromToday } from "@porchlight/shared/format/dates";
 import { parseMoney } from "@porchlight/shared/format/money";
 
+/** Characters of the title of a need. */
+export const MAX_TITLE = 120;
+
 /** The last day of a need, in days from today. The server has the same limit. */
 export const LATEST_DAY = 60;
 
@@ -9,7 +12,11 @@ const isDay = (text: string) => /^\d{4}-\d{2}-\d{2}$/.test(text);
 
 /** The fields of the need form, as typed. */
 export const needSchema = object({
-  title: string().check(trim(), minLength(3, "Enter a short title"), maxLength(120, "Keep it under 120 characters")),
+  title: string().check(
+    trim(),
+    minLength(3, "Enter a short title"),
+    maxLength(MAX_TITLE, "Keep it under 120 characters"),
+  ),
   description: string().check(
     trim(),
     minLength(1, "Describe what you need"),

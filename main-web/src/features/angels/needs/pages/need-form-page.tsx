@@ -5,7 +5,7 @@ import { PageHeader } from "@/components/ui/page-header";
 import styles from "../../components/angels.module.css";
 import { NeedRequest } from "../components/need-request";
 
-/** Posts a need; the URL may preselect `service` and `angel`. */
+/** Posts a need; the URL may preselect `service` and `angel`, and say what is needed (`title`). */
 export function NeedFormPage() {
   const [params] = useSearchParams();
   const angel = params.get("angel");
@@ -21,7 +21,12 @@ export function NeedFormPage() {
           }
         />
         <Card>
-          <NeedRequest service={params.get("service") ?? ""} category={params.get("category") ?? ""} angel={angel} />
+          <NeedRequest
+            service={params.get("service") ?? ""}
+            category={params.get("category") ?? ""}
+            title={params.get("title") ?? ""}
+            angel={angel}
+          />
         </Card>
       </div>
     </PageHead>

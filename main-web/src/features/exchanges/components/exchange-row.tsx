@@ -1,39 +1,44 @@
 import { CalendarClock } from "lucide-react";
 import { generatePath, Link } from "react-router-dom";
 import { paths } from "@/config/paths";
+import { Avatar } from "@/components/ui/avatar";
 import { Badge } from "@/components/ui/badge";
 import { BlockLink } from "@/components/ui/block-link";
-import { Card } from "@/components/ui/card";
+import { ListRow } from "@/components/ui/list-row";
 import { roleText, skillName, statusBadge, timeText } from "../lib/exchange-texts";
 import type { Exchange } from "../lib/types";
-import styles from "./exchanges.module.css";
 
 /** An exchange in a list: what, with whom, when, and its state. */
-export function ExchangeCard({ exchange }: { exchange: Exchange }) {
+export function ExchangeRow({ exchange }: { exchange: Exchange }) {
   const { label, tone } = statusBadge(exchange);
   const times =
     exchange.startsAt && exchange.endsAt
       ? [{ startsAt: exchange.startsAt, endsAt: exchange.endsAt }]
       : exchange.proposals;
   return (
-    <Card as="li" interactive className={styles.card}>
-      <div className={styles.row}>
-        <h2 className={styles.name}>
+    <ListRow
+      face={<Avatar name={exchange.neighbor.name} size="lg" />}
+      heading={
+        <h2>
           <BlockLink>
             <Link to={generatePath(paths.exchange, { id: exchange.id })}>{skillName(exchange)}</Link>
           </BlockLink>
         </h2>
-        <Badge tone={tone}>{label}</Badge>
-        <Badge>Neighbors</Badge>
-        {exchange.waiverDue && <Badge tone="warning">Waiver due</Badge>}
-      </div>
-      <p className={styles.soft}>{roleText(exchange)}</p>
-      {times.map(({ startsAt, endsAt }) => (
-        <p key={startsAt} className={styles.fact}>
-          <CalendarClock size={18} aria-hidden="true" />
-          <time dateTime={startsAt}>{timeText(startsAt, endsAt, exchange).time}</time>
-        </p>
-      ))}
-    </Card>
+      }
+      badges={
+        <>
+          <Badge tone={tone}>{label}</Badge>
+          <Badge>Neighbors</Badge>
+          {exchange.waiverDue && <Badge tone="warning">Waiver due</Badge>}
+        </>
+      }
+      facts={times.map(({ startsAt, endsAt }, index) => ({
+        label: `Time ${index + 1}`,
+        value: <time dateTime={startsAt}>{timeText(startsAt, endsAt, exchange).time}</time>,
+        icon: <CalendarClock size={15} aria-hidden="true" />,
+      }))}
+    >
+      <p>{roleText(exchange)}</p>
+    </ListRow>
   );
 }
