@@ -91,9 +91,9 @@ async def test_first_result_is_above_the_fold(demo: dict[str, Any], page: Page) 
 
 
 async def test_empty_search_leads_to_a_prefilled_need(demo: dict[str, Any], page: Page) -> None:
-    await sign_in(page, demo["base_url"], "theo.barnes@example.com", "porchlight")
+    await sign_in(page, demo["base_url"], "maya.lindqvist@example.com", "porchlight")
     await page.goto(demo["base_url"] + "/search?q=electrician")
-    await expect(page.get_by_role("heading", name="Nobody offers “electrician” yet")).to_be_visible()
+    await expect(page.get_by_role("heading", name="No one offers “electrician” yet")).to_be_visible()
     await expect(page.get_by_role("heading", name="Nearest: Electrical")).to_be_visible()
     await assert_accessible(page, (360, 1280))
     await page.get_by_role("link", name="Post a need").click()

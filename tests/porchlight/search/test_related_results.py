@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from porchlight.features.search.categories import nearest_category
-from porchlight.features.search.relevance import Evidence, FoundItem, answers_and_related, evidence_of
+from porchlight.features.search.relevance import FoundItem, SharedEvidence, answers_and_related, evidence_of
 from porchlight.features.search.rules import MAX_RELATED
 from tests.porchlight.search.found_items import found_item
 
@@ -29,7 +29,7 @@ def row(kind: str, probability: float, title: str = "") -> FoundItem:
         # By meaning alone, only what is very near; help with a word of the search is found from 40 % on.
         ("loaf", [("angel", 0.9), ("angel", 0.8), ("guru", 0.81), ("guru", 0.75), ("post", 0.89)], [0.9, 0.81], []),
         ("bread", [("angel", 0.41, "Bread"), ("angel", 0.39, "Bread rolls")], [0.41], []),
-        # One of two words in the title is little; in the tags that nobody sees, it is less.
+        # One of two words in the title is little; in the tags that no visitor sees, it is less.
         ("rye bread", [("post", 0.76, "Bread"), ("post", 0.74, "Bread knives")], [0.76], [0.74]),
         # The category is the same: less of the meaning is enough.
         ("yoga", [("guru", 0.71, "Pilates and running"), ("guru", 0.72, "Guitar")], [0.71], []),
@@ -49,20 +49,20 @@ def test_weak_results_are_related_or_dropped(
 @pytest.mark.parametrize(
     ("words", "text", "evidence"),
     [
-        ("rye bread", "Rye and sourdough bread", Evidence.ALL_WORDS),
-        ("rye bread", "Bread knives", Evidence.SEEN_WORD),
-        ("learn to teach", "Anything", Evidence.ALL_WORDS),
-        ("yoga", "Pilates", Evidence.CATEGORY),
-        ("falconry", "Pilates", Evidence.MEANING),
+        ("rye bread", "Rye and sourdough bread", SharedEvidence.ALL_WORDS),
+        ("rye bread", "Bread knives", SharedEvidence.SEEN_WORD),
+        ("learn to teach", "Anything", SharedEvidence.ALL_WORDS),
+        ("yoga", "Pilates", SharedEvidence.CATEGORY),
+        ("falconry", "Pilates", SharedEvidence.MEANING),
     ],
 )
-def test_evidence_is_the_strongest_thing_in_common(words: str, text: str, evidence: Evidence) -> None:
+def test_evidence_is_the_strongest_thing_in_common(words: str, text: str, evidence: SharedEvidence) -> None:
     assert evidence_of(words, row("guru", 0.5, text)) is evidence
 
 
 def test_word_of_tags_is_weaker_than_one_of_title() -> None:
     tagged = row("post", 0.5, "Wood moves")._replace(words="furniture; zebra")
-    assert evidence_of("zebra falconry", tagged) is Evidence.HIDDEN_WORD
+    assert evidence_of("zebra falconry", tagged) is SharedEvidence.HIDDEN_WORD
 
 
 def test_page_about_another_language_is_dropped() -> None:

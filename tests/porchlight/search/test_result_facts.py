@@ -1,4 +1,4 @@
-"""What a result shows beside its text: its cell on the map, the next free time, and where an empty search leads."""
+"""The facts of a result beside its text: its cell on the map, the next free time, and where an empty search leads."""
 
 from __future__ import annotations
 

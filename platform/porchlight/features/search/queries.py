@@ -140,7 +140,7 @@ def search_params(
 
 @dataclass(frozen=True, slots=True)
 class HitExtras:
-    """What a page of results shows beside a row: the card of a listing, the cell on the map, the next free time."""
+    """The facts of a page of results beside a row: the card of a listing, the cell on the map, the next free time."""
 
     card: ListingCard | None = None
     cell: int | None = None

@@ -41,8 +41,8 @@ class FoundItem(NamedTuple):
     words: str | None
 
 
-class Evidence(Enum):
-    """What a row has in common with a search, the strongest first."""
+class SharedEvidence(Enum):
+    """The things that a row has in common with a search, the strongest first."""
 
     ALL_WORDS = "all words"
     SEEN_WORD = "a word that its title or summary has"
@@ -53,22 +53,22 @@ class Evidence(Enum):
 
 class _Judged(NamedTuple):
     row: FoundItem
-    evidence: Evidence
+    evidence: SharedEvidence
 
 
-def evidence_of(search: str, row: FoundItem) -> Evidence:
+def evidence_of(search: str, row: FoundItem) -> SharedEvidence:
     """Return what a row has in common with a search. A search of common words alone has all its words everywhere."""
     names = named_things()
     words = set(content_words(names.spell(search)))
     seen = words_in(words, names.spell(f"{row.title} {row.summary or ''}"))
     hidden = words_in(words - seen, names.spell(row.words)) if row.words else set()
     if seen | hidden == words:
-        return Evidence.ALL_WORDS
+        return SharedEvidence.ALL_WORDS
     if seen:
-        return Evidence.SEEN_WORD
+        return SharedEvidence.SEEN_WORD
     if not categories_of(search).isdisjoint(categories_of(f"{row.title} {row.words or ''}")):
-        return Evidence.CATEGORY
-    return Evidence.HIDDEN_WORD if hidden else Evidence.MEANING
+        return SharedEvidence.CATEGORY
+    return SharedEvidence.HIDDEN_WORD if hidden else SharedEvidence.MEANING
 
 
 def is_other_thing(search: str, row: FoundItem) -> bool:
@@ -96,9 +96,9 @@ def answers_and_related(
 def _least(one: _Judged, floor: float, *, has_meaning: bool) -> float:
     """Return the probability from which a row is an answer. One with all words is, also below `floor` of the others."""
     kind, evidence = one.row.kind, one.evidence
-    if evidence is Evidence.ALL_WORDS:
+    if evidence is SharedEvidence.ALL_WORDS:
         return rules.MIN_SHOWN[kind]
-    if not has_meaning and evidence is not Evidence.SEEN_WORD:
+    if not has_meaning and evidence is not SharedEvidence.SEEN_WORD:
         return rules.ALIKE_BY_SPELLING
     return max(floor, rules.MIN_SHOWN[kind], rules.MIN_ANSWER[evidence.name][kind])
 
@@ -109,11 +109,11 @@ def _may_please(search: str, one: _Judged, has_answers: bool, has_meaning: bool)
     Without an answer, a listing may still be a paraphrase of what a long search says. What is near by its spelling
     alone is never shown.
     """
-    shares_word = one.evidence in (Evidence.ALL_WORDS, Evidence.SEEN_WORD)
+    shares_word = one.evidence in (SharedEvidence.ALL_WORDS, SharedEvidence.SEEN_WORD)
     kind, probability = one.row.kind, one.row.probability
     if not has_meaning:
         return shares_word and probability >= rules.MIN_SHOWN[kind]
     if kind != "offer":
-        return (shares_word or one.evidence is Evidence.CATEGORY) and probability >= rules.MIN_SHOWN[kind]
+        return (shares_word or one.evidence is SharedEvidence.CATEGORY) and probability >= rules.MIN_SHOWN[kind]
     may_be_paraphrase = not has_answers and len(content_words(search)) >= rules.MIN_PARAPHRASE_WORDS
     return probability >= (rules.MIN_PARAPHRASE if may_be_paraphrase else rules.MIN_SHOWN["offer"])

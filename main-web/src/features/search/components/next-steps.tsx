@@ -16,7 +16,7 @@ const MAX_NEAREST = 3;
 
 type NextStepsProps = { query: SearchQuery; category: SearchData["category"]; onClearFilters: () => void };
 
-/** What to do when nobody offers what is searched: ask for it, wait for it, teach it, or see what is near. */
+/** What to do when no one offers what is searched: ask for it, wait for it, teach it, or see what is near. */
 export function NextSteps({ query, category, onClearFilters }: NextStepsProps) {
   const q = query.q.trim();
   const title = sentenceCase(q);
@@ -25,7 +25,7 @@ export function NextSteps({ query, category, onClearFilters }: NextStepsProps) {
     <>
       <section className={styles.steps} aria-labelledby="next-steps">
         <h2 id="next-steps" className={styles.title}>
-          {isFiltered ? `No “${q}” with these filters` : `Nobody offers “${q}” yet`}
+          {isFiltered ? `No “${q}” with these filters` : `No one offers “${q}” yet`}
         </h2>
         {isFiltered && (
           <p>
@@ -125,7 +125,7 @@ function NearestCategory({ category }: { category: NonNullable<SearchData["categ
         </Link>
       </div>
       {found.isSuccess && !found.isPlaceholderData && hits.length === 0 && (
-        <p className={styles.soft}>Nobody offers anything there yet.</p>
+        <p className={styles.soft}>No one offers anything there yet.</p>
       )}
       {hits.length > 0 && (
         <ListRows>

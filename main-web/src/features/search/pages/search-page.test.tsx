@@ -117,14 +117,14 @@ describe("the search page", () => {
     }
   });
 
-  it("leads on where nobody offers it", async () => {
+  it("leads on where no one offers it", async () => {
     responses.set("GET /api/search", ({ route }) => ({
       body: route.includes("q=electrician")
         ? { ...NOTHING, category: { slug: "electrical", name: "Electrical" } }
         : { ...FOUND, hits: [GURU], total: 1 },
     }));
     renderApp("/search?q=electrician");
-    expect(await screen.findByRole("heading", { name: "Nobody offers “electrician” yet" })).toBeTruthy();
+    expect(await screen.findByRole("heading", { name: "No one offers “electrician” yet" })).toBeTruthy();
     expect(screen.getByText("Nothing found")).toBeTruthy();
     const target = (name: string) => screen.getByRole("link", { name }).getAttribute("href");
     expect(target("Post a need")).toBe("/needs/new?title=Electrician");
@@ -208,7 +208,7 @@ describe("the search page", () => {
     );
     const { router } = renderApp("/search?q=bread&near=Dever&withinMiles=25");
     expect(await screen.findByText(/We can't search within 25 miles of “Dever”\..*Did you mean:/)).toBeTruthy();
-    expect(screen.queryByText(/^Nobody offers/)).toBeNull();
+    expect(screen.queryByText(/^No one offers/)).toBeNull();
     expect(screen.getByDisplayValue("Dever")).toBeTruthy();
     await userEvent.click(screen.getByRole("button", { name: "Denver, Colorado" }));
     expect(await screen.findByText("2 found")).toBeTruthy();
@@ -259,7 +259,7 @@ describe("the search page", () => {
     responses.set("GET /api/search", { body: { ...NOTHING, pending: true } });
     renderApp("/search?q=zorbing");
     expect(await screen.findByText("Searching…")).toBeTruthy();
-    expect(screen.queryByText(/^Nobody offers/)).toBeNull();
+    expect(screen.queryByText(/^No one offers/)).toBeNull();
     expect(screen.queryByText("Nothing found")).toBeNull();
   });
 
