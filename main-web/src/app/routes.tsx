@@ -154,12 +154,12 @@ const signedInOnly: RouteObject = {
     {
       path: paths.dashboard,
       lazy: async () => {
-        const [{ DashboardPage }, { dashboardCards }, { DashboardRequest }] = await Promise.all([
+        const [{ DashboardPage }, { dashboardParts }, { DashboardRequest }] = await Promise.all([
           import("@/features/dashboard/pages/dashboard-page"),
-          import("./dashboard-cards"),
+          import("./dashboard-parts"),
           import("./dashboard-request"),
         ]);
-        return { element: <DashboardPage cards={dashboardCards} requestCard={DashboardRequest} /> };
+        return { element: <DashboardPage {...dashboardParts} requestCard={DashboardRequest} /> };
       },
     },
     page(paths.sessions, async () => (await import("@/features/bookings/pages/sessions-page")).SessionsPage),
