@@ -10,13 +10,12 @@ from porchlight.embeddings.rules import LOOKUP_PHRASE, lookup_params
 from porchlight.features.search.alerts import MIN_PROBABILITY_PERCENT
 from porchlight.features.search.queries import (
     SEARCH,
-    FoundItem,
-    answers_and_related,
     is_by_meaning,
     match_near,
     search_hit,
     search_params,
 )
+from porchlight.features.search.relevance import FoundItem, answers_and_related
 from porchlight.features.search.schemas import Filters, NewResults, SavedFilters
 from porchlight.ports import Geocoder
 from tenants.db.pool import Database

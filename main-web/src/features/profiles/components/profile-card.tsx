@@ -30,7 +30,7 @@ export function ProfileCard() {
       <div className={styles.names}>
         <h3 className={styles.todoTitle}>Finish your profile</h3>
         <p className={styles.hint}>
-          Still missing: {formatList(missingParts)}. People are more likely to message someone with a photo.
+          Add {formatList(missingParts)} so neighbors can find you.
         </p>
       </div>
       <Button asChild variant="secondary" size="sm">

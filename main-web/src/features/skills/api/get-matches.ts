@@ -32,6 +32,9 @@ const ALL = 50;
 /** While the skills of a moment ago are compared. */
 const POLL_MS = 1000;
 
+/** The beginning of the query keys of everybody's matches. */
+export const MATCHES_KEY = ["skills", "matches"];
+
 type MatchesOptions = {
   /** Whether to list all instead of SPEC's number. */
   all?: boolean;
@@ -51,7 +54,7 @@ export function getMatches(userId: string | null, signal?: AbortSignal, limit = 
 /** List matches of signed-in users; the tab's label has their number (SPEC 2.8). Errors are logged, too (SPEC 8.3). */
 export function useMatches(userId: string | null, { all = false, waits = false }: MatchesOptions = {}) {
   const matches = useQuery({
-    queryKey: all ? ["skills", "matches", userId, "all"] : ["skills", "matches", userId],
+    queryKey: [...MATCHES_KEY, userId, ...(all ? ["all"] : [])],
     queryFn: ({ signal }) => getMatches(userId, signal, all ? ALL : LIMIT),
     enabled: userId !== null,
     ...(all && { placeholderData: keepPreviousData }),
