@@ -13142,7 +13142,7 @@ export interface components {
          * PlanResponse
          * @description A plan. `interval`: null for a free plan. Prices in US cents, `price_cents` per interval.
          *
-         *     `coming`: those of the features that are not built yet.
+         *     `points`: what it has beyond the plan below, by the limits. `coming`: those of the features that are not built yet.
          */
         PlanResponse: {
             /** Slug */
@@ -13159,6 +13159,8 @@ export interface components {
             interval: "month" | null;
             /** Features */
             features: string[];
+            /** Points */
+            points: string[];
             /** Coming */
             coming: string[];
         };

@@ -142,7 +142,15 @@ describe("polling for the payment provider's element", () => {
 });
 
 describe("planPrice", () => {
-  const plan = { slug: "x", name: "X", yearlyPriceCents: 0, interval: "month" as const, features: [], points: [], coming: [] };
+  const plan = {
+    slug: "x",
+    name: "X",
+    yearlyPriceCents: 0,
+    interval: "month" as const,
+    features: [],
+    points: [],
+    coming: [],
+  };
   it.each([
     [0, "Free"],
     [900, "$9"],

@@ -70,7 +70,9 @@ export function PricingPage() {
             ))}
           </ul>
         </section>
-        {!subscribed && billing?.source !== "grant" && <Checkout needed={!paymentsAvailable || Boolean(purchase.error)} />}
+        {!subscribed && billing?.source !== "grant" && (
+          <Checkout needed={!paymentsAvailable || Boolean(purchase.error)} />
+        )}
         <section aria-labelledby="earnings-title">
           <h2 id="earnings-title" className={styles.heading}>
             What you could earn

@@ -98,7 +98,15 @@ describe("the dashboard", () => {
       miles: 1,
     });
     responses.set("GET /api/skills/matches/u1", { body: { ...NO_MATCHES, matches: [match("lea", "Chess")] } });
-    const filters = { kind: null, near: "", withinMiles: null, maxPriceCents: null, format: null, language: "", day: null };
+    const filters = {
+      kind: null,
+      near: "",
+      withinMiles: null,
+      maxPriceCents: null,
+      format: null,
+      language: "",
+      day: null,
+    };
     const found = { id: "s1", q: "loom", filters, results: 2, first: "Weaving" };
     responses.set("GET /api/search/saved/new-results", { body: { searches: [found] } });
     renderApp("/dashboard", ADA);
@@ -116,7 +124,7 @@ describe("the dashboard", () => {
       photoURL: "",
       bio: "I count.",
       location: "",
-      skills: { offered: [{ name: "x" }] },
+      skills: { offered: [{ name: "x" }], wanted: [] },
     };
     responses.set("GET /api/auth/profile", { body });
     renderApp("/dashboard", ADA);

@@ -34,7 +34,8 @@ export function GuruCard({ guru, lit }: { guru: HomeGuru; lit: boolean }) {
       {canBook && next && (
         <div className={styles.next}>
           <p className={styles.price}>
-            <strong>{next.priceCents === 0 ? "Free" : formatMoney(next.priceCents, next.currency)}</strong> {next.service}
+            <strong>{next.priceCents === 0 ? "Free" : formatMoney(next.priceCents, next.currency)}</strong>{" "}
+            {next.service}
           </p>
           {next.startsAt && (
             <p className={styles.time}>

@@ -110,10 +110,10 @@ function MatchCard({ match, level: Heading }: { match: Match; level: "h2" | "h3"
       </header>
       <ul className={styles.reasons}>{reasons.map((reason) => reason && <li key={reason}>{reason}</li>)}</ul>
       {match.user?.handle && (
-        <p className={styles.ask}>
-          <MessageLink to={{ kind: "match", id: match.user.handle }} name={name} />{" "}
+        <div className={styles.ask}>
+          <MessageLink to={{ kind: "match", id: match.user.handle }} name={name} />
           {teaches && <AskLink to={{ neighbor: match.user.handle }} skill="" name={name} />}
-        </p>
+        </div>
       )}
     </Card>
   );

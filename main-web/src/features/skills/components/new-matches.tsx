@@ -60,7 +60,8 @@ function MatchRow({ match, isNew }: { match: Match; isNew: boolean }) {
       picture={<Avatar name={name} src={match.user?.photoURL ?? ""} />}
       title={
         <>
-          {handle ? <ProfileLink handle={handle}>{name}</ProfileLink> : name} {isNew && <Badge tone="warning">New</Badge>}
+          {handle ? <ProfileLink handle={handle}>{name}</ProfileLink> : name}{" "}
+          {isNew && <Badge tone="warning">New</Badge>}
         </>
       }
       text={reasons.join(" · ")}

@@ -77,7 +77,9 @@ describe("the question about skills", () => {
     cleanup();
     renderApp("/dashboard", ADA);
     await screen.findByRole("heading", { level: 1, name: "Good to see you, Ada" });
-    await waitFor(() => expect(calls.filter(({ route }) => route === "GET /api/auth/profile").length).toBeGreaterThan(1));
+    await waitFor(() =>
+      expect(calls.filter(({ route }) => route === "GET /api/auth/profile").length).toBeGreaterThan(1),
+    );
     expect(screen.queryByText(TITLE)).toBeNull();
   });
 

@@ -18,7 +18,8 @@ export function DueWaiversCard() {
       {" "}
       <Link to={paths.waivers}>
         {rest.length}
-        {waivers.data.moreDueSessions && " or more"} other {rest.length === 1 ? "session needs" : "sessions need"} one too.
+        {waivers.data.moreDueSessions && " or more"} other {rest.length === 1 ? "session needs" : "sessions need"} one
+        too.
       </Link>
     </>
   );
