@@ -11,6 +11,7 @@ import pytest
 from playwright.async_api import Browser, Page, expect
 
 from tests.e2e.browser_session import (
+    assert_accessible,
     expect_text,
     expect_toast,
     expect_url,

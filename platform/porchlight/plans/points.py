@@ -1,4 +1,4 @@
-"""What a plan gives, in words for the pricing page, said by the limits that the code enforces."""
+"""The words for what a plan gives, for the pricing page, from the limits that the code enforces."""
 
 from __future__ import annotations
 

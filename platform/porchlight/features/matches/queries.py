@@ -113,7 +113,7 @@ def _details(teaches: list[dict[str, Any]], learns: list[dict[str, Any]], city: 
 
 
 async def matches(db: Database, user_id: UUID, limit: int, min_score: float, one_way_shown: float) -> MatchesData:
-    """Return the users who match best, with the reasons. Somebody without a skill that fits is no match.
+    """Return the users who match best, with the reasons. A user without a skill that fits is no match.
 
     `one_way_shown`: how many the user's plan shows of those who only teach or only learn. Those who fit both ways are
     always shown.

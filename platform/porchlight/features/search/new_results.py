@@ -1,4 +1,4 @@
-"""What saved searches found lately, for the dashboard. Emails tell the same once; this can be read again."""
+"""Find the new results of saved searches, for the dashboard. Emails tell the same once; this can be read again."""
 
 from __future__ import annotations
 

@@ -12,9 +12,9 @@ import { MatchList, MoreWithPlan } from "./match-list";
 import styles from "./skills-question.module.css";
 
 /** New skills are compared with those of others within seconds. */
-const PATIENCE_MS = 15_000;
+const WAIT_MS = 15_000;
 
-/** The matches of skills that were just saved. They are asked for again until there is one, or patience ends. */
+/** The matches of skills that were just saved. They are asked for again until there is one, or for a while. */
 export function FirstMatches({ onClose }: { onClose: () => void }) {
   const id = useId();
   const userId = useCurrentUserId();
@@ -26,7 +26,7 @@ export function FirstMatches({ onClose }: { onClose: () => void }) {
 
   useEffect(() => {
     heading.current?.focus();
-    const timer = setTimeout(() => setWaits(false), PATIENCE_MS);
+    const timer = setTimeout(() => setWaits(false), WAIT_MS);
     return () => clearTimeout(timer);
   }, []);
   useEffect(() => {
@@ -37,7 +37,7 @@ export function FirstMatches({ onClose }: { onClose: () => void }) {
     <Card as="section" padding="lg" aria-labelledby={id} className={styles.found}>
       <header>
         <h2 id={id} ref={heading} tabIndex={-1} className={styles.title}>
-          {isLooking ? "Looking for neighbors who fit…" : found?.length ? "These neighbors fit" : "Nobody fits yet"}
+          {isLooking ? "Looking for neighbors who fit…" : found?.length ? "These neighbors fit" : "No neighbor fits yet"}
         </h2>
       </header>
       {matches.isError && !found ? (

@@ -38,7 +38,7 @@ export function MatchesTab({ userId, matches }: MatchesTabProps) {
 function ShownMatches({ userId, first }: { userId: string; first: MatchesTabProps["matches"] }) {
   const [wantsAll, setWantsAll] = useState(false);
   const all = useMatches(wantsAll ? userId : null, { all: true });
-  const shown = (wantsAll && all.data) || first.data;
+  const shown = (wantsAll ? all.data : undefined) ?? first.data;
   const seen = shown?.matches;
   useEffect(() => {
     if (seen) void markSeen(userId, seen);

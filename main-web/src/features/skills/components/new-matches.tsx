@@ -36,7 +36,7 @@ export function NewMatches() {
             </Button>
           }
         >
-          Nobody fits yet. Say what you teach and want to learn, and we look for neighbors.
+          No neighbor fits yet. Say what you teach and want to learn, and we look for neighbors.
         </BlockEmpty>
       )}
       {sorted.length > 0 && (

@@ -18,7 +18,7 @@ type SkillNamesFieldProps = {
   onChange: (value: SkillNames) => void;
 };
 
-/** Return the names with what is typed, which nobody has to press "Add" for. */
+/** Return the names with what is typed, which counts without "Add". */
 export function withTyped({ names, typed }: SkillNames): string[] {
   const added = typed.split(",").map((name) => name.trim());
   const known = new Set<string>();

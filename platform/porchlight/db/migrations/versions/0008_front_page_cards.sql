@@ -36,7 +36,7 @@ LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
                 FROM (SELECT n.service_id, s.title, n.city, count(*) AS needs, min(n.wanted_from) AS wanted_from
                         FROM (SELECT n.service_id, n.city, n.wanted_from FROM needs n
                                WHERE n.status = 'open' AND n.expires_at > app.now() AND n.asked_user_id IS NULL
-                               ORDER BY n.expires_at LIMIT 40 * max_read) n
+                               ORDER BY n.expires_at LIMIT max_read * max_read) n
                         JOIN angel_services s ON s.id = n.service_id
                        GROUP BY 1, 2, 3 ORDER BY 5, 4 DESC, 2, 3 LIMIT max_posts) w))
 $$;
