@@ -9,7 +9,7 @@ import { viewerZone } from "@porchlight/shared/format/session-times";
 
 export type NextSession = { startsAt: string; zone: string; title: string; to: string; card: ReactNode };
 
-/** Return the next session of the user, whichever kind it is: booked, with a neighbor, or taught as a guru. */
+/** Return the next session of the user, whichever kind it is: booked, with a neighbor, or as a guru. */
 export function useNextSession() {
   const isGuru = Boolean(useMyGuru({ retryOnMount: false }).data);
   const bookings = useOwnBookings("upcoming");

@@ -7,7 +7,7 @@ import type { HomeNeeds } from "../api/get-home";
 import styles from "./wanted-help.module.css";
 import { formatDateRange, isoDateFromToday } from "@porchlight/shared/format/dates";
 
-/** What neighbors need soon: how many, what and where; nothing while nobody needs anything. */
+/** What neighbors need soon: how many, what and where; nothing while no one needs anything. */
 export function WantedHelp({ needs }: { needs: readonly HomeNeeds[] }) {
   if (needs.length === 0) return null;
   return (

@@ -51,7 +51,7 @@ function NoNeeds({ helps }: { helps: boolean }) {
           </Button>
         }
       >
-        Nobody nearby needs what you help with right now. We'll email you when someone does.
+        No one nearby needs what you help with right now. We'll email you when someone does.
       </BlockEmpty>
     );
   }
