@@ -9,7 +9,7 @@ from alembic import op
 from porchlight.db.migrations import run_script
 
 revision = "0008"
-down_revision = "0003"
+down_revision = "0004"
 branch_labels = None
 depends_on = None
 
