@@ -2818,9 +2818,10 @@ export interface paths {
         };
         /**
          * List my matches
-         * @description Return the user's matches, as many as the plan shows. Another user's id is a 404.
+         * @description Return the user's matches: all that fit both ways, and of the others as many as the plan shows.
          *
-         *     Accepts both ids, because the web knows the identity provider's and the API's responses have the user id.
+         *     Another user's id is a 404. Accepts both ids: the web knows the identity provider's, and the API's responses have
+         *     the user id.
          */
         get: operations["list_matches"];
         put?: never;
@@ -2929,6 +2930,26 @@ export interface paths {
          * @description Save the search. New results are sent by email. 422 if `near` is no clear place.
          */
         post: operations["create_saved_search"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/search/saved/new-results": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List new results of my saved searches
+         * @description Return the user's saved searches that found something in the last 7 days.
+         */
+        get: operations["list_new_results"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -9908,7 +9929,7 @@ export interface components {
         };
         /**
          * FrontGuru
-         * @description A guru with an active site at `url`.
+         * @description A guru with an active site at `url`. `next` is null for one who takes no bookings.
          */
         FrontGuru: {
             /** Subdomain */
@@ -9921,17 +9942,38 @@ export interface components {
             tagline: string;
             /** Url */
             url: string;
+            /** Photourl */
+            photoUrl: string | null;
+            next: components["schemas"]["FrontTime"] | null;
             theme: components["schemas"]["ThemeResponse"];
         };
         /**
+         * FrontNeeds
+         * @description How many neighbors of a city need a service of Angel's List, and the first day on which one of them does.
+         */
+        FrontNeeds: {
+            /** Serviceid */
+            serviceId: string;
+            /** Service */
+            service: string;
+            /** City */
+            city: string;
+            /** Needs */
+            needs: number;
+            /** Wantedfrom */
+            wantedFrom: string;
+        };
+        /**
          * FrontPageData
-         * @description Gurus by their latest activity, and their newest posts.
+         * @description Gurus by their latest activity, their newest posts, and what neighbors need, the soonest day first.
          */
         FrontPageData: {
             /** Gurus */
             gurus: components["schemas"]["FrontGuru"][];
             /** Posts */
             posts: components["schemas"]["FrontPost"][];
+            /** Needs */
+            needs: components["schemas"]["FrontNeeds"][];
         };
         /**
          * FrontPageResponse
@@ -9944,7 +9986,7 @@ export interface components {
         };
         /**
          * FrontPost
-         * @description The newest post of a guru. `published_at`: ISO 8601 in UTC.
+         * @description The newest post of a guru. `published_at`: ISO 8601 in UTC. `cover_url`: its picture, for a card.
          */
         FrontPost: {
             /** Title */
@@ -9954,6 +9996,8 @@ export interface components {
             /** Url */
             url: string;
             guru: components["schemas"]["FrontPostGuru"];
+            /** Coverurl */
+            coverUrl: string | null;
             /** Publishedat */
             publishedAt: string;
             /** Readtime */
@@ -9968,6 +10012,24 @@ export interface components {
             character: string;
             /** Subdomain */
             subdomain: string;
+        };
+        /**
+         * FrontTime
+         * @description A guru's main service and its price in cents; `startsAt` is its next free start, null without one.
+         *
+         *     `zone` is the guru's IANA zone.
+         */
+        FrontTime: {
+            /** Service */
+            service: string;
+            /** Pricecents */
+            priceCents: number;
+            /** Currency */
+            currency: string;
+            /** Zone */
+            zone: string;
+            /** Startsat */
+            startsAt: string | null;
         };
         /**
          * GrantData
@@ -11206,8 +11268,8 @@ export interface components {
          * MatchResponse
          * @description A match. `matchScore` is a percentage: 85 of 100 matches with a score of at least 80 are true matches.
          *
-         *     `matchDetails`: the reasons, best first; without one of them the score would be lower. `miles` is approximate, and
-         *     null if the user hides their location.
+         *     `matchDetails`: the reasons, best first, at least one of them a skill; without one of them the score would be lower.
+         *     `miles` is approximate, and null if the user hides their location.
          */
         MatchResponse: {
             user: components["schemas"]["MatchUser"];
@@ -11247,11 +11309,13 @@ export interface components {
          * MatchesData
          * @description The matches. `algorithm` names the version and the method that relates skills.
          *
-         *     `moreWithPlan`: how many more a plan would show, within the limit that was asked for.
+         *     `moreMatches`: how many more a higher limit returns. `moreWithPlan`: how many more a plan would show.
          */
         MatchesData: {
             /** Matches */
             matches: components["schemas"]["MatchResponse"][];
+            /** Morematches */
+            moreMatches: number;
             /** Morewithplan */
             moreWithPlan: number;
             /** Targetuserid */
@@ -11918,6 +11982,38 @@ export interface components {
             days: number;
             /** Serviceid */
             serviceId: string;
+        };
+        /**
+         * NewResults
+         * @description A saved search with results of the last 7 days: how many, and the title of the best.
+         */
+        NewResults: {
+            /** Id */
+            id: string;
+            /** Q */
+            q: string;
+            filters: components["schemas"]["SavedFilters"];
+            /** Results */
+            results: number;
+            /** First */
+            first: string;
+        };
+        /**
+         * NewResultsData
+         * @description Saved searches with new results, the newest search first.
+         */
+        NewResultsData: {
+            /** Searches */
+            searches: components["schemas"]["NewResults"][];
+        };
+        /**
+         * NewResultsResponse
+         * @description GET /api/search/saved/new-results.
+         */
+        NewResultsResponse: {
+            /** Success */
+            success: boolean;
+            data: components["schemas"]["NewResultsData"];
         };
         /**
          * NextBookingData
@@ -13046,7 +13142,7 @@ export interface components {
          * PlanResponse
          * @description A plan. `interval`: null for a free plan. Prices in US cents, `price_cents` per interval.
          *
-         *     `coming`: those of the features that are not built yet.
+         *     `points`: what it has beyond the plan below, by the limits. `coming`: those of the features that are not built yet.
          */
         PlanResponse: {
             /** Slug */
@@ -13063,6 +13159,8 @@ export interface components {
             interval: "month" | null;
             /** Features */
             features: string[];
+            /** Points */
+            points: string[];
             /** Coming */
             coming: string[];
         };
@@ -37556,6 +37654,125 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["SavedSearchesResponse"];
+                };
+            };
+            /** @description The request is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description No user is signed in, or the session has ended. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description This user or origin may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Unknown, hidden, or owned by someone else. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The path does not support this method. */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The request conflicts with a change made in the meantime. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The guru's site was taken down. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The body is over its size limit. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Some fields are invalid; `fields` names them. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Too many requests; see Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The database is unavailable; see Retry-After. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+        };
+    };
+    list_new_results: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NewResultsResponse"];
                 };
             };
             /** @description The request is malformed. */

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from itertools import islice
@@ -12,6 +13,7 @@ from zoneinfo import ZoneInfo
 from sites.hours.queries import ServiceRules, Times, to_service_rules, to_times
 from sites.hours.session_schedule import MAX_DAYS, SessionSchedule
 from sites.hours.slots import first_bookable_starts
+from tenants.db.pool import Database
 from tenants.db.rows import Columns
 
 # Of app.teaching_times, in the order that `parse_open_times` expects.
@@ -20,6 +22,8 @@ t.name, t.price_cents, t.currency, t.version, t.rules_version, t.zone, t.step_mi
 t.horizon_days, t.day_max, t.paused_until, t.service_id, t.duration_minutes, t.setup_minutes, t.cleanup_minutes,
 t.capacity, t.starts, t.party_max, t.approval, t.place, t.free_until_minutes, t.late_percent, t.weekly, t.dates,
 t.appointments, t.busy"""
+_FROM_TIMES = " FROM app.teaching_times(%(gurus)s::uuid[], NULL, %(now)s, %(days)s, %(most)s) t"
+_OPEN_TIMES = "SELECT t.guru_id, " + COLUMNS + _FROM_TIMES
 _FIRST_STEP_DAYS = 7  # most gurus have a free time on several days of a week
 
 
@@ -41,6 +45,26 @@ class OpenTimes:
     service: OpenService
     rules: ServiceRules
     times: Times
+
+
+@dataclass(frozen=True, slots=True)
+class NextTime:
+    """The main service of a guru, and its first free start in UTC, None without one."""
+
+    service: OpenService
+    zone: str
+    starts_at: datetime | None
+
+
+async def next_times(db: Database, gurus: Sequence[UUID], now: datetime) -> dict[UUID, NextTime]:
+    """Return the next time of each of these gurus who takes bookings, by the guru's id. One round trip."""
+    parameters = {"gurus": list(gurus), "now": now, "days": MAX_DAYS, "most": len(gurus)}
+    found = {guru: parse_open_times(columns) for guru, *columns in await db.read(None, _OPEN_TIMES, parameters)}
+    return {
+        guru: NextTime(times.service, times.rules.calendar.zone, next(iter(first_starts(times, now, 1)), None))
+        for guru, times in found.items()
+        if times is not None
+    }
 
 
 def parse_open_times(columns: Columns) -> OpenTimes | None:

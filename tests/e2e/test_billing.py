@@ -73,6 +73,7 @@ async def test_purchase_returns_to_where_the_buyer_was(demo: dict[str, Any], pag
 async def test_pricing_table_buys_for_its_user(demo: dict[str, Any], page: Page, user: str) -> None:
     await sign_in(page, demo["base_url"], user, PASSWORD)
     await page.goto(demo["base_url"] + "/pricing")
+    await page.get_by_text("Checkout", exact=True).click()
     table = page.locator("stripe-pricing-table")
     await table.get_by_role("link", name="Subscribe to Premium Angel").click()
     await _pay(page)

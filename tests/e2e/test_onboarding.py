@@ -257,7 +257,7 @@ async def test_onboarding_from_signup_publishes_site(
         await expect_url(page, f"{main_origin}/dashboard")
         await _share_site(page, label)
         await expect(page.get_by_role("heading", name="Your site", exact=True)).to_be_visible()
-        await expect(page.get_by_text("Still missing: a skill you offer.", exact=False)).to_be_visible()
+        await expect(page.get_by_text("Add a skill you offer so neighbors can find you.")).to_be_visible()
 
         # The site is live at once with its own certificate; risky categories wait for approval.
         site = f"https://{label}.porchlight.localhost:{tls_port}/"

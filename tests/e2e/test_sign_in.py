@@ -11,6 +11,7 @@ import pytest
 from playwright.async_api import Browser, Page, expect
 
 from tests.e2e.browser_session import (
+    assert_accessible,
     expect_text,
     expect_toast,
     expect_url,
@@ -48,6 +49,19 @@ async def _create_account(page: Page) -> None:
     await page.get_by_role("button", name="Create Account", exact=True).click()
 
 
+async def _answer_skills_question(page: Page) -> None:
+    """Answer the question of a new account, and see who teaches it."""
+    question = page.get_by_role("region", name="What would you like to learn? What could you teach?")
+    await question.get_by_label("I'd like to learn").fill("Sourdough baking")
+    await question.get_by_label("Your town").fill("Denver, Colorado")
+    await question.get_by_role("button", name="Show who fits").click()
+    found = page.get_by_role("region", name="These neighbors fit")
+    await expect(found.get_by_text("Teaches Sourdough baking").first).to_be_visible(timeout=BROWSER_TIMEOUT_MS)
+    await assert_accessible(page, (360, 1280))
+    await found.get_by_role("button", name="Done").click()
+    await expect(found).to_have_count(0)
+
+
 async def test_new_user_signs_up_and_out(browser: Browser, main_origin: str, product: dict[str, Any]) -> None:
     email = _new_email()
     async with visitor_page(browser, service_workers="allow") as page:
@@ -62,6 +76,7 @@ async def test_new_user_signs_up_and_out(browser: Browser, main_origin: str, pro
             "Account created successfully! Please check your email to verify your account.",
         )
         await expect_text(page.get_by_role("heading", level=1), "Good to see you, Nora")
+        await _answer_skills_question(page)
         await page.get_by_role("button", name="Account menu for Nora Newcomer").click()
         await page.get_by_role("menuitem", name="Profile", exact=True).click()
         await expect_url(page, f"{main_origin}/profile")

@@ -184,6 +184,7 @@ QUERIES: dict[str, tuple[str, ...]] = {
         "q=zzyzx",
     ),
     "list_saved_searches": NO_QUERY,
+    "list_new_results": NO_QUERY,
     # Angel's List
     "list_angels": ("", "city=Denver", "near=Denver,+Colorado", "latitude=39.7&longitude=-105"),
     "list_own_angel_services": NO_QUERY,

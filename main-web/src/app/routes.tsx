@@ -154,12 +154,12 @@ const signedInOnly: RouteObject = {
     {
       path: paths.dashboard,
       lazy: async () => {
-        const [{ DashboardPage }, { dashboardCards }, { DashboardRequest }] = await Promise.all([
+        const [{ DashboardPage }, { dashboardParts }, { DashboardRequest }] = await Promise.all([
           import("@/features/dashboard/pages/dashboard-page"),
-          import("./dashboard-cards"),
+          import("./dashboard-parts"),
           import("./dashboard-request"),
         ]);
-        return { element: <DashboardPage cards={dashboardCards} requestCard={DashboardRequest} /> };
+        return { element: <DashboardPage {...dashboardParts} requestCard={DashboardRequest} /> };
       },
     },
     page(paths.sessions, async () => (await import("@/features/bookings/pages/sessions-page")).SessionsPage),
@@ -208,6 +208,11 @@ const SkillsSearchFallback = lazy(async () => ({
   default: (await import("@/features/search/components/skills-search-fallback")).SkillsSearchFallback,
 }));
 
+// Only signed-in users have one.
+const NextSessionLink = lazy(async () => ({
+  default: (await import("@/features/dashboard/components/next-session-link")).NextSessionLink,
+}));
+
 /** All routes of the main platform (SPEC 2.2); each page is loaded when it is first opened. */
 export const routes: RouteObject[] = [
   {
@@ -219,7 +224,13 @@ export const routes: RouteObject[] = [
         // Inside the layout, so that the error page keeps header and footer.
         errorElement: <RouteError />,
         children: [
-          page(paths.home, async () => (await import("@/features/home/pages/home-page")).HomePage),
+          {
+            path: paths.home,
+            lazy: async () => {
+              const { HomePage } = await import("@/features/home/pages/home-page");
+              return { element: <HomePage nextSession={NextSessionLink} /> };
+            },
+          },
           {
             path: paths.skills,
             lazy: async () => {

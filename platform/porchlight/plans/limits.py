@@ -19,7 +19,7 @@ class PlanFeature(StrEnum):
     PRICED_OFFERS = "priced_offers"
     PRICED_SERVICES = "priced_services"  # of a guru site
     CARD_PAYMENTS = "card_payments"  # with tips and packages
-    MATCHES = "matches"  # shown; the rest is counted
+    MATCHES = "matches"  # that fit one way; those that fit both ways are in all plans, and the rest is counted
     CALENDAR_FEED = "calendar_feed"
     WORK_PHOTOS = "work_photos"  # of all listings together
     LISTED_CATEGORIES = "listed_categories"  # any number may be picked

@@ -69,8 +69,6 @@ PLANS = (
 )
 
 # Points without code behind them, until they are built.
-COMING_FEATURES = frozenset({
-    "Message neighbors", "Join discussions", "Safety resources", "Calendar integration", "Payment processing",
-})  # fmt: skip
+COMING_FEATURES = frozenset({"Join discussions", "Safety resources", "Payment processing"})
 
 PLANS_BY_SLUG: Mapping[PlanSlug, Plan] = MappingProxyType({plan.slug: plan for plan in PLANS})

@@ -134,6 +134,7 @@ PEOPLE_ROWS: dict[str, Row] = {
     "respond_to_ring": row(NOT_OWN, NOT_OWN, ring_id="ring", body={"answer": "accepted"}),
     "search": row(OPEN, query="q=guitar"),
     "list_saved_searches": row(SIGNED_IN),
+    "list_new_results": row(SIGNED_IN),
     "create_saved_search": row("401 201 201 201 401 401", body={"q": "guitar"}),
     "delete_saved_search": row(SIGNED_IN, NOT_OWN, search_id="search"),
     # Angel's List

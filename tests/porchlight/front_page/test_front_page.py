@@ -12,9 +12,10 @@ import pytest
 
 from porchlight.features.front_page import queries
 from tenants.kit import clock
+from tenants.kit.ids import new_id
 from tests.fixtures.databases import Database
 from tests.porchlight.app_client import BASE_HOST, http_client, run_app
-from tests.porchlight.factories import seed_guru, seed_post
+from tests.porchlight.factories import insert_row, seed_guru, seed_post, seed_user
 
 
 async def _get_front_page(app: Any, host: str = BASE_HOST, scheme: str = "http") -> tuple[str, dict[str, Any]]:
@@ -41,8 +42,10 @@ async def test_front_page_shows_active_gurus_and_posts(database: Database, monke
             f"http://newest.{BASE_HOST}/blog/fresh",
             f"http://older.{BASE_HOST}/blog/post-older-0",
         ]
-        assert set(data["gurus"][0]) == {"subdomain", "character", "category", "tagline", "url", "theme"}
-        for secret in ("hidden", "mail.example", "draft", "tomorrow"):
+        assert set(data["gurus"][0]) == {
+            "subdomain", "character", "category", "tagline", "url", "photoUrl", "next", "theme",
+        }  # fmt: skip
+        for secret in ("hidden", "mail.example", "draft", "tomorrow", str(newest.id)):
             assert secret not in text
         _, secure = await _get_front_page(app, scheme="https")
         assert secure["gurus"][0]["url"] == f"https://newest.{BASE_HOST}/"
@@ -60,7 +63,57 @@ async def test_front_page_without_gurus_is_empty(database: Database) -> None:
     with psycopg.connect(database.service_url) as conn:
         conn.execute("DELETE FROM gurus")
     async with run_app(database) as app:
-        assert (await _get_front_page(app))[1] == {"gurus": [], "posts": []}
+        assert (await _get_front_page(app))[1] == {"gurus": [], "posts": [], "needs": []}
+
+
+async def test_front_page_cards_have_face_price_and_time(database: Database) -> None:
+    with psycopg.connect(database.service_url) as conn:
+        conn.execute("DELETE FROM gurus")
+        guru = seed_guru(conn, "baker", posts=0)
+        seed_guru(conn, "closed", posts=0)
+        conn.execute("UPDATE gurus SET photo_url = '/api/photos/face.webp' WHERE id = %s", [guru.id])
+        conn.execute("UPDATE booking_settings SET open = false WHERE tenant_id <> %s", [guru.id])
+        (cover,) = conn.execute("SELECT id FROM site_images WHERE tenant_id = %s LIMIT 1", [guru.id]).fetchall()[0]
+        seed_post(conn, guru, "with-cover", cover_id=cover)
+    async with run_app(database) as app:
+        _, data = await _get_front_page(app)
+        async with http_client(app, guru.host) as site:
+            starts = (await site.get("/api/gurus/baker/next-starts")).json()
+    cards = {card["subdomain"]: card for card in data["gurus"]}
+    shown = cards["baker"]["next"]
+    first = next(service for service in starts["services"] if service["serviceId"] == str(guru.services[0]))
+    assert (shown["startsAt"], shown["zone"]) == (first["startsAt"], starts["zone"])
+    assert (shown["priceCents"], shown["currency"]) == (7500, "USD")
+    assert cards["baker"]["photoUrl"] == "/api/photos/face.webp"
+    assert (cards["closed"]["next"], cards["closed"]["photoUrl"]) == (None, None)
+    assert data["posts"][0]["coverUrl"] == f"http://{guru.host}/images/{cover}-640.webp"
+
+
+async def test_front_page_counts_needs_without_words(database: Database) -> None:
+    today = clock.now().date()
+    with psycopg.connect(database.service_url) as conn:
+        conn.execute("DELETE FROM needs")
+        people = [seed_user(conn) for _ in range(3)]
+        service, title = conn.execute("SELECT id, title FROM angel_services ORDER BY position LIMIT 1").fetchall()[0]
+        need: dict[str, Any] = {
+            "service_id": service, "title": "Secret words", "description": "Secret words", "hours": 2,
+            "city": "Denver", "region": "Colorado", "latitude": 39.7, "longitude": -105.0,
+            "wanted_until": today + timedelta(days=9), "expires_at": clock.now() + timedelta(days=9),
+        }  # fmt: skip
+        for number, changes in enumerate((
+            {}, {"city": "Boulder"}, {"wanted_from": today + timedelta(days=1)}, {"status": "withdrawn"},
+            {"asked_user_id": people[1]}, {"expires_at": clock.now() - timedelta(minutes=1)},
+        )):  # fmt: skip
+            row = need | {"wanted_from": today + timedelta(days=3)} | changes
+            insert_row(conn, "needs", row | {"user_id": people[0], "id": new_id(), "idempotency_key": f"n{number}"})
+    async with run_app(database) as app:
+        text, data = await _get_front_page(app)
+    card = {"serviceId": service, "service": title}
+    assert data["needs"] == [
+        card | {"city": "Denver", "needs": 2, "wantedFrom": (today + timedelta(days=1)).isoformat()},
+        card | {"city": "Boulder", "needs": 1, "wantedFrom": (today + timedelta(days=3)).isoformat()},
+    ]
+    assert "Secret" not in text
 
 
 async def test_plans_match_spec_prices(database: Database) -> None:

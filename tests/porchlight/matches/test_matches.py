@@ -9,6 +9,7 @@ import httpx
 import psycopg
 import pytest
 
+from porchlight.features.matches.rules import shown_by_plan
 from tests.fixtures.databases import Database
 from tests.fixtures.identity import Emulator
 from tests.porchlight.auth.api_client import bearer_header, register_user
@@ -107,7 +108,7 @@ async def test_reason_names_only_the_skill_that_fits(
         {"type": "direct_match", "teacherSkill": "Knitting lessons"},
         {"type": "reverse_match", "learnerWant": "knit a scarf"},
     ]
-    assert loose is None or [detail["type"] for detail in loose["matchDetails"]] == ["location_bonus"]
+    assert loose is None, "somebody without a skill that fits is no match"
 
 
 async def test_match_score_drops_without_cited_skill(
@@ -247,13 +248,23 @@ async def test_plan_decides_how_many_matches_are_shown(
     emulator: Emulator,
     database: Database,
 ) -> None:
-    token, uid, me = await _sign_up(web, emulator, skills={"offered": [], "wanted": ["Theremin"]})
-    people = _add(database, *(UserData(f"Player {number}", ["Theremin"]) for number in range(4)))
+    token, uid, me = await _sign_up(web, emulator, skills={"offered": ["Juggling"], "wanted": ["Theremin"]})
+    both_ways = [UserData(f"Juggler {number}", ["Theremin"], ["Juggling"]) for number in range(3)]
+    people = _add(database, *(UserData(f"Player {number}", ["Theremin"]) for number in range(4)), *both_ways)
     await run_profile_jobs(database, [UUID(me), *people], None)
     community = await _matches(web, token, uid)
-    assert (len(community["matches"]), community["moreWithPlan"]) == (2, 2)
-    assert (await _matches(web, token, uid, limit=3))["moreWithPlan"] == 1
+    names = {one["user"]["name"] for one in community["matches"]}
+    assert names >= {user.name for user in both_ways}, "those who fit both ways are in all plans"
+    assert (len(names), community["moreWithPlan"]) == (5, 2)
+    first = await _matches(web, token, uid, limit=2)
+    assert (len(first["matches"]), first["moreMatches"], first["moreWithPlan"]) == (2, 3, 2)
     grant_plan(database, me)
     sharer = await _matches(web, token, uid)
-    assert (len(sharer["matches"]), sharer["moreWithPlan"]) == (4, 0)
-    assert sharer["matches"][:2] == community["matches"]
+    assert (len(sharer["matches"]), sharer["moreWithPlan"]) == (7, 0)
+    assert sharer["matches"][:5] == community["matches"]
+
+
+def test_shown_by_plan_counts_only_one_way_matches() -> None:
+    assert shown_by_plan([False, True, False, False, True], 2) == [True, True, True, False, True]
+    assert shown_by_plan([False, True], 0) == [False, True]
+    assert shown_by_plan([False] * 4, float("inf")) == [True] * 4

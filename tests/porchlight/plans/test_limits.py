@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
 from typing import Any, cast
@@ -12,9 +13,11 @@ import porchlight.plans
 from porchlight.plans.errors import LimitReached, PlanRequired, limit_error
 from porchlight.plans.limits import LIMITS, NAMES, PlanFeature, allowance
 from porchlight.plans.plans import PLANS, PlanSlug
+from porchlight.plans.points import plan_points
 from sites.services.defaults import DEFAULTS
 
 FORBIDDEN_ERRORS = re.compile(r"class \w+\(Forbidden\):.*?(?=\nclass |\Z)", re.S)
+ROOT = Path(__file__).parents[3]
 PRODUCT = Path(porchlight.plans.__file__).parents[1]
 
 
@@ -44,6 +47,45 @@ def test_limits_cannot_be_changed() -> None:
         cast("dict[Any, Any]", LIMITS[PlanSlug.COMMUNITY])[PlanFeature.MATCHES] = 50
     with pytest.raises(TypeError):
         cast("dict[Any, Any]", LIMITS)[PlanSlug.COMMUNITY] = {}
+
+
+def test_points_say_what_the_limits_allow() -> None:
+    assert {plan: plan_points(plan) for plan in PlanSlug} == {
+        "community": [
+            "A guru site at your own Porchlight address",
+            "Everyone you match with both ways",
+            "2 more matches",
+            "3 priced services",
+            "3 skills to swap or give",
+            "1 work photo",
+            "7 days of statistics",
+        ],
+        "skill-sharer": [
+            "All matches",
+            "20 priced services",
+            "20 priced skills",
+            "20 skills to swap or give",
+            "10 work photos",
+            "30 days of statistics",
+            "Answers from our team within 2 business days",
+        ],
+        "premium-angel": [
+            "Your own domain",
+            "Your own colors",
+            "100 priced services",
+            "100 priced skills",
+            "100 skills to swap or give",
+            "30 work photos",
+            "24 months of statistics",
+            "Answers from our team within 1 business day",
+        ],
+    }
+
+
+def test_fallback_of_the_web_has_the_same_points() -> None:
+    source = (ROOT / "main-web/src/features/billing/api/get-plans.ts").read_text("utf-8")
+    lists = [json.loads(f"[{found}]") for found in re.findall(r"points: \[\s*(.*?),?\s*\]", source, re.S)]
+    assert lists == [plan_points(plan) for plan in PlanSlug]
 
 
 def test_yearly_plans_save_two_months() -> None:

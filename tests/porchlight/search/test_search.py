@@ -202,6 +202,35 @@ async def test_saved_search_alerts_new_offers_once(
     ] == []
 
 
+async def test_new_results_are_those_of_the_last_week(
+    web: httpx.AsyncClient, town: dict[str, UUID], emulator: Emulator, database: Database
+) -> None:
+    token, user_id = await _sign_up(web, emulator)
+    other, _other = await _sign_up(web, emulator)
+
+    async def new_results(reader: str) -> list[dict[str, Any]]:
+        response = await web.get("/api/search/saved/new-results", headers=bearer_header(reader))
+        assert response.status_code == 200, response.text
+        searches: list[dict[str, Any]] = response.json()["data"]["searches"]
+        return searches
+
+    for words in ("beekeeping", "qwxz blorf"):
+        await web.post("/api/search/saved", json={"q": words}, headers=bearer_header(token))
+    assert await new_results(token) == []
+    with psycopg.connect(database.service_url) as conn:
+        keeper = insert_user(conn, UserData("Keeper", ["Beekeeping"]))
+        conn.execute(
+            """UPDATE profiles SET skills_offered = '[{"name": "Beekeeping", "level": null}]' WHERE user_id = %s""",
+            [user_id],
+        )
+    (found,) = await new_results(token)
+    assert (found["q"], found["results"], found["first"]) == ("beekeeping", 1, "Beekeeping"), "without the own offer"
+    assert await new_results(other) == []
+    with psycopg.connect(database.service_url) as conn:
+        conn.execute("UPDATE skill_offers SET created_at = app.now() - interval '8 days' WHERE user_id = %s", [keeper])
+    assert await new_results(token) == []
+
+
 @pytest.mark.parametrize("typed", ["%%", "__", "\\\\", "'; DROP TABLE phrases; --", "🙂🙂", "ЖЖЖ", "((", "a" * 100])
 async def test_search_with_unsafe_text_finds_no_offer(
     web: httpx.AsyncClient, town: dict[str, UUID], typed: str

@@ -3,3 +3,5 @@ export { AffectedBookings, BookedNotice } from "./guru/components/booked-notice"
 export { BackToBooking } from "./components/back-to-booking";
 export { HeldTime } from "./components/held-time";
 export { HeldTitle } from "./components/held-title";
+export { useOwnBookings } from "./api/get-own-bookings";
+export { NextSessionCard } from "./components/next-session-card";

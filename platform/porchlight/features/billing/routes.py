@@ -22,6 +22,7 @@ from porchlight.features.billing.schemas import (
     StripePageResponse,
 )
 from porchlight.plans.plans import COMING_FEATURES, PLANS, PlanSlug
+from porchlight.plans.points import plan_points
 from porchlight.settlement.dependencies import Stripe
 from tenants.db.unit_of_work import unit_of_work
 from tenants.http.routes import FeatureRouter, StrictRoute
@@ -44,6 +45,7 @@ async def list_plans(response: Response) -> PlansResponse:
             currency="USD",
             interval=plan.interval,
             features=list(plan.features),
+            points=plan_points(plan.slug),
             coming=[feature for feature in plan.features if feature in COMING_FEATURES],
         )
         for plan in PLANS

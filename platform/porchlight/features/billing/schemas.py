@@ -21,7 +21,7 @@ ReturnPath = Annotated[str, Field(max_length=500, pattern=r"^/(?:[^/\\\s\x00-\x1
 class PlanResponse(ResponseModel):
     """A plan. `interval`: null for a free plan. Prices in US cents, `price_cents` per interval.
 
-    `coming`: those of the features that are not built yet.
+    `points`: what it has beyond the plan below, by the limits. `coming`: those of the features that are not built yet.
     """
 
     slug: str
@@ -31,6 +31,7 @@ class PlanResponse(ResponseModel):
     currency: str
     interval: Literal["month"] | None
     features: list[str]
+    points: list[str]
     coming: list[str]
 
 

@@ -1,15 +1,19 @@
-"""The front page: active gurus and their newest posts."""
+"""The front page: active gurus with their next free times, their newest posts, and what neighbors need."""
 
 from __future__ import annotations
 
 import asyncio
 import time
 from typing import Any
+from uuid import UUID
 
 import orjson
 
+from sites.hours.first_starts import NextTime, next_times
+from sites.image_paths import thumbnail_path
 from sites.posts.markdown import read_time
 from tenants.db.pool import Database
+from tenants.kit import clock
 from tenants.kit.errors import Unavailable
 
 TTL_SECONDS = 60.0
@@ -18,6 +22,7 @@ MAX_GURUS = 8
 MAX_POSTS = 6
 MAX_GURUS_READ = 3 * MAX_GURUS  # the newest, of which those with recent posts come first
 _MAX_ORIGINS = 16  # cached bodies: the main host by http, https and ports
+_NOTHING: dict[str, Any] = {"gurus": [], "posts": [], "needs": [], "times": {}}
 _SELECT_FRONT_PAGE = "SELECT app.front_page(%s, %s, %s)"
 
 
@@ -43,7 +48,9 @@ class FrontPage:
         origin = f"{scheme}://{host}"
         body = self._bodies.get(origin)
         if body is None:
-            body = orjson.dumps(_front_page(self._rows or {"gurus": [], "posts": []}, scheme, host))
+            body = orjson.dumps(
+                _front_page(self._rows or {"gurus": [], "posts": [], "needs": [], "times": {}}, scheme, host)
+            )
             if len(self._bodies) < _MAX_ORIGINS:
                 self._bodies[origin] = body
         return body
@@ -58,7 +65,12 @@ class FrontPage:
                 raise
             self._fresh_until = time.monotonic() + RETRY_DELAY_SECONDS
             return
-        self._rows = found
+        gurus = [UUID(guru["id"]) for guru in found["gurus"]]
+        try:
+            times = await next_times(self._db, gurus, clock.now())
+        except Unavailable:
+            times = {}  # a card without a time is better than none
+        self._rows = found | {"times": times}
         self._fresh_until = time.monotonic() + TTL_SECONDS
         self._bodies.clear()
 
@@ -67,19 +79,22 @@ def _front_page(rows: dict[str, Any], scheme: str, host: str) -> dict[str, Any]:
     return {
         "success": True,
         "data": {
-            "gurus": [_guru(row, scheme, host) for row in rows["gurus"]],
+            "gurus": [_guru(row, rows["times"].get(UUID(row["id"])), scheme, host) for row in rows["gurus"]],
             "posts": [_post(row, scheme, host) for row in rows["posts"]],
+            "needs": [_need(row) for row in rows["needs"]],
         },
     }
 
 
-def _guru(row: dict[str, Any], scheme: str, host: str) -> dict[str, Any]:
+def _guru(row: dict[str, Any], next_time: NextTime | None, scheme: str, host: str) -> dict[str, Any]:
     return {
         "subdomain": row["label"],
         "character": row["character"],
         "category": row["category"],
         "tagline": row["tagline"],
         "url": f"{scheme}://{row['label']}.{host}/",
+        "photoUrl": row["photo_url"] or None,
+        "next": _next_time(next_time) if next_time else None,
         "theme": {
             "primaryColor": row["primary_color"],
             "secondaryColor": row["secondary_color"],
@@ -89,12 +104,35 @@ def _guru(row: dict[str, Any], scheme: str, host: str) -> dict[str, Any]:
     }
 
 
+def _next_time(next_time: NextTime) -> dict[str, Any]:
+    service, starts_at = next_time.service, next_time.starts_at
+    return {
+        "service": service.name,
+        "priceCents": service.price_cents,
+        "currency": service.currency,
+        "zone": next_time.zone,
+        "startsAt": clock.to_iso8601(starts_at) if starts_at else None,
+    }
+
+
+def _need(row: dict[str, Any]) -> dict[str, Any]:
+    return {
+        "serviceId": row["service_id"],
+        "service": row["service"],
+        "city": row["city"],
+        "needs": row["needs"],
+        "wantedFrom": row["wanted_from"],
+    }
+
+
 def _post(row: dict[str, Any], scheme: str, host: str) -> dict[str, Any]:
+    cover = row["cover_id"]
     return {
         "title": row["title"],
         "excerpt": row["excerpt"],
         "url": f"{scheme}://{row['label']}.{host}/blog/{row['slug']}",
         "guru": {"character": row["character"], "subdomain": row["label"]},
+        "coverUrl": f"{scheme}://{row['label']}.{host}{thumbnail_path(UUID(cover))}" if cover else None,
         "publishedAt": row["published_at"],
         "readTime": read_time(row["words"]),
     }

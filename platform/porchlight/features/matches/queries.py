@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 from uuid import UUID
 
 from porchlight.contracts import profile_photo_url
@@ -24,9 +24,9 @@ from porchlight.geo.miles import to_whole_miles
 from porchlight.geo.nearness import DISTANCE_WEIGHT, FAR_KM
 from tenants.db.pool import Database
 
-ALGORITHM_VERSION = "match-1"
+ALGORITHM_VERSION = "match-2"
 DEFAULT_LIMIT, DEFAULT_MIN_SCORE = 10, 5  # SPEC 7.2
-MAX_LIMIT = 50
+MAX_LIMIT = 50  # also how many are read, so that the rest can be counted
 MAX_SUGGESTED_SKILLS = 3
 _MAX_REASONS_PER_TYPE = 3
 MATCHES = """
@@ -47,6 +47,26 @@ SELECT CASE WHEN bool_and(p.related_by IS NOT NULL) THEN max(p.related_by) END F
                 UNION ALL SELECT w.phrase_id FROM skill_wants w WHERE w.user_id = %(user)s)"""
 _RINGS = """
 SELECT id, state, availability_bits, members FROM own_swap_rings ORDER BY created_at DESC LIMIT %s"""
+
+
+class FoundMatch(NamedTuple):
+    """A row of MATCHES. `teaches` and `learns`: the skills that fit, best first."""
+
+    user_id: UUID
+    handle: str
+    name: str
+    photo_id: UUID | None
+    photo_url: str
+    city: str | None
+    km: float | None
+    score: float
+    teaches: list[dict[str, Any]]
+    learns: list[dict[str, Any]]
+
+    @property
+    def fits_both_ways(self) -> bool:
+        """Whether each of the two teaches something that the other wants to learn."""
+        return bool(self.teaches and self.learns)
 
 
 def match_params(limit: int, min_score: float) -> dict[str, Any]:
@@ -92,30 +112,33 @@ def _details(teaches: list[dict[str, Any]], learns: list[dict[str, Any]], city: 
     return [*direct[:1], *reverse[:1], *location, *direct[1:], *reverse[1:]]
 
 
-async def matches(db: Database, user_id: UUID, limit: int, min_score: float, shown: float) -> MatchesData:
-    """Return the users who match best, with the reasons. `shown`: how many the user's plan shows of them.
+async def matches(db: Database, user_id: UUID, limit: int, min_score: float, one_way_shown: float) -> MatchesData:
+    """Return the users who match best, with the reasons. A user without a skill that fits is no match.
 
-    The rest is counted.
+    `one_way_shown`: how many the user's plan shows of those who only teach or only learn. Those who fit both ways are
+    always shown.
     """
-    rows = await db.read(None, MATCHES, match_params(limit, min_score), user_id=user_id)
+    rows = await db.read(None, MATCHES, match_params(MAX_LIMIT, min_score), row=FoundMatch, user_id=user_id)
     method = await db.read_value(str, None, _METHOD, {"user": user_id}, user_id=user_id)
-    count = int(min(len(rows), shown))
-    results: list[MatchResponse] = []
-    for _id, handle, name, photo_id, photo_url, city, km, score, teaches, learns in rows[:count]:
-        results.append(
-            MatchResponse(
-                user=MatchUser(handle=handle, name=name, photo_url=profile_photo_url(photo_id, photo_url)),
-                match_score=round(score, 1),
-                match_details=_details(teaches, learns, city or "", km is not None and km < FAR_KM),
-                miles=to_whole_miles(km),
-            )
-        )
+    found = [row for row in rows if row.teaches or row.learns]
+    shown = rules.shown_by_plan([row.fits_both_ways for row in found], one_way_shown)
+    visible = [row for row, is_shown in zip(found, shown, strict=True) if is_shown]
     related_by = method or "words-1"  # phrases that wait for the job match by their words
     return MatchesData(
-        matches=results,
-        more_with_plan=len(rows) - count,
+        matches=[_match(row) for row in visible[:limit]],
+        more_matches=len(visible[limit:]),
+        more_with_plan=len(found) - len(visible),
         target_user_id=str(user_id),
         algorithm=f"{ALGORITHM_VERSION} ({related_by})",
+    )
+
+
+def _match(row: FoundMatch) -> MatchResponse:
+    return MatchResponse(
+        user=MatchUser(handle=row.handle, name=row.name, photo_url=profile_photo_url(row.photo_id, row.photo_url)),
+        match_score=round(row.score, 1),
+        match_details=_details(row.teaches, row.learns, row.city or "", row.km is not None and row.km < FAR_KM),
+        miles=to_whole_miles(row.km),
     )
 
 

@@ -50,9 +50,10 @@ async def list_matches(
     limit: Annotated[int, Query(ge=1, le=queries.MAX_LIMIT)] = queries.DEFAULT_LIMIT,
     min_score: Annotated[float, Query(ge=0, le=100, alias="minScore", allow_inf_nan=False)] = queries.DEFAULT_MIN_SCORE,
 ) -> MatchesResponse:
-    """Return the user's matches, as many as the plan shows. Another user's id is a 404.
+    """Return the user's matches: all that fit both ways, and of the others as many as the plan shows.
 
-    Accepts both ids, because the web knows the identity provider's and the API's responses have the user id.
+    Another user's id is a 404. Accepts both ids: the web knows the identity provider's, and the API's responses have
+    the user id.
     """
     if user_id not in (str(user.user_id), user.firebase_uid):
         raise NotFound

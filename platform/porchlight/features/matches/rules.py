@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 # A match's score, 0 to 100.
 BEST_WEIGHT = 0.9  # of the skill that fits best; all others share the rest, because one good teacher is a match
 OTHERS_RATE = 0.5  # how fast the others fill their share: two certain ones fill 63 % of it
@@ -24,3 +26,12 @@ MAX_WANTS = 2000  # the newest ones nearby
 MAX_LIKELY_SKILLS = 20  # counted exactly
 
 MAX_RINGS_SHOWN = 20
+
+
+def shown_by_plan(fit_both_ways: Sequence[bool], one_way_shown: float) -> list[bool]:
+    """Return which matches a plan shows, best first: all that fit both ways, and the first `one_way_shown` others."""
+    shown = []
+    for both_ways in fit_both_ways:
+        shown.append(both_ways or one_way_shown > 0)
+        one_way_shown -= not both_ways
+    return shown

@@ -44,8 +44,8 @@ class MatchUser(ResponseModel):
 class MatchResponse(ResponseModel):
     """A match. `matchScore` is a percentage: 85 of 100 matches with a score of at least 80 are true matches.
 
-    `matchDetails`: the reasons, best first; without one of them the score would be lower. `miles` is approximate, and
-    null if the user hides their location.
+    `matchDetails`: the reasons, best first, at least one of them a skill; without one of them the score would be lower.
+    `miles` is approximate, and null if the user hides their location.
     """
 
     user: MatchUser
@@ -57,10 +57,11 @@ class MatchResponse(ResponseModel):
 class MatchesData(ResponseModel):
     """The matches. `algorithm` names the version and the method that relates skills.
 
-    `moreWithPlan`: how many more a plan would show, within the limit that was asked for.
+    `moreMatches`: how many more a higher limit returns. `moreWithPlan`: how many more a plan would show.
     """
 
     matches: list[MatchResponse]
+    more_matches: int
     more_with_plan: int
     target_user_id: str
     algorithm: str

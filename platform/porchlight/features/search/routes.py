@@ -9,10 +9,13 @@ from fastapi import Depends, Query, Response, status
 
 from porchlight.dependencies import Context, CurrentUser, Reader, require_flag, require_main_host
 from porchlight.features.search import actions, queries
+from porchlight.features.search.new_results import new_results
 from porchlight.features.search.schemas import (
     MAX_QUERY_CHARACTERS,
     Filters,
     Kind,
+    NewResultsData,
+    NewResultsResponse,
     SavedSearchData,
     SavedSearchesResponse,
     SavedSearchPayload,
@@ -109,6 +112,19 @@ async def create_saved_search(
         await actions.create_saved_search(session, user.user_id, payload)
         searches = await actions.saved_searches(session, user.user_id, context.geocoder)
     return SavedSearchesResponse(success=True, data=SavedSearchData(searches=searches))
+
+
+@router.get(
+    "/saved/new-results",
+    response_model=NewResultsResponse,
+    operation_id="list_new_results",
+    summary="List new results of my saved searches",
+)
+async def list_new_results(response: Response, context: Context, user: CurrentUser) -> NewResultsResponse:
+    """Return the user's saved searches that found something in the last 7 days."""
+    response.headers["cache-control"] = "no-store"
+    searches = await new_results(context.db, context.geocoder, user.user_id)
+    return NewResultsResponse(success=True, data=NewResultsData(searches=searches))
 
 
 @router.delete(

@@ -156,3 +156,26 @@ class SavedSearchesResponse(ResponseModel):
 
     success: bool
     data: SavedSearchData
+
+
+class NewResults(ResponseModel):
+    """A saved search with results of the last 7 days: how many, and the title of the best."""
+
+    id: str
+    q: str
+    filters: SavedFilters
+    results: int
+    first: str
+
+
+class NewResultsData(ResponseModel):
+    """Saved searches with new results, the newest search first."""
+
+    searches: list[NewResults]
+
+
+class NewResultsResponse(ResponseModel):
+    """GET /api/search/saved/new-results."""
+
+    success: bool
+    data: NewResultsData

@@ -117,7 +117,7 @@ describe("posting a need", () => {
     await waitFor(() => expect(screen.getByLabelText<HTMLSelectElement>("Kind of help").value).toBe("pet-sitting"));
     expect(screen.getByText("$36–$44")).toBeTruthy();
     expect(screen.getByText("$18–$22/hr, based on 5 angels' rates near you.")).toBeTruthy();
-    await user.click(screen.getByRole("button", { name: "Use $44 as my budget" }));
+    await user.click(screen.getByRole("button", { name: "Use $40 as my budget" }));
     await user.click(screen.getByRole("button", { name: "Post this need" }));
     expect(await screen.findByText("Where is that?")).toBeTruthy();
     expect(screen.getByLabelText<HTMLInputElement>("What do you need?").value).toBe("Two cats");
@@ -128,7 +128,7 @@ describe("posting a need", () => {
     expect(sentBodies("POST /api/needs").at(-1)).toMatchObject({
       title: "Two cats",
       serviceId: "pet-sitting",
-      budgetCents: 4400,
+      budgetCents: 4000,
       hours: 2,
       place: { text: "Atlantis" },
       angel: null,

@@ -10,11 +10,16 @@ export type Plan = {
   yearlyPriceCents: number;
   interval: "month" | "year" | null;
   features: string[];
+  /** What it has beyond the plan below, by its limits. */
+  points: string[];
   /** The features that are not built yet. */
   coming: string[];
 };
 
-/** The plans shown when the server cannot be reached (SPEC 6 and 9). */
+/**
+ * The plans shown when the server cannot be reached (SPEC 6 and 9), and until it answers: then nothing moves, because
+ * they are the same.
+ */
 export const FALLBACK_PLANS: readonly Plan[] = [
   {
     slug: "community",
@@ -29,7 +34,16 @@ export const FALLBACK_PLANS: readonly Plan[] = [
       "Join discussions",
       "Safety resources",
     ],
-    coming: ["Message neighbors", "Join discussions", "Safety resources"],
+    points: [
+      "A guru site at your own Porchlight address",
+      "Everyone you match with both ways",
+      "2 more matches",
+      "3 priced services",
+      "3 skills to swap or give",
+      "1 work photo",
+      "7 days of statistics",
+    ],
+    coming: ["Join discussions", "Safety resources"],
   },
   {
     slug: "skill-sharer",
@@ -44,7 +58,16 @@ export const FALLBACK_PLANS: readonly Plan[] = [
       "Payment processing",
       "Enhanced profile",
     ],
-    coming: ["Calendar integration", "Payment processing"],
+    points: [
+      "All matches",
+      "20 priced services",
+      "20 priced skills",
+      "20 skills to swap or give",
+      "10 work photos",
+      "30 days of statistics",
+      "Answers from our team within 2 business days",
+    ],
+    coming: ["Payment processing"],
   },
   {
     slug: "premium-angel",
@@ -53,6 +76,16 @@ export const FALLBACK_PLANS: readonly Plan[] = [
     yearlyPriceCents: 19000,
     interval: "month",
     features: ["Priority listing", "Analytics", "Custom branding", "Multiple categories", "Dedicated support"],
+    points: [
+      "Your own domain",
+      "Your own colors",
+      "100 priced services",
+      "100 priced skills",
+      "100 skills to swap or give",
+      "30 work photos",
+      "24 months of statistics",
+      "Answers from our team within 1 business day",
+    ],
     coming: [],
   },
 ];

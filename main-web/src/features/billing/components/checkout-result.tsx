@@ -1,10 +1,11 @@
 import { useEffect, useState, type ReactNode } from "react";
-import { Link, useSearchParams } from "react-router-dom";
-import { useQuery } from "@tanstack/react-query";
+import { Link, useLocation, useSearchParams } from "react-router-dom";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Notice } from "@/components/ui/notice";
 import { paths } from "@/config/paths";
 import { useFlag } from "@/lib/feature-flags";
 import { useCurrentUserId } from "@/lib/use-current-user-id";
+import { MATCHES_ADDRESS, MATCHES_KEY, useMatches } from "@/features/skills/contract";
 import { billingQuery } from "../api/get-billing";
 import styles from "./checkout-result.module.css";
 
@@ -39,20 +40,40 @@ export function CheckoutResult() {
 function Confirmation() {
   const uid = useCurrentUserId();
   const canListSkills = useFlag("skillListing");
+  const cameForMatches = useLocation().pathname === paths.skills;
+  const queries = useQueryClient();
   const billing = useQuery({
     ...billingQuery(uid || null),
     staleTime: 0,
     refetchInterval: ({ state }) => (state.data?.subscription?.state === "active" ? false : POLL_INTERVAL_MS),
   });
   const subscription = billing.data?.subscription;
-  if (subscription?.state !== "active") {
-    return <Shown>We're waiting for Stripe to confirm. This page updates by itself.</Shown>;
+  const isActive = subscription?.state === "active";
+  // The plan shows more of them than the page has loaded.
+  useEffect(() => {
+    if (isActive) void queries.invalidateQueries({ queryKey: MATCHES_KEY });
+  }, [isActive, queries]);
+  if (!isActive) {
+    return <Shown>Waiting for Stripe to confirm. This page will update.</Shown>;
   }
   return (
     <Shown tone="success">
-      You're a {subscription.planName}. {canListSkills && <Link to={paths.mySkills}>Add your first priced offer.</Link>}
+      You're a {subscription.planName}.{" "}
+      {cameForMatches ? (
+        <MatchesLink userId={uid} />
+      ) : (
+        canListSkills && <Link to={paths.mySkills}>Add your first priced offer.</Link>
+      )}
     </Shown>
   );
+}
+
+/** What the buyer came for: the matches, with their number once it is known. */
+function MatchesLink({ userId }: { userId: string }) {
+  const { data } = useMatches(userId || null);
+  const count = data ? data.matches.length + data.moreMatches : 0;
+  const what = count === 0 ? "your matches" : count === 1 ? "your match" : `your ${count} matches`;
+  return <Link to={MATCHES_ADDRESS}>See {what}.</Link>;
 }
 
 function Shown({ tone = "info", children }: { tone?: "info" | "success"; children: ReactNode }) {

@@ -40,6 +40,12 @@ export function PlanCard({ plan, interval, featured, billing, ...action }: PlanC
         {per && <span className={styles.interval}> per {per}</span>}
       </p>
       <ul className={styles.features}>
+        {plan.points.map((point) => (
+          <li key={point} className={styles.point}>
+            <Check size={17} aria-hidden="true" />
+            {point}
+          </li>
+        ))}
         {plan.features.map((feature) => (
           <li key={feature}>
             {plan.coming.includes(feature) ? (

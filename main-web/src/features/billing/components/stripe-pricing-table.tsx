@@ -34,7 +34,7 @@ export function StripePricingTable() {
     return (
       <div className={styles.table}>
         <Notice>
-          Online checkout isn't available right now. You can still compare plans below and start for free.
+          Online checkout isn't available right now. You can still compare plans above and start for free.
         </Notice>
       </div>
     );

@@ -1,4 +1,4 @@
-import { act, render, screen, within } from "@testing-library/react";
+import { act, render, screen, waitFor, within } from "@testing-library/react";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { apiServer } from "@/testing/api-server";
 import { ADA, renderApp } from "@/testing/render-app";
@@ -34,6 +34,7 @@ describe("the pricing page", () => {
       yearlyPriceCents: 12500,
       interval: "month",
       features: ["One thing", "Another thing"],
+      points: ["5 things"],
       coming: ["Another thing"],
     };
     responses.set("GET /api/plans", { body: { plans: [plan] } });
@@ -41,7 +42,7 @@ describe("the pricing page", () => {
     expect(await screen.findByRole("heading", { name: "Plan A" })).toBeTruthy();
     expect(screen.getByText("$12.50")).toBeTruthy();
     const points = screen.getAllByRole("listitem").map((item) => item.textContent);
-    expect(points).toContain("One thing");
+    expect(points.slice(points.indexOf("5 things"))).toContain("One thing");
     expect(points).toContain("Another thing Coming soon");
   });
 
@@ -67,13 +68,28 @@ describe("the pricing page", () => {
     renderApp("/pricing");
     const plans = within(await screen.findByRole("region", { name: "Plans" }));
     expect(plans.getAllByText("Coming soon").map((badge) => badge.parentElement?.textContent)).toEqual([
-      "Message neighbors Coming soon",
       "Join discussions Coming soon",
       "Safety resources Coming soon",
-      "Calendar integration Coming soon",
       "Payment processing Coming soon",
     ]);
     expect(plans.queryByText("Most popular")).toBeNull();
+  });
+
+  it("opens the payment provider's table where the buttons don't sell", async () => {
+    const config = { firebase: null, stripe: null, flags: {} };
+    responses.set("GET /api/config", { body: { ...config, payments: { available: true } } });
+    renderApp("/pricing");
+    const checkout = (await screen.findByText("Checkout")).closest("details");
+    expect(checkout?.open).toBe(false);
+    expect((await screen.findByRole("button", { name: "Get Skill Sharer" })).closest("details")).toBeNull();
+  });
+
+  it("opens the table while payments are not set up", async () => {
+    const config = { firebase: null, stripe: null, flags: {} };
+    responses.set("GET /api/config", { body: { ...config, payments: { available: false } } });
+    renderApp("/pricing");
+    const checkout = (await screen.findByText("Checkout")).closest("details");
+    await waitFor(() => expect(checkout?.open).toBe(true));
   });
 
   it("shows SPEC's earnings", async () => {
@@ -126,7 +142,15 @@ describe("polling for the payment provider's element", () => {
 });
 
 describe("planPrice", () => {
-  const plan = { slug: "x", name: "X", yearlyPriceCents: 0, interval: "month" as const, features: [], coming: [] };
+  const plan = {
+    slug: "x",
+    name: "X",
+    yearlyPriceCents: 0,
+    interval: "month" as const,
+    features: [],
+    points: [],
+    coming: [],
+  };
   it.each([
     [0, "Free"],
     [900, "$9"],

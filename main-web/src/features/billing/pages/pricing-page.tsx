@@ -43,7 +43,6 @@ export function PricingPage() {
         lead="Learning, swapping and lending a hand are free. If you offer sessions, choose a plan. Change or cancel it anytime."
       />
       <div className={`container ${styles.page}`}>
-        {!subscribed && billing?.source !== "grant" && <StripePricingTable />}
         <section aria-labelledby="plans-title">
           <h2 id="plans-title" className="visually-hidden">
             Plans
@@ -71,6 +70,9 @@ export function PricingPage() {
             ))}
           </ul>
         </section>
+        {!subscribed && billing?.source !== "grant" && (
+          <Checkout needed={!paymentsAvailable || Boolean(purchase.error)} />
+        )}
         <section aria-labelledby="earnings-title">
           <h2 id="earnings-title" className={styles.heading}>
             What you could earn
@@ -88,5 +90,23 @@ export function PricingPage() {
         </section>
       </div>
     </PageHead>
+  );
+}
+
+/** The payment provider's table, open where the buttons of the plans don't sell. */
+function Checkout({ needed }: { needed: boolean }) {
+  const [wish, setWish] = useState<boolean | null>(null);
+  return (
+    <details
+      className={styles.checkout}
+      open={wish ?? needed}
+      onToggle={(event) => {
+        const { open } = event.currentTarget;
+        if (open !== (wish ?? needed)) setWish(open);
+      }}
+    >
+      <summary>Checkout</summary>
+      <StripePricingTable />
+    </details>
   );
 }

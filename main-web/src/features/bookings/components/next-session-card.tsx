@@ -1,38 +1,48 @@
-import { CalendarClock } from "lucide-react";
+import { TicketCheck } from "lucide-react";
 import { generatePath, Link } from "react-router-dom";
+import { NextCard } from "@/components/dashboard/next-card";
 import { paths } from "@/config/paths";
+import { MessageLink } from "@/features/messages/contract";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
-import { Card } from "@/components/ui/card";
-import { LoadNotice } from "@/components/ui/load-notice";
-import { useOwnBookings } from "../api/get-own-bookings";
+import { useGuruFace } from "../api/get-guru-face";
+import type { Booking } from "../lib/own-booking";
+import { hasPass, meetingPlace, placeLabel } from "../lib/session-texts";
 import { SessionTime } from "./session-time";
-import styles from "./sessions.module.css";
 
-/** A dashboard card: the user's next session. */
-export function NextSessionCard() {
-  const upcoming = useOwnBookings("upcoming");
-  const next = upcoming.data?.pages[0]?.bookings[0];
-  if (!upcoming.data) return <LoadNotice what="your sessions" queries={[upcoming]} />;
-  if (!next) return null;
+/** The next session that the user booked, with its guru's face. */
+export function NextSessionCard({ booking }: { booking: Booking }) {
+  const { id, guruName, guruLabel, serviceName, proposal, waiverDue } = booking;
+  const face = useGuruFace(guruLabel);
+  const address = meetingPlace(booking);
+  const label = placeLabel(booking, address);
   return (
-    <Card className={styles.next}>
-      <CalendarClock size={22} aria-hidden="true" />
-      <div>
-        <h3 className={styles.name}>
-          Your next session: {next.serviceName} with {next.guruName}
-        </h3>
-        <p className={styles.soft}>
-          <SessionTime booking={next} />
-        </p>
-        {next.proposal && <Badge tone="warning">New time proposed</Badge>}
-      </div>
-      <Button asChild variant="secondary" size="sm">
-        <Link to={generatePath(paths.session, { id: next.id })}>See details</Link>
+    <NextCard
+      name={guruName}
+      photo={face}
+      title={`${serviceName} with ${guruName}`}
+      time={<SessionTime booking={booking} />}
+      place={address === "" ? label : `${label}: ${address}`}
+      badges={
+        (proposal !== null || waiverDue) && (
+          <>
+            {proposal && <Badge tone="warning">New time proposed</Badge>}
+            {waiverDue && <Badge tone="warning">Waiver due</Badge>}
+          </>
+        )
+      }
+    >
+      <Button asChild size="sm">
+        <Link to={generatePath(paths.session, { id })}>See details</Link>
       </Button>
-      <Button asChild variant="ghost" size="sm">
-        <Link to={paths.sessions}>All sessions</Link>
-      </Button>
-    </Card>
+      {hasPass(booking) && (
+        <Button asChild variant="secondary" size="sm">
+          <Link to={generatePath(paths.pass, { id })}>
+            <TicketCheck size={16} aria-hidden="true" /> Show pass
+          </Link>
+        </Button>
+      )}
+      <MessageLink to={{ kind: "booking", id }} name={guruName} isWholeName variant="ghost" />
+    </NextCard>
   );
 }

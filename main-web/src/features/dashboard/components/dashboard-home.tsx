@@ -1,38 +1,35 @@
 import { useIsFetching } from "@tanstack/react-query";
-import { GraduationCap, HandHelping, UserRound, type LucideIcon } from "lucide-react";
 import type { ComponentType } from "react";
-import { Link, useLocation } from "react-router-dom";
-import { paths, type Path } from "@/config/paths";
+import { useLocation } from "react-router-dom";
+import { Block } from "@/components/dashboard/block";
 import { requestedAction, type RequestedAction } from "@/lib/requested-action";
 import { useProfile } from "@/lib/session/get-profile";
 import { useSession } from "@/lib/session/session-context";
-import { PorchLightCard } from "@/features/porch-lights/contract";
-import { Card } from "@/components/ui/card";
 import { PageHead } from "@/components/layout/page-head";
-import { BlockLink } from "@/components/ui/block-link";
+import { NextSession } from "./next-session";
 import { VerifyEmail } from "./verify-email";
 import styles from "./dashboard-home.module.css";
 
-const QUICK_LINKS: { to: Path; icon: LucideIcon; title: string; text: string }[] = [
-  { to: paths.skills, icon: GraduationCap, title: "Learn something", text: "Browse skills and find a teacher nearby." },
-  { to: paths.angelsList, icon: HandHelping, title: "Get help", text: "Handyman work, moving, cleaning and pet care." },
-  { to: paths.profile, icon: UserRound, title: "Your profile", text: "See and edit what neighbors see." },
-];
-
 export type DashboardProps = {
-  /** The cards of the features; one without content renders nothing. */
-  cards: readonly ComponentType[];
+  /** Asks once for the user's skills; nothing after that. */
+  question: ComponentType;
+  /** What waits for the user. A card without content renders nothing. */
+  waiting: readonly ComponentType[];
+  /** What is new around the user: needs, matches, searches. Each block says when it has nothing. */
+  news: readonly ComponentType[];
+  /** What the user runs, and what could be better. A card without content renders nothing. */
+  quiet: readonly ComponentType[];
   /** Shows what the user came for. */
   requestCard: ComponentType<{ request: RequestedAction }>;
 };
 
-/** The dashboard: a greeting, the requested action, tasks and links. */
-export function DashboardHome({ cards, requestCard: RequestCard }: DashboardProps) {
+/** The dashboard: the next session, what waits for the user, what is new around them, and the rest. */
+export function DashboardHome({ question: Question, waiting, news, quiet, requestCard: RequestCard }: DashboardProps) {
   const session = useSession();
   const profile = useProfile().data;
   const location = useLocation();
   const request = requestedAction(location);
-  // Only with every answer it is sure that nothing needs attention.
+  // Only with every answer it is sure that nothing waits.
   const isLoading = useIsFetching({ predicate: ({ state }) => state.status === "pending" }) > 0;
   if (session.status !== "signed-in") return null;
   const { user } = session;
@@ -41,44 +38,27 @@ export function DashboardHome({ cards, requestCard: RequestCard }: DashboardProp
   return (
     <PageHead title="Dashboard" description="Your Porchlight dashboard.">
       <div className={`container ${styles.page}`}>
-        <header>
-          <h1 className={styles.title}>{firstName ? `Good to see you, ${firstName}` : "Good to see you"}</h1>
-          <p className={styles.lead}>Here's what's happening.</p>
-        </header>
-
+        <h1 className={styles.title}>{firstName ? `Good to see you, ${firstName}` : "Good to see you"}</h1>
         {request && <RequestCard key={location.key} request={request} />}
-
-        <PorchLightCard />
-
-        <section aria-labelledby="attention" aria-busy={isLoading} className={styles.attention}>
-          <h2 id="attention" className={styles.section}>
-            Needs your attention
-          </h2>
-          {!user.emailVerified && <VerifyEmail user={user} />}
-          {cards.map((DashboardCard, index) => (
+        <Question />
+        <NextSession />
+        <Block title="Waiting for you">
+          <div className={styles.cards} aria-busy={isLoading}>
+            {!user.emailVerified && <VerifyEmail user={user} />}
+            {waiting.map((DashboardCard, index) => (
+              <DashboardCard key={index} />
+            ))}
+            <p className={styles.nothing}>{isLoading ? "Loading…" : "Nothing right now. You're all caught up."}</p>
+          </div>
+        </Block>
+        {news.map((DashboardBlock, index) => (
+          <DashboardBlock key={index} />
+        ))}
+        <div className={styles.cards}>
+          {quiet.map((DashboardCard, index) => (
             <DashboardCard key={index} />
           ))}
-          <p className={styles.quiet}>{isLoading ? "Loading…" : "Nothing right now. You're all caught up."}</p>
-        </section>
-
-        <section aria-labelledby="quick-links">
-          <h2 id="quick-links" className={styles.section}>
-            Explore
-          </h2>
-          <ul className={styles.links}>
-            {QUICK_LINKS.map(({ to, icon: Icon, title, text }) => (
-              <Card as="li" interactive key={to}>
-                <Icon size={22} aria-hidden="true" className={styles.icon} />
-                <h3 className={styles.name}>
-                  <BlockLink>
-                    <Link to={to}>{title}</Link>
-                  </BlockLink>
-                </h3>
-                <p className={styles.text}>{text}</p>
-              </Card>
-            ))}
-          </ul>
-        </section>
+        </div>
       </div>
     </PageHead>
   );

@@ -2,9 +2,11 @@ import { screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { describe, expect, it, vi } from "vitest";
 import { apiServer } from "@/testing/api-server";
+import { EXCHANGE, SESSION } from "@/testing/next-session";
 import { ADA, renderApp } from "@/testing/render-app";
 
 const { responses } = apiServer();
+const NO_MATCHES = { matches: [], moreMatches: 0, moreWithPlan: 0, targetUserId: "u1", algorithm: "x" };
 const UNVERIFIED = { ...ADA, user: { ...ADA.user, emailVerified: false } };
 
 describe("the dashboard", () => {
@@ -62,6 +64,59 @@ describe("the dashboard", () => {
     expect(screen.queryByText("Verify your email")).toBeNull();
   });
 
+  it("opens with the earliest session of all kinds", async () => {
+    const later = { ...SESSION, id: "late", startsAt: "2031-12-09T16:00:00Z" };
+    responses.set("GET /api/guru", { body: { guru: null } });
+    responses.set("GET /api/bookings", { body: { bookings: [later], nextCursor: null } });
+    responses.set("GET /api/exchanges", { body: { exchanges: [EXCHANGE], nextCursor: null } });
+    renderApp("/dashboard", ADA);
+    const block = within(await screen.findByRole("region", { name: "Your next session" }));
+    expect(await block.findByRole("heading", { name: "Chess: Lea teaches you" })).toBeTruthy();
+    expect(block.getByRole("link", { name: "See details" }).getAttribute("href")).toBe("/exchanges/e1");
+  });
+
+  it("leads on where a block is empty", async () => {
+    responses.set("GET /api/guru", { body: { guru: null } });
+    responses.set("GET /api/bookings", { body: { bookings: [], nextCursor: null } });
+    responses.set("GET /api/exchanges", { body: { exchanges: [], nextCursor: null } });
+    responses.set("GET /api/angel-services", { body: { services: [] } });
+    responses.set("GET /api/needs", { body: { needs: [], nextCursor: null } });
+    responses.set("GET /api/need-offers", { body: { offers: [], nextCursor: null } });
+    responses.set("GET /api/search/saved/new-results", { body: { searches: [] } });
+    responses.set("GET /api/skills/matches/u1", { body: NO_MATCHES });
+    renderApp("/dashboard", ADA);
+    for (const name of ["Find something to learn", "Say what you help with", "Add your skills", "Search"]) {
+      expect(await within(await screen.findByRole("main")).findByRole("link", { name })).toBeTruthy();
+    }
+  });
+
+  it("shows new matches, needs and results of saved searches", async () => {
+    const match = (handle: string, teacherSkill: string) => ({
+      user: { name: handle, handle, photoURL: "" },
+      matchScore: 80,
+      matchDetails: [{ type: "direct_match", teacherSkill }],
+      miles: 1,
+    });
+    responses.set("GET /api/skills/matches/u1", { body: { ...NO_MATCHES, matches: [match("lea", "Chess")] } });
+    const filters = {
+      kind: null,
+      near: "",
+      withinMiles: null,
+      maxPriceCents: null,
+      format: null,
+      language: "",
+      day: null,
+    };
+    const found = { id: "s1", q: "loom", filters, results: 2, first: "Weaving" };
+    responses.set("GET /api/search/saved/new-results", { body: { searches: [found] } });
+    renderApp("/dashboard", ADA);
+    const matches = within(await screen.findByRole("region", { name: "People you match with" }));
+    expect(await matches.findByText("Teaches Chess")).toBeTruthy();
+    expect(await matches.findByText("New")).toBeTruthy();
+    expect(screen.getByText("“loom”: 2 new results")).toBeTruthy();
+    expect(screen.getByRole("link", { name: "See them: loom" }).getAttribute("href")).toBe("/search?q=loom");
+  });
+
   it("lists what the profile lacks", async () => {
     const body = {
       firstName: "Countess",
@@ -69,11 +124,11 @@ describe("the dashboard", () => {
       photoURL: "",
       bio: "I count.",
       location: "",
-      skills: { offered: [{ name: "x" }] },
+      skills: { offered: [{ name: "x" }], wanted: [] },
     };
     responses.set("GET /api/auth/profile", { body });
     renderApp("/dashboard", ADA);
-    expect(await screen.findByText(/^Still missing: a photo and your city\./)).toBeTruthy();
+    expect(await screen.findByText("Add a photo and your city so neighbors can find you.")).toBeTruthy();
     expect(screen.getByRole("link", { name: "Edit profile" }).getAttribute("href")).toBe("/profile");
     expect(screen.getByRole("heading", { level: 1, name: "Good to see you, Countess" })).toBeTruthy();
   });

@@ -4,6 +4,7 @@ import type { components } from "@porchlight/shared/api.gen";
 
 type Schemas = components["schemas"];
 export type HomeGuru = Schemas["FrontGuru"];
+export type HomeNeeds = Schemas["FrontNeeds"];
 export type HomePost = Schemas["FrontPost"];
 export type HomeContent = Schemas["FrontPageData"];
 

@@ -20,9 +20,9 @@ export function FreeNeighbors() {
   if (lights.length === 0) return null;
   return (
     <div className={styles.free}>
-      <h3 id={FREE_NEIGHBORS_ID} className={styles.subtitle} tabIndex={-1}>
+      <h2 id={FREE_NEIGHBORS_ID} className={styles.title} tabIndex={-1}>
         Free this evening
-      </h3>
+      </h2>
       <ul className={styles.freeList} aria-labelledby={FREE_NEIGHBORS_ID}>
         {lights.slice(0, MAX_SHOWN).map((light) => (
           <FreeNeighbor key={light.handle ?? light.site?.label} light={light} />
@@ -40,13 +40,13 @@ function FreeNeighbor({ light }: { light: PorchLight }) {
     <Card as="li" className={styles.freeCard}>
       <Avatar name={name} src={light.photoURL} />
       <div className={styles.freeText}>
-        <h4 className={styles.freeName}>
+        <h3 className={styles.freeName}>
           {handle !== null ? (
             <ProfileLink handle={handle}>{name}</ProfileLink>
           ) : (
             site && <a href={guruSiteUrl(site.label)}>{name}</a>
           )}
-        </h4>
+        </h3>
         {offer && <p className={styles.freeOffer}>{offer}</p>}
         <p className={styles.freeMeta}>
           Until {formatLocalClock(light.until)}

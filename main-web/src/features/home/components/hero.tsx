@@ -1,8 +1,9 @@
-import { useState } from "react";
+import { Suspense, useState, type ComponentType } from "react";
 import { Link } from "react-router-dom";
 import { paths } from "@/config/paths";
 import { cx } from "@/lib/cx";
 import { useFlag } from "@/lib/feature-flags";
+import { useSession } from "@/lib/session/session-context";
 import { PlaceHint } from "@/features/places/contract";
 import { Button } from "@/components/ui/button";
 import { SearchForm } from "@/components/ui/search-form";
@@ -12,7 +13,10 @@ import { LightsLink } from "./lights-link";
 import { LocationPicker } from "./location-picker";
 import { useLocationLabel } from "../lib/use-location-label";
 
-export function Hero() {
+type HeroProps = { nextSession: ComponentType };
+
+export function Hero({ nextSession: NextSession }: HeroProps) {
+  const isSignedIn = useSession().status === "signed-in";
   const location = useLocationLabel();
   const canSearch = useFlag("skillListing");
   const heroImage = cityHero(location.label);
@@ -20,7 +24,15 @@ export function Hero() {
   const [firstImage] = useState(heroImage);
   return (
     <section className={styles.hero}>
-      <LightsLink />
+      {/* On the picture: it arrives after the first paint and must move nothing. */}
+      <div className={styles.evening}>
+        {isSignedIn && (
+          <Suspense fallback={null}>
+            <NextSession />
+          </Suspense>
+        )}
+        <LightsLink />
+      </div>
       <div className={`container ${styles.content}`}>
         <LocationPicker location={location} />
         {location.typed && <PlaceHint text={location.typed} checksFirstText onChoose={location.setLocation} />}

@@ -10,21 +10,22 @@ import { FreeNeighbors } from "./free-neighbors";
 import { GuruCard } from "./guru-card";
 import styles from "./neighborhood.module.css";
 import { PostRow } from "./post-row";
+import { WantedHelp } from "./wanted-help";
 
-/** Active gurus and their newest posts. */
+/** Who is free this evening, gurus with their next times, what neighbors need, and the newest posts. */
 export function Neighborhood() {
   const home = useHome();
   const lights = usePorchLights({ sites: home.data?.gurus.map((guru) => guru.subdomain) ?? [] });
   const lit = new Set(lights.data?.map(({ site }) => site?.label));
   return (
     <section className={`container ${styles.section}`} aria-labelledby="neighborhood-title" aria-busy={home.isPending}>
+      <FreeNeighbors />
       <header className={styles.header}>
         <h2 id="neighborhood-title" className={styles.title}>
-          Lights on right now
+          Gurus near you
         </h2>
-        <p className={styles.lead}>Local gurus and their latest posts.</p>
+        <p className={styles.lead}>Pick a face, see the price and the next free time.</p>
       </header>
-      <FreeNeighbors />
       {home.isPending && <Loading />}
       {home.isError && (
         <ErrorState
@@ -54,6 +55,7 @@ export function Neighborhood() {
               <GuruCard key={guru.subdomain} guru={guru} lit={lit.has(guru.subdomain)} />
             ))}
           </ul>
+          <WantedHelp needs={home.data.needs} />
           {home.data.posts.length > 0 && (
             <>
               <h3 className={styles.subtitle}>Latest posts</h3>

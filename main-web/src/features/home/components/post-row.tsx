@@ -7,6 +7,9 @@ import { formatDate } from "@porchlight/shared/format/dates";
 export function PostRow({ post }: { post: HomePost }) {
   return (
     <li className={styles.row}>
+      <span className={styles.cover} aria-hidden="true">
+        {post.coverUrl && <img src={safeHref(post.coverUrl)} alt="" loading="lazy" width={640} height={480} />}
+      </span>
       <div className={styles.details}>
         <h4 className={styles.title}>
           <BlockLink>

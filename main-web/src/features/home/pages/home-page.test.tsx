@@ -2,7 +2,8 @@ import { screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { describe, expect, it } from "vitest";
 import { apiServer } from "@/testing/api-server";
-import { renderApp } from "@/testing/render-app";
+import { SESSION } from "@/testing/next-session";
+import { ADA, renderApp } from "@/testing/render-app";
 import type { HomeContent } from "../api/get-home";
 
 const { responses } = apiServer();
@@ -15,6 +16,14 @@ const CONTENT: HomeContent = {
       category: "culinary",
       tagline: "At your own stove.",
       url: "https://cooking.porchlight.example/",
+      photoUrl: "/api/photos/chef.webp",
+      next: {
+        service: "Bread Basics",
+        priceCents: 7500,
+        currency: "USD",
+        zone: "America/Denver",
+        startsAt: "2031-12-02T16:00:00Z",
+      },
       theme: { primaryColor: "#e4572e", secondaryColor: "#f3a712", icon: "utensils", emoji: "🍳" },
     },
     {
@@ -23,6 +32,8 @@ const CONTENT: HomeContent = {
       category: "general",
       tagline: "",
       url: "javascript:alert(1)",
+      photoUrl: null,
+      next: null,
       theme: { primaryColor: "red;background:url(x)", secondaryColor: "#f3a712", icon: "rocket" as never, emoji: "★" },
     },
   ],
@@ -32,9 +43,14 @@ const CONTENT: HomeContent = {
       excerpt: "With salt.",
       url: "https://cooking.porchlight.example/blog/a-soup",
       guru: { character: "Chef Guru", subdomain: "cooking" },
+      coverUrl: "https://cooking.porchlight.example/images/a-640.webp",
       publishedAt: "2026-10-03T23:30:00Z",
       readTime: "3 min read",
     },
+  ],
+  needs: [
+    { serviceId: "yard-work", service: "Yard Work", city: "Denver", needs: 2, wantedFrom: "2020-01-01" },
+    { serviceId: "pet-sitting", service: "Pet Sitting", city: "Boulder", needs: 1, wantedFrom: "2031-12-02" },
   ],
 };
 
@@ -73,10 +89,34 @@ describe("home", () => {
     expect(guru.getAttribute("href")).toBe("https://cooking.porchlight.example/");
     expect(guru.closest("li")?.style.getPropertyValue("--guru-one")).toBe("#e4572e");
     expect(guru.closest("li")?.textContent).not.toContain("🍳");
-    expect(guru.closest("li")?.querySelector("svg")).toBeTruthy();
+    const card = within(guru.closest("li") as HTMLElement);
+    expect(guru.closest("li")?.querySelector("img")?.getAttribute("src")).toBe("/api/photos/chef.webp");
+    expect(card.getByText("$75")).toBeTruthy();
+    expect(card.getByText("Tue, Dec 2, 9:00 AM")).toBeTruthy();
     const post = screen.getByRole("link", { name: "A soup" });
     expect(post.getAttribute("href")).toBe("https://cooking.porchlight.example/blog/a-soup");
     expect(screen.getByText("Oct 3, 2026")).toBeTruthy();
+    expect(post.closest("li")?.querySelector("img")?.getAttribute("src")).toContain("/images/a-640.webp");
+  });
+
+  it("counts what neighbors need", async () => {
+    responses.set("GET /api/home", { body: CONTENT });
+    renderApp("/");
+    const list = within(await screen.findByRole("list", { name: "What neighbors need" }));
+    expect(list.getByText("2 neighbors in Denver · tonight")).toBeTruthy();
+    expect(list.getByText("1 neighbor in Boulder · from Tue, Dec 2")).toBeTruthy();
+    expect(list.getByRole("link", { name: "Yard Work" }).getAttribute("href")).toBe("/needs?service=yard-work");
+  });
+
+  it("shows signed-in users their next session", async () => {
+    responses.set("GET /api/home", { body: CONTENT });
+    responses.set("GET /api/guru", { body: { guru: null } });
+    responses.set("GET /api/bookings", { body: { bookings: [SESSION], nextCursor: null } });
+    responses.set("GET /api/exchanges", { body: { exchanges: [], nextCursor: null } });
+    renderApp("/", ADA);
+    const link = await screen.findByRole("link", { name: /^Your next session/ });
+    expect(link.textContent).toContain(`${SESSION.serviceName} with ${SESSION.guruName}`);
+    expect(link.getAttribute("href")).toBe(`/sessions/${SESSION.id}`);
   });
 
   it("ignores invalid colors, URLs and icons", async () => {
@@ -90,7 +130,7 @@ describe("home", () => {
   });
 
   it("shows an empty state without gurus", async () => {
-    responses.set("GET /api/home", { body: { gurus: [], posts: [] } });
+    responses.set("GET /api/home", { body: { gurus: [], posts: [], needs: [] } });
     renderApp("/");
     expect(await screen.findByText("No gurus yet")).toBeTruthy();
   });

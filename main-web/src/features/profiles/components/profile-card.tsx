@@ -29,9 +29,7 @@ export function ProfileCard() {
       <UserRoundPen size={22} aria-hidden="true" className={styles.todoIcon} />
       <div className={styles.names}>
         <h3 className={styles.todoTitle}>Finish your profile</h3>
-        <p className={styles.hint}>
-          Still missing: {formatList(missingParts)}. People are more likely to message someone with a photo.
-        </p>
+        <p className={styles.hint}>Add {formatList(missingParts)} so neighbors can find you.</p>
       </div>
       <Button asChild variant="secondary" size="sm">
         <Link to={paths.profile}>Edit profile</Link>

@@ -6,6 +6,7 @@ import { Button } from "@/components/ui/button";
 import { LoadNotice } from "@/components/ui/load-notice";
 import { Notice } from "@/components/ui/notice";
 import { parseMaxPriceCents } from "../lib/parse-max-price";
+import { savedSearchAddress, savedSearchFields } from "../lib/saved-search-address";
 import { type SearchQuery, type SavedSearch } from "../lib/types";
 import { useDeleteSavedSearch } from "../api/delete-saved-search";
 import { useSavedSearches } from "../api/get-saved-searches";
@@ -67,7 +68,7 @@ export function SavedSearches() {
           <ul className={styles.keptList}>
             {saved.data.searches.map((search) => (
               <li key={search.id}>
-                <Link to={`${paths.search}?${address(search)}`}>{savedText(search)}</Link>
+                <Link to={savedSearchAddress(search)}>{savedText(search)}</Link>
                 <button
                   type="button"
                   className={styles.drop}
@@ -95,25 +96,8 @@ function fieldText(failure: Error): string | undefined {
   return fieldErrors(failure).near;
 }
 
-function fields({ q, filters }: SavedSearch): Partial<SearchQuery> {
-  return {
-    q,
-    kind: filters.kind ?? "",
-    near: filters.near,
-    withinMiles: filters.withinMiles ? String(filters.withinMiles) : "",
-    maxPrice: typeof filters.maxPriceCents === "number" ? String(filters.maxPriceCents / 100) : "",
-    format: filters.format ?? "",
-    language: filters.language,
-    day: filters.day ?? "",
-  };
-}
-
-function address(saved: SavedSearch) {
-  return new URLSearchParams(Object.entries(fields(saved)).filter(([, value]) => value)).toString();
-}
-
 function same(saved: SavedSearch, query: SearchQuery) {
-  const isSaved = fields(saved);
+  const isSaved = savedSearchFields(saved);
   return (Object.keys(query) as (keyof SearchQuery)[]).every((name) =>
     name === "maxPrice"
       ? parseMaxPriceCents(isSaved.maxPrice ?? "") === parseMaxPriceCents(query.maxPrice)

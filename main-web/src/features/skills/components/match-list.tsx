@@ -12,7 +12,7 @@ import { Skeleton } from "@/components/ui/skeleton";
 import { EmptyState } from "@/components/ui/state";
 import { PLAN_NAMES } from "@/lib/plan-names";
 import styles from "./match-list.module.css";
-import { DETAILS_SHOWN, detailLabel } from "../lib/labels";
+import { DETAILS_SHOWN, detailLabel, MATCHES_ADDRESS } from "../lib/labels";
 import type { Match } from "../api/get-matches";
 
 const SIGN_IN = "Sign in to access AI-powered skill matching";
@@ -38,7 +38,7 @@ export function MatchesSignedOut() {
 }
 
 /** The matches of the user; `matches` is null while loading. */
-export function MatchList({ matches }: { matches: readonly Match[] | null }) {
+export function MatchList({ matches, level = "h2" }: { matches: readonly Match[] | null; level?: "h2" | "h3" }) {
   const canListSkills = useFlag("skillListing");
   if (matches === null) {
     return (
@@ -70,23 +70,27 @@ export function MatchList({ matches }: { matches: readonly Match[] | null }) {
   return (
     <ul className={styles.grid}>
       {matches.map((match, index) => (
-        <MatchCard key={index} match={match} />
+        <MatchCard key={index} match={match} level={level} />
       ))}
     </ul>
   );
 }
 
-/** The number of matches that a plan would show. */
+/** The number of matches that a plan would show, with the way there and back to this tab. */
 export function MoreWithPlan({ count }: { count: number }) {
   if (count === 0) return null;
+  const offer = new URLSearchParams({ returnTo: MATCHES_ADDRESS });
   return (
     <p className={styles.more}>
-      {count} more with {PLAN_NAMES["skill-sharer"]}. <Link to={paths.pricing}>See plans</Link>
+      You see everyone who fits both ways.{" "}
+      <Link to={`${paths.pricing}?${offer.toString()}`}>
+        See {count} more {count === 1 ? "match" : "matches"} with {PLAN_NAMES["skill-sharer"]}, $9 a month
+      </Link>
     </p>
   );
 }
 
-function MatchCard({ match }: { match: Match }) {
+function MatchCard({ match, level: Heading }: { match: Match; level: "h2" | "h3" }) {
   const name = match.user?.name?.trim() || "Anonymous User";
   const teaches = match.matchDetails.some(({ type }) => type === "direct_match");
   const reasons = match.matchDetails.slice(0, DETAILS_SHOWN).map(detailLabel);
@@ -95,9 +99,9 @@ function MatchCard({ match }: { match: Match }) {
       <header className={styles.header}>
         <Avatar name={name} src={match.user?.photoURL ?? ""} size="lg" />
         <div className={styles.who}>
-          <h2 className={styles.name}>
+          <Heading className={styles.name}>
             {match.user?.handle ? <ProfileLink handle={match.user.handle}>{name}</ProfileLink> : name}
-          </h2>
+          </Heading>
           <p className={styles.score}>
             {Math.round(match.matchScore)}% match
             {typeof match.miles === "number" && <span className={styles.miles}> · about {match.miles} mi away</span>}
@@ -106,10 +110,10 @@ function MatchCard({ match }: { match: Match }) {
       </header>
       <ul className={styles.reasons}>{reasons.map((reason) => reason && <li key={reason}>{reason}</li>)}</ul>
       {match.user?.handle && (
-        <p className={styles.ask}>
-          <MessageLink to={{ kind: "match", id: match.user.handle }} name={name} />{" "}
+        <div className={styles.ask}>
+          <MessageLink to={{ kind: "match", id: match.user.handle }} name={name} />
           {teaches && <AskLink to={{ neighbor: match.user.handle }} skill="" name={name} />}
-        </p>
+        </div>
       )}
     </Card>
   );

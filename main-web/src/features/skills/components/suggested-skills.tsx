@@ -24,7 +24,7 @@ export function SuggestedSkills({ userId }: { userId: string | null }) {
         </p>
       </div>
       <Button asChild variant="secondary" size="sm">
-        <Link to={`${paths.mySkills}?offer=${encodeURIComponent(best.skill)}`}>Offer it</Link>
+        <Link to={`${paths.mySkills}?offer=${encodeURIComponent(best.skill)}`}>Add this skill</Link>
       </Button>
     </Card>
   );

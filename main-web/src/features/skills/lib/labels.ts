@@ -1,6 +1,9 @@
 import type { MatchDetail } from "../api/get-matches";
 import type { SkillCategory } from "../api/get-skills";
 
+/** The address of the tab with the matches. */
+export const MATCHES_ADDRESS = "/skills?tab=ai-coach";
+
 /** Keywords on a card, and details of a match (SPEC 9). */
 export const KEYWORDS_SHOWN = 6;
 export const DETAILS_SHOWN = 2;

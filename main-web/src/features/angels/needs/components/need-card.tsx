@@ -9,7 +9,7 @@ import { NeedFacts, StatusBadge } from "./need-summary";
 import { formatRelativeTime } from "@porchlight/shared/format/dates";
 
 /** A need in a list; the whole card is a link. */
-export function NeedCard({ need }: { need: Need }) {
+export function NeedCard({ need, level: Heading = "h2" }: { need: Need; level?: "h2" | "h3" }) {
   return (
     <Card as="li" interactive className={styles.card}>
       <div className={styles.buttons}>
@@ -21,11 +21,11 @@ export function NeedCard({ need }: { need: Need }) {
           </Badge>
         )}
       </div>
-      <h2 className={styles.name}>
+      <Heading className={styles.name}>
         <BlockLink>
           <Link to={paths.need.replace(":need", need.id)}>{need.title}</Link>
         </BlockLink>
-      </h2>
+      </Heading>
       <NeedFacts need={need} />
       <p className={styles.hint}>
         {need.mine ? need.serviceTitle : (need.neighbour?.name ?? "A neighbor")} · {formatRelativeTime(need.createdAt)}

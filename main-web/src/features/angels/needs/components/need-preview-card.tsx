@@ -72,8 +72,8 @@ export function NeedPreviewCard({ values, services, isServiceChosen, onService, 
             {data.nearby ? " near you." : "."}
           </p>
           <div>
-            <Button variant="secondary" size="sm" onClick={() => onBudget(highCents)}>
-              Use {formatMoney(highCents)} as my budget
+            <Button variant="secondary" size="sm" onClick={() => onBudget(middle(lowCents, highCents))}>
+              Use {formatMoney(middle(lowCents, highCents))} as my budget
             </Button>
           </div>
         </>
@@ -92,6 +92,12 @@ function priceBasis({ angels, jobs }: NeedPreview): string {
   const input = `${angels} ${angels === 1 ? "angel's rate" : "angels' rates"}`;
   const paid = `${jobs} completed jobs`;
   return angels === 0 ? paid : jobs === 0 ? input : `${input} and ${paid}`;
+}
+
+/** The middle of a price range as a person would say it: in whole 5 dollars, where the range has one. */
+function middle(low: number, high: number): number {
+  const round = Math.round((low + high) / 2 / 500) * 500;
+  return round >= low && round <= high ? round : Math.round((low + high) / 200) * 100;
 }
 
 function range(low: number, high: number): string {

@@ -10,6 +10,6 @@ export const bookingsOverviewQuery = (userId: string) =>
   });
 
 /** Get the guru's next sessions, and the numbers of what waits for them. */
-export function useBookingsOverview() {
-  return useQuery(bookingsOverviewQuery(useConsoleUserId()));
+export function useBookingsOverview(enabled = true) {
+  return useQuery({ ...bookingsOverviewQuery(useConsoleUserId()), enabled });
 }

@@ -1,0 +1,2 @@
+export { useUpdateProfile } from "./api/update-profile";
+export { profileErrorText } from "./lib/use-profile-mutation";
