@@ -76,7 +76,7 @@ export function ChangeDialog({ uid, currentName, target, onClose }: ChangeDialog
 /** Say what happened. Returns false if the dialog is still needed. */
 function showResult(result: ChangeResult, upgradedTo: string | null): boolean {
   if (result.state === "unpaid") return false;
-  if (result.state === "requested") toast.success("Stripe is a bit slow. This page updates by itself.");
+  if (result.state === "requested") toast.success("Waiting for Stripe. This page will update.");
   else toast.success(upgradedTo ? `You're a ${upgradedTo} now.` : "Your plan is updated.");
   return true;
 }
