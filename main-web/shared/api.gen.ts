@@ -5385,6 +5385,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/posts/{post_id}/hiding": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Hide post
+         * @description Take a published post off its site. Its guru reads the reason and can't publish it. 409 for a draft.
+         */
+        post: operations["hide_post"];
+        /**
+         * Show post
+         * @description Publish a hidden post again, at its old time.
+         */
+        delete: operations["show_post"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/guru/images": {
         parameters: {
             query?: never;
@@ -7457,6 +7481,8 @@ export interface components {
             guru: string;
             /** Guruname */
             guruName: string;
+            /** Personname */
+            personName: string;
             /** Servicename */
             serviceName: string;
             /** Startsat */
@@ -7531,7 +7557,7 @@ export interface components {
         };
         /**
          * BookedSessionRow
-         * @description A session in the list: a booking or a request. `zone` is the guru's IANA zone.
+         * @description A session in the list: a booking or a request. `zone` is the guru's IANA zone, `personName` who booked.
          *
          *     `suspendedAt`: since when the guru's site is suspended, or null.
          */
@@ -7542,6 +7568,8 @@ export interface components {
             guru: string;
             /** Guruname */
             guruName: string;
+            /** Personname */
+            personName: string;
             /** Servicename */
             serviceName: string;
             /** Startsat */
@@ -8602,6 +8630,8 @@ export interface components {
          *
          *     `omissions` has a sentence for everything in its latest text that the page does not show as typed.
          *
+         *     `hiddenReason`: why an admin hid the post, else "".
+         *
          *     `slug` is the post's current address. `saved.slug` stays empty until the post is published or its guru sets one.
          */
         ConsolePost: {
@@ -8613,7 +8643,7 @@ export interface components {
              * Standing
              * @enum {string}
              */
-            standing: "draft" | "scheduled" | "published";
+            standing: "draft" | "scheduled" | "published" | "hidden";
             /** Publishedat */
             publishedAt: string | null;
             /** Savedat */
@@ -8626,6 +8656,8 @@ export interface components {
             workingCopy: components["schemas"]["PostTextResponse"] | null;
             /** Omissions */
             omissions: string[];
+            /** Hiddenreason */
+            hiddenReason: string;
         };
         /**
          * ConsolePostPage
@@ -8664,7 +8696,7 @@ export interface components {
              * Standing
              * @enum {string}
              */
-            standing: "draft" | "scheduled" | "published";
+            standing: "draft" | "scheduled" | "published" | "hidden";
             /** Publishedat */
             publishedAt: string | null;
             /** Savedat */
@@ -13312,6 +13344,8 @@ export interface components {
             scheduled: number;
             /** Published */
             published: number;
+            /** Hidden */
+            hidden: number;
         };
         /**
          * PostPageResponse
@@ -14175,7 +14209,8 @@ export interface components {
          * ReportDetail
          * @description A report with all details. `also_open`: the number of other open reports about the same subject.
          *
-         *     `evidence`: the last messages of a reported thread.
+         *     `evidence`: the last messages of a reported thread. `subject_state`: whether others still see the subject now.
+         *     `owner`: whose it is, or null if the account is deleted.
          */
         ReportDetail: {
             /** Id */
@@ -14200,6 +14235,12 @@ export interface components {
             createdAt: string;
             /** Subjectid */
             subjectId: string;
+            /**
+             * Subjectstate
+             * @enum {string}
+             */
+            subjectState: "shown" | "unpublished" | "hidden" | "removed" | "suspended" | "gone";
+            owner: components["schemas"]["ReportedOwner"] | null;
             /** Guru */
             guru: string | null;
             /** Details */
@@ -14325,6 +14366,18 @@ export interface components {
             removed: boolean;
             /** At */
             at: string;
+        };
+        /**
+         * ReportedOwner
+         * @description The account that a reported subject belongs to.
+         */
+        ReportedOwner: {
+            /** Userid */
+            userId: string;
+            /** Email */
+            email: string;
+            /** Name */
+            name: string;
         };
         /**
          * ReportsResponse
@@ -54444,7 +54497,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Only posts with this status. */
-                standing?: ("draft" | "scheduled" | "published") | null;
+                standing?: ("draft" | "scheduled" | "published" | "hidden") | null;
                 /** @description Part of the title, or a tag. */
                 q?: string;
                 /** @description `nextCursor` of the previous page. */
@@ -55323,6 +55376,252 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["PostRevisionResponse"];
+                };
+            };
+            /** @description The request is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description No user is signed in, or the session has ended. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description This user or origin may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Unknown, hidden, or owned by someone else. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The path does not support this method. */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The request conflicts with a change made in the meantime. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The guru's site was taken down. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The body is over its size limit. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Some fields are invalid; `fields` names them. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Too many requests; see Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The database is unavailable; see Retry-After. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+        };
+    };
+    hide_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                post_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NeededReasonPayload"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SuccessResponse"];
+                };
+            };
+            /** @description The request is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description No user is signed in, or the session has ended. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description This user or origin may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Unknown, hidden, or owned by someone else. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The path does not support this method. */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The request conflicts with a change made in the meantime. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The guru's site was taken down. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The body is over its size limit. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Some fields are invalid; `fields` names them. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Too many requests; see Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The database is unavailable; see Retry-After. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+        };
+    };
+    show_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                post_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SuccessResponse"];
                 };
             };
             /** @description The request is malformed. */

@@ -44,6 +44,13 @@ class SlugTaken(Conflict):
     message = "Another post already uses this address. Please choose a different one."
 
 
+class PostHidden(Conflict):
+    """An admin hid the post. Its guru can change or delete it, and only an admin shows it again."""
+
+    code = "post_hidden"
+    message = "Our team hid this post, so it can't be published. Your changes can be saved. Write to us when it's fixed."
+
+
 class PostConflict(Conflict):
     """The post was saved in another tab or on another device since this editor was opened."""
 
@@ -79,14 +86,18 @@ async def update_post(
     """Save a post and return its new revision. A published post needs a title and content.
 
     `published_at` None keeps the time of an earlier publication, or is now. A future time schedules the post. Raise
-    NotFound, PostConflict, SlugTaken, ValidationFailed.
+    NotFound, PostConflict, SlugTaken, ValidationFailed, and PostHidden for the publication of a hidden post. A hidden
+    post that is saved as a draft stays hidden.
     """
     if status == "published":
         _check_publishable(content)
     await session.execute(_LOCK_SLUGS, {"tenant": str(tenant_id)})
     next_revision = await _advance_revision(session, tenant_id, post_id, revision)
+    is_hidden = await _is_hidden(session, tenant_id, post_id)
+    if is_hidden and status == "published":
+        raise PostHidden
     values = await _columns(session, tenant_id, content, rendered)
-    values |= {"status": status, "updated_at": clock.now()}
+    values |= {"updated_at": clock.now()} | ({} if is_hidden else {"status": status})
     if published_at is not None:
         values["published_at"] = published_at
     elif status == "published":
@@ -114,8 +125,10 @@ async def delete_working_copy(session: AsyncSession, tenant_id: UUID, post_id: U
 
 
 async def unpublish_post(session: AsyncSession, tenant_id: UUID, post_id: UUID) -> None:
-    """Make a post a draft again. It keeps its publication time. Raise NotFound."""
+    """Make a post a draft again. It keeps its publication time. Raise NotFound, and PostHidden for a hidden post."""
     now = clock.now()
+    if await _is_hidden(session, tenant_id, post_id):
+        raise PostHidden
     updated = await session.scalar(
         update(Post)
         .where(*_is(tenant_id, post_id))
@@ -139,6 +152,12 @@ async def delete_post(session: AsyncSession, tenant_id: UUID, post_id: UUID) -> 
     deleted = await session.scalar(delete(Post).where(*_is(tenant_id, post_id)).returning(Post.id))
     if deleted is None:
         raise NotFound
+
+
+async def _is_hidden(session: AsyncSession, tenant_id: UUID, post_id: UUID) -> bool:
+    # Locks the row: an admin may hide the post at this moment.
+    query = select(Post.status).where(*_is(tenant_id, post_id)).with_for_update(key_share=True)
+    return await session.scalar(query) == "hidden"
 
 
 async def _advance_revision(

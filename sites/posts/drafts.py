@@ -23,11 +23,13 @@ from tenants.kit.pagination import contains_pattern, encode_cursor, parse_cursor
 PAGE_SIZE = 20
 MAX_PAGE_SIZE = 100
 
-PostStatus = Literal["draft", "scheduled", "published"]
+PostStatus = Literal["draft", "scheduled", "published", "hidden"]
 
 
 def post_status(stored: str, published_at: datetime | None) -> PostStatus:
     """Return the current status of a post, from its stored status and publication time."""
+    if stored == "hidden":
+        return "hidden"
     if stored == "draft" or published_at is None:
         return "draft"
     return "scheduled" if published_at > clock.now() else "published"
@@ -53,7 +55,7 @@ class Draft:
     """A post in its editor. The next save must name `revision`; `slug` is the current one.
 
     The content of a post that was never published has a slug only if the guru chose one: until then it follows the
-    title.
+    title. `hidden_reason` is why an admin hid the post, else "".
     """
 
     id: UUID
@@ -65,6 +67,7 @@ class Draft:
     views: int
     saved: PostText
     working_copy: PostText | None
+    hidden_reason: str
 
 
 def _select_posts(*columns: Any) -> Select[Any]:
@@ -76,8 +79,8 @@ def _select_posts(*columns: Any) -> Select[Any]:
 
 
 def _has_status(status: PostStatus) -> ColumnElement[bool]:
-    if status == "draft":
-        return Post.status == "draft"
+    if status in ("draft", "hidden"):
+        return Post.status == status
     now: BindParameter[datetime] = bindparam("now", type_=DateTime(timezone=True))
     due = Post.published_at > now if status == "scheduled" else Post.published_at <= now
     return and_(Post.status == "published", due)
@@ -103,12 +106,13 @@ def _select_page(status: PostStatus | None, *, is_first: bool, is_search: bool) 
 
 _DRAFT = _select_posts(
     Post.id, Post.slug, Post.title, Post.tags, Post.tag_names, Post.excerpt, Post.content_markdown, Post.status,
-    Post.published_at, Post.updated_at,
+    Post.published_at, Post.updated_at, Post.hidden_reason,
 ).where(Post.id == bindparam("post_id"))  # fmt: skip
 _STATUS_COUNTS = select(
     func.count().filter(_has_status("draft")),
     func.count().filter(_has_status("scheduled")),
     func.count().filter(_has_status("published")),
+    func.count().filter(_has_status("hidden")),
 ).where(Post.tenant_id == bindparam("tenant_id"))
 
 
@@ -172,11 +176,12 @@ async def draft(session: AsyncSession, tenant_id: UUID, post_id: UUID) -> Draft:
         row.views or 0,
         PostText(row.title, chosen_slug, _tag_names(row), own_excerpt, row.content_markdown),
         PostText.from_json(row.working_copy) if row.working_copy is not None else None,
+        row.hidden_reason,
     )
 
 
 async def status_counts(session: AsyncSession, tenant_id: UUID) -> dict[PostStatus, int]:
     """Return the number of posts per status."""
     rows = await session.execute(_STATUS_COUNTS, {"tenant_id": tenant_id, "now": clock.now()})
-    drafts, scheduled, published = rows.one()
-    return {"draft": drafts, "scheduled": scheduled, "published": published}
+    drafts, scheduled, published, hidden = rows.one()
+    return {"draft": drafts, "scheduled": scheduled, "published": published, "hidden": hidden}

@@ -22,12 +22,15 @@ class Post(TenantOwned, Base):
 
     `content_html` is `content_markdown`, rendered and sanitized when it was saved. The cover is its first uploaded
     picture.
+
+    A hidden post was taken off the site by an admin, for `hidden_reason`. Its guru can change it, not publish it.
     """
 
     __tablename__ = "posts"
     __table_args__ = (
         UniqueConstraint("tenant_id", "slug"),
-        CheckConstraint("status IN ('draft', 'published')", name="status"),
+        CheckConstraint("status IN ('draft', 'published', 'hidden')", name="status"),
+        CheckConstraint("(status = 'hidden') = (hidden_reason <> '')", name="hidden"),
         CheckConstraint("status = 'draft' OR published_at IS NOT NULL", name="published"),
         ForeignKeyConstraint(
             ["tenant_id", "cover_id"], ["site_images.tenant_id", "site_images.id"], ondelete="SET NULL (cover_id)"
@@ -52,6 +55,7 @@ class Post(TenantOwned, Base):
     cover_alt: Mapped[str] = mapped_column(server_default="")
     old_slugs: Mapped[list[str]] = mapped_column(server_default=text("'{}'"))
     tag_names: Mapped[list[str]] = mapped_column(server_default=text("'{}'"))
+    hidden_reason: Mapped[str] = mapped_column(server_default="")
 
 
 class PostViews(TenantOwned, Base):

@@ -42,6 +42,7 @@ class PostCounts(ResponseModel):
     draft: int
     scheduled: int
     published: int
+    hidden: int
 
 
 class CoverResponse(ResponseModel):

@@ -2121,13 +2121,15 @@ CREATE TABLE posts (
     cover_alt text NOT NULL DEFAULT '',
     old_slugs text[] NOT NULL DEFAULT '{}',
     tag_names text[] NOT NULL DEFAULT '{}',
+    hidden_reason text NOT NULL DEFAULT '',
     CONSTRAINT pk_posts PRIMARY KEY (tenant_id, id),
     CONSTRAINT uq_posts_tenant_id_slug UNIQUE (tenant_id, slug),
     CONSTRAINT fk_posts_tenant_id FOREIGN KEY (tenant_id) REFERENCES gurus (id) ON DELETE CASCADE,
     CONSTRAINT fk_posts_tenant_id_cover_id FOREIGN KEY (tenant_id, cover_id)
         REFERENCES site_images (tenant_id, id) ON DELETE SET NULL (cover_id),
+    CONSTRAINT ck_posts_hidden CHECK ((status = 'hidden') = (hidden_reason <> '')),
     CONSTRAINT ck_posts_published CHECK (status = 'draft' OR published_at IS NOT NULL),
-    CONSTRAINT ck_posts_status CHECK (status IN ('draft', 'published'))
+    CONSTRAINT ck_posts_status CHECK (status IN ('draft', 'published', 'hidden'))
 );
 CREATE INDEX ix_posts_tenant_id_published_at_id ON posts (tenant_id, published_at, id);
 CREATE INDEX ix_posts_tenant_id_renamed ON posts (tenant_id) WHERE old_slugs <> '{}';

@@ -48,6 +48,8 @@ STAFF_ROWS: dict[str, Row] = {
     "get_admin_listing_photo": row(*ADMIN_ANY, name="listing photo"),
     "hide_listing": row(*ADMIN_ANY, listing_id="offer", body=REASON),
     "show_listing": row(*ADMIN_ANY, listing_id="offer"),
+    "hide_post": row(*ADMIN_ANY, post_id="post", body=REASON),
+    "show_post": row(*ADMIN_ANY, post_id="post"),
     "list_risk_reviews": row(ADMIN),
     "get_risk_review": row(*ADMIN_ANY, review_id="risk review"),
     "decide_risk": row(*ADMIN_ANY, review_id="risk review", body={"level": "low", "replaces": None}),

@@ -280,6 +280,35 @@ async def test_report_is_resolved_once(setup: ReportSetup) -> None:
         assert (await web.post(f"{path}/resolution", json={"outcome": "ignored"}, headers=staff)).status_code == 422
 
 
+async def test_report_says_whose_subject_it_is_and_its_state(setup: ReportSetup) -> None:
+    """Staff act from the report, so it says what is still visible and who to write to."""
+    (owner,) = setup.rows("SELECT user_id::text, email FROM users WHERE user_id = %s", setup.alpha.owner)
+    (nell,) = setup.rows("SELECT user_id::text, email FROM users WHERE email = 'nell@mail.example'")
+    gone = new_id()
+    subjects = {
+        "site": (setup.alpha.id, owner, "shown"),
+        "post": (setup.alpha.posts[0], owner, "shown"),
+        "profile": (nell[0], nell, "shown"),
+        "listing": (gone, None, "gone"),
+        "review": (gone, None, "gone"),
+        "thread": (gone, None, "gone"),
+    }
+    with psycopg.connect(setup.database.service_url, autocommit=True) as conn:
+        conn.execute("UPDATE profiles SET is_public = true WHERE user_id = %s", [nell[0]])
+        for kind, (subject_id, _, _) in subjects.items():
+            row = {"id": new_id(), "subject_kind": kind, "subject_id": subject_id, "subject_name": kind,
+                   "subject_title": "", "reason": "spam", "address_hash": b"", "idempotency_key": f"state-{kind}",
+                   "digest": b""}  # fmt: skip
+            insert_row(conn, "reports", row)
+    async with http_client(setup.app, BASE_HOST, address="198.51.100.8") as web:
+        staff = await sign_in_admin(web)
+        for kind, (_, account, state) in subjects.items():
+            (report,) = setup.rows("SELECT id FROM reports WHERE idempotency_key = %s", f"state-{kind}")
+            found = (await web.get(f"/api/admin/reports/{report[0]}", headers=staff)).json()["data"]
+            shown = (found["owner"]["userId"], found["owner"]["email"]) if found["owner"] else None
+            assert (kind, shown, found["subjectState"]) == (kind, account, state)
+
+
 async def test_flag_disables_reports(setup: ReportSetup) -> None:
     with psycopg.connect(setup.database.service_url) as conn:
         conn.execute("INSERT INTO flag_settings (name, enabled) VALUES ('systemReports', false)")

@@ -1,3 +1,4 @@
+export { useOwnBookings } from "./api/get-own-bookings";
 export { SLOTS_KEY, useNextSlots } from "./api/get-slots";
 export { AffectedBookings, BookedNotice } from "./guru/components/booked-notice";
 export { BackToBooking } from "./components/back-to-booking";

@@ -1,8 +1,8 @@
 """Sessions of all gurus for staff.
 
-Staff need to find a session, understand what happened and cancel it. So they see guru, service, times, status and
-history, and the handle of the person's profile in the details only. Names, participants, notes and places stay with the
-two parties.
+Staff need to find a session, understand what happened and cancel it. So they see guru, neighbor, service, times, status
+and history, and the handle of the neighbor's profile in the details only. Participants, notes, answers and places stay
+with the two parties.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ MAX_EVENTS = 200
 _ZONE_MARGIN = timedelta(days=1)
 
 _COLUMNS = """
-SELECT b.id, b.starts_at, b.guru_label, b.guru_name, b.service_name, b.ends_at, b.zone, b.status, b.party,
+SELECT b.id, b.starts_at, b.guru_label, b.guru_name, b.person_name, b.service_name, b.ends_at, b.zone, b.status, b.party,
        CASE WHEN g.status = 'suspended' THEN coalesce(g.suspended_at, g.updated_at) END AS suspended_at"""
 # Of a session from before local times were stored, the day in UTC.
 _LOCAL_DAY = """
@@ -87,6 +87,7 @@ class _Session:
     starts_at: datetime
     guru_label: str
     guru_name: str
+    person_name: str
     service_name: str
     ends_at: datetime
     zone: str
@@ -179,6 +180,7 @@ def _to_session(row: _Session) -> dict[str, Any]:
         "id": str(row.id),
         "guru": row.guru_label,
         "guruName": row.guru_name,
+        "personName": row.person_name,
         "serviceName": row.service_name,
         "startsAt": _iso(row.starts_at),
         "endsAt": _iso(row.ends_at),

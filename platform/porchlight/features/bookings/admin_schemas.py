@@ -16,7 +16,7 @@ class StaffCancellationPayload(Payload):
 
 
 class BookedSessionRow(ResponseModel):
-    """A session in the list: a booking or a request. `zone` is the guru's IANA zone.
+    """A session in the list: a booking or a request. `zone` is the guru's IANA zone, `personName` who booked.
 
     `suspendedAt`: since when the guru's site is suspended, or null.
     """
@@ -24,6 +24,7 @@ class BookedSessionRow(ResponseModel):
     id: str
     guru: str
     guru_name: str
+    person_name: str
     service_name: str
     starts_at: str
     ends_at: str

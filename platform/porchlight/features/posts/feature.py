@@ -6,5 +6,8 @@ from tenants.http.feature import Feature
 
 FEATURE = Feature(
     name="posts",
-    routers=("porchlight.features.posts.guru_routes:router",),
+    routers=(
+        "porchlight.features.posts.guru_routes:router",
+        "porchlight.features.posts.admin_routes:router",
+    ),
 )

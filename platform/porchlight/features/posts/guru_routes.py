@@ -206,5 +206,6 @@ async def _post_response(post: queries.Draft, tenant_id: UUID) -> ConsolePostRes
         saved=_text_response(post.saved),
         working_copy=_text_response(post.working_copy) if post.working_copy else None,
         omissions=await find_omissions((post.working_copy or post.saved).content, tenant_id),
+        hidden_reason=post.hidden_reason,
     )
     return ConsolePostResponse(success=True, data=data)

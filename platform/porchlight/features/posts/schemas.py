@@ -65,6 +65,8 @@ class ConsolePost(ResponseModel):
 
     `omissions` has a sentence for everything in its latest text that the page does not show as typed.
 
+    `hiddenReason`: why an admin hid the post, else "".
+
     `slug` is the post's current address. `saved.slug` stays empty until the post is published or its guru sets one.
     """
 
@@ -78,6 +80,7 @@ class ConsolePost(ResponseModel):
     saved: PostTextResponse
     working_copy: PostTextResponse | None
     omissions: list[str]
+    hidden_reason: str
 
 
 class ConsolePostResponse(ResponseModel):

@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
+from porchlight.features.reports import subjects
 from tenants.db.pool import Database
 from tenants.kit import clock
 from tenants.kit.errors import NotFound
@@ -26,7 +27,7 @@ SELECT r.id, r.subject_kind, r.subject_name, r.subject_title, r.reason, r.status
        g.label AS guru, r.details, p.display_name AS reporter_name, u.email AS reporter_email,
        (SELECT count(*) FROM reports o WHERE o.subject_kind = r.subject_kind AND o.subject_id = r.subject_id
            AND o.status = 'open' AND o.id <> r.id) AS also_open,
-       r.outcome, r.note, r.resolved_by, r.resolved_at, r.evidence
+       r.outcome, r.note, r.resolved_by, r.resolved_at, r.evidence, r.reporter_id
   FROM reports r LEFT JOIN gurus g ON g.id = r.guru_id LEFT JOIN users u ON u.user_id = r.reporter_id
   LEFT JOIN profiles p ON p.user_id = r.reporter_id
  WHERE r.id = %(id)s"""
@@ -56,6 +57,7 @@ class _ReportDetails(_Report):
     resolved_by: str | None
     resolved_at: datetime | None
     evidence: list[dict[str, Any]] | None
+    reporter_id: UUID | None
 
 
 def _report_row(report: _Report) -> dict[str, Any]:
@@ -91,7 +93,11 @@ async def report(service_db: Database, report_id: str) -> dict[str, Any]:
     if not rows:
         raise NotFound
     (found,) = rows
+    subject = await subjects.subject(service_db, found.subject_kind, found.subject_id, found.reporter_id)
+    owner = subject.owner
     return _report_row(found) | {
+        "subjectState": subject.state,
+        "owner": {"userId": str(owner.user_id), "email": owner.email, "name": owner.name} if owner else None,
         "subjectId": str(found.subject_id),
         "guru": found.guru,
         "details": found.details,

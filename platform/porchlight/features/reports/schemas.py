@@ -6,6 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, StringConstraints
 
+from porchlight.features.reports.subjects import SubjectState
 from sites.reports.schemas import ReportKind, ReportWords
 from tenants.kit.schemas import ONE_LINE, PRINTABLE, Payload, ResponseModel
 
@@ -73,13 +74,24 @@ class ReportedMessage(ResponseModel):
     at: str
 
 
+class ReportedOwner(ResponseModel):
+    """The account that a reported subject belongs to."""
+
+    user_id: str
+    email: str
+    name: str
+
+
 class ReportDetail(ReportRow):
     """A report with all details. `also_open`: the number of other open reports about the same subject.
 
-    `evidence`: the last messages of a reported thread.
+    `evidence`: the last messages of a reported thread. `subject_state`: whether others still see the subject now.
+    `owner`: whose it is, or null if the account is deleted.
     """
 
     subject_id: str
+    subject_state: SubjectState
+    owner: ReportedOwner | None
     guru: str | None
     details: str
     reporter: str | None

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { LayoutDashboard, ListRestart, LogOut, ScrollText, Star, Store, TriangleAlert, Wallet } from "lucide-react";
-import { Navigate, Outlet } from "react-router-dom";
+import { Navigate, Outlet, useLocation } from "react-router-dom";
 import { paths } from "@/config/paths";
 import { Button } from "@/components/ui/button";
 import { Splash } from "@/components/ui/splash";
@@ -23,12 +23,14 @@ const SECTIONS: Section[] = [
 export function AdminLayout() {
   const ping = useQuery(pingQuery);
   const logout = useLogOut();
+  const { pathname } = useLocation();
+  const title = SECTIONS.find(({ to }) => to !== paths.admin && pathname.startsWith(to))?.label ?? "Admin Dashboard";
   if (ping.isError) return <Navigate to={paths.adminLogin} replace />;
   if (ping.isPending) return <Splash />;
   return (
     <Workspace label="Admin" sections={SECTIONS}>
       <header className={styles.header}>
-        <h1 className={styles.title}>Admin Dashboard</h1>
+        <h1 className={styles.title}>{title}</h1>
         <p className={styles.staff}>{ping.data.shared ? "Shared key" : ping.data.name}</p>
         <Button variant="secondary" size="sm" loading={logout.isPending} onClick={() => logout.mutate()}>
           {!logout.isPending && <LogOut size={15} aria-hidden="true" />}

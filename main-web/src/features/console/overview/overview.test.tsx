@@ -28,7 +28,7 @@ const OVERVIEW: OverviewData = {
   character: "Countess of Engines",
   stats: { totalPosts: 0, totalViews: 0, monthlyVisitors: 0, totalLeads: 0 },
   visits: { days: 7, visitors: 12, daily: [], hasFile: false },
-  posts: { draft: 0, scheduled: 0, published: 0 },
+  posts: { draft: 0, scheduled: 0, published: 0, hidden: 0 },
   ready: READY,
 };
 const NEXT: BookingsOverview["next"][number] = {

@@ -19,6 +19,7 @@ const POST: ConsolePost = {
   saved: TEXT,
   workingCopy: null,
   omissions: [],
+  hiddenReason: "",
 };
 
 beforeEach(() => {

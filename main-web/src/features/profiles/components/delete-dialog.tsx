@@ -5,6 +5,7 @@ import { Dialog } from "@/components/ui/dialog";
 import { Field, Input, PasswordInput } from "@/components/ui/field";
 import { Notice } from "@/components/ui/notice";
 import { toast } from "@/lib/toast-store";
+import { DeletionLoss } from "./deletion-loss";
 import { ProofField, proofMethod, useProof } from "./identity-proof";
 import styles from "./profile.module.css";
 import { authErrorText } from "@porchlight/shared/auth-errors";
@@ -41,6 +42,7 @@ export function DeleteDialog({ user, onClose }: { user: SignedInUser; onClose: (
       description="This can't be undone."
     >
       <form className={styles.dialog} noValidate onSubmit={(event) => void form.handleSubmit(submit)(event)}>
+        <DeletionLoss />
         <div className={styles.terms}>
           <h3>What we delete</h3>
           <p>

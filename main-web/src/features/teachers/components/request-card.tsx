@@ -12,7 +12,8 @@ import { ServiceTimes } from "./service-times";
 import styles from "./teachers.module.css";
 
 type Origin = {
-  title: string;
+  /** What the person came for, by the category that they chose; "" without one. */
+  title: (category: string) => string;
   to: Path;
   label: string;
   /** The search parameter with which that page filters by category. */
@@ -21,19 +22,19 @@ type Origin = {
 
 const ORIGINS: Record<RequestedAction["action"], Origin> = {
   "book-skill-session": {
-    title: "You wanted to book a session",
+    title: (category) => (category ? `Book a ${category} session` : "Book a session"),
     to: paths.skills,
     label: "Back to SkillShare",
     filter: "q",
   },
   "find-teachers": {
-    title: "You were looking for teachers",
+    title: (category) => (category ? `${category} teachers` : "Find a teacher"),
     to: paths.skills,
     label: "Back to SkillShare",
     filter: "q",
   },
   "book-service": {
-    title: "You wanted to book a service",
+    title: (category) => (category ? `Book ${category}` : "Book a service"),
     to: paths.angelsList,
     label: "Back to Angel's List",
     filter: "category",
@@ -58,9 +59,9 @@ export function RequestCard({ request, needRequest, listingTeacher }: RequestCar
         <CalendarPlus size={22} aria-hidden="true" />
         <div>
           <h2 id="request" className={styles.title}>
-            {origin.title}
+            {origin.title(category)}
           </h2>
-          <p className={styles.soft}>{request.message || category}</p>
+          {request.message && <p className={styles.soft}>{request.message}</p>}
         </div>
       </header>
       <Suspense fallback={<Skeleton height="8rem" radius="md" />}>

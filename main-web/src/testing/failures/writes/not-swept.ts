@@ -28,6 +28,7 @@ export const NOT_SWEPT: Readonly<Record<string, string>> = {
   "features/porch-lights/api/own-porch-light DELETE": SAME,
   "features/admin/api/update-suspension DELETE": SAME,
   "features/listings/admin/api/update-listing-visibility DELETE": SAME,
+  "features/reports/admin/api/act-on-subject DELETE": SAME,
   "features/angels/api/update-own-service DELETE": SAME,
   "features/listings/api/update-area DELETE": SAME,
   "features/posts/guru/api/save-working-copy PUT": AUTOSAVE,

@@ -27,6 +27,19 @@ export const staffDecisionsWrites: readonly Write[] = [
     ],
   },
   {
+    source: "features/reports/admin/api/act-on-subject",
+    method: "POST",
+    route: "/admin/*/*/*",
+    viewer: "staff",
+    address: "/admin?tab=reports",
+    button: named(/^(Hide|Suspend|Remove) this /, { inside: "[role=dialog]" }),
+    steps: [
+      press(/respect|saw/i, { inside: "tbody" }),
+      press(/^(Hide|Suspend|Remove) .+…$/, { inside: "[role=dialog]" }),
+      fill("Reason", "The photo is gone."),
+    ],
+  },
+  {
     source: "features/risk/admin/api/decide-risk-review",
     method: "PUT",
     route: "/admin/risk-reviews/*/decision",

@@ -17,6 +17,8 @@ const AREAS = [
   "site",
   "user",
   "listing",
+  "post",
+  "review",
   "session",
   "waiver",
   "report",
@@ -34,6 +36,8 @@ const AREA_WORDS: Record<(typeof AREAS)[number], string> = {
   site: "Sites",
   user: "Users",
   listing: "Listings",
+  post: "Posts",
+  review: "Reviews",
   session: "Sessions",
   waiver: "Waivers",
   report: "Reports",
@@ -54,7 +58,6 @@ export function AuditPage() {
   const list = useAuditLog({ action, subject, actor });
   return (
     <PageHead title="Audit log" description="Everything staff have done.">
-      <h2 className={styles.heading}>Audit log</h2>
       <State />
       <ListFilters
         search={{ label: "Subject (exact match)", value: subject, onChange: setSubject }}

@@ -37,7 +37,7 @@ function Session({ session }: { session: BookedSessionDetail }) {
       <Facts
         facts={[
           ["Status", <StatusBadge key="status" status={session.status} />],
-          ["When", formatSessionFor(session, session.personZone, "for the person")],
+          ["When", formatSessionFor(session, session.personZone, "for the neighbor")],
           [
             "Guru",
             <Link key="guru" to={`${paths.adminSites}?search=${encodeURIComponent(session.guru)}`}>
@@ -45,11 +45,13 @@ function Session({ session }: { session: BookedSessionDetail }) {
             </Link>,
           ],
           [
-            "Person",
-            session.handle && (
+            "Neighbor",
+            session.handle ? (
               <Link key="person" to={`${paths.admin}?tab=users&search=${encodeURIComponent(session.handle)}`}>
-                @{session.handle}
+                {`${session.personName || "A neighbor"} (@${session.handle})`}
               </Link>
+            ) : (
+              session.personName
             ),
           ],
           ["Spots", String(session.party)],
@@ -77,11 +79,11 @@ function Session({ session }: { session: BookedSessionDetail }) {
           pending={cancel.isPending}
           error={cancel.error?.message}
           onSubmit={(reason) =>
-            onSettled(cancel.mutateAsync(reason), () => toast.success("Session canceled for both."))
+            onSettled(cancel.mutateAsync(reason), () => toast.success("Canceled. The neighbor owes nothing."))
           }
           onCancel={() => setCanceling(false)}
         >
-          <p>The guru and the person both see your reason. The person owes nothing.</p>
+          <p>The guru and the neighbor both read your reason. The neighbor owes nothing.</p>
         </ReasonForm>
       )}
       {!session.canCancel && cancel.error && <Notice tone="danger">{cancel.error.message}</Notice>}

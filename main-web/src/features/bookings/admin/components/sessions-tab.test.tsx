@@ -12,6 +12,7 @@ const LESSON: BookedSessionRow = {
   id: "e1",
   guru: "bakery",
   guruName: "Bread Guru",
+  personName: "Caleb Price",
   serviceName: "Bread for beginners",
   status: "confirmed",
   startsAt: "2026-12-01T16:00:00Z",

@@ -81,7 +81,7 @@ export function SessionsTab() {
         errorTitle="We couldn't load sessions"
         empty={{ icon: CalendarClock, title: "No upcoming sessions." }}
         filtered={[search, guru, status, site, to].some(Boolean) || from !== today}
-        head={["Session", "When", "Spots", "Status"]}
+        head={["Session", "Neighbor", "When", "Spots", "Status"]}
         row={(session) => ({
           key: session.id,
           cells: [
@@ -91,6 +91,7 @@ export function SessionsTab() {
               note={session.suspendedAt ? `${session.guruName} · site suspended` : session.guruName}
               onOpen={() => setOpen(session)}
             />,
+            session.personName || "–",
             formatSession(session.startsAt, session.endsAt, session.zone),
             String(session.party),
             <StatusBadge key="status" status={session.status} />,

@@ -13,7 +13,7 @@ const OVERVIEW: OverviewData = {
   character: "Ada's Engines",
   stats: { totalPosts: 3, totalViews: 1200, monthlyVisitors: 40, totalLeads: 9 },
   visits: { days: 7, visitors: 12, daily: [], hasFile: false },
-  posts: { draft: 1, scheduled: 0, published: 3 },
+  posts: { draft: 1, scheduled: 0, published: 3, hidden: 0 },
   ready: {
     about: false,
     tagline: true,

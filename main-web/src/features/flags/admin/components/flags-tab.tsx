@@ -2,9 +2,9 @@ import { Badge } from "@/components/ui/badge";
 import styles from "./flags-tab.module.css";
 import { useAdminFlags } from "../api/get-flags";
 
-/** Return "userProfiles" as "User Profiles". */
+/** Return "userProfiles" as "User Profiles", and "aiRecommendations" as "AI Recommendations". */
 export function splitCamelCase(name: string): string {
-  const spaced = name.replace(/([a-z0-9])([A-Z])/g, "$1 $2");
+  const spaced = name.replace(/([a-z0-9])([A-Z])/g, "$1 $2").replace(/^ai\b/, "AI");
   return spaced.charAt(0).toUpperCase() + spaced.slice(1);
 }
 
@@ -17,11 +17,12 @@ export function FlagsTab() {
     <ul className={styles.list}>
       {flags.data.map(({ name, enabled, isRead }) => (
         <li key={name} className={styles.flag}>
-          <span className={styles.name}>
-            {splitCamelCase(name)}
-            {!isRead && <small className={styles.reserved}>Reserved: changing it has no effect</small>}
-          </span>
-          <Badge tone={enabled && isRead ? "green" : "neutral"}>{enabled ? "Enabled" : "Disabled"}</Badge>
+          <span>{splitCamelCase(name)}</span>
+          {isRead ? (
+            <Badge tone={enabled ? "green" : "neutral"}>{enabled ? "Enabled" : "Disabled"}</Badge>
+          ) : (
+            <Badge>Not built</Badge>
+          )}
         </li>
       ))}
     </ul>

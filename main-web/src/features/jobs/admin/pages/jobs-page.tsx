@@ -4,7 +4,6 @@ import { toast } from "@/lib/toast-store";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { PageHead } from "@/components/layout/page-head";
-import styles from "@/components/ui/details.module.css";
 import { ListView } from "@/features/admin/contract";
 import { useRetryFailedJobs } from "../api/retry-failed-jobs";
 import { useFailedJobs } from "../api/get-failed-jobs";
@@ -23,7 +22,6 @@ export function JobsPage() {
     );
   return (
     <PageHead title="Failed jobs" description="Emails and jobs that failed.">
-      <h2 className={styles.heading}>Failed jobs</h2>
       <ListView
         list={list}
         label="Failed jobs"

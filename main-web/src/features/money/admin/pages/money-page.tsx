@@ -32,7 +32,6 @@ export function MoneyPage() {
   const open = tabs.find(({ value }) => value === params.get("tab"))?.value ?? "findings";
   return (
     <PageHead title="Money" description="Do the books match Stripe?">
-      <h2 className={styles.heading}>Money</h2>
       <div className={styles.loading}>
         <BooksCard />
         <Tabs

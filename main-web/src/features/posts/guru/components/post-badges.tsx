@@ -14,7 +14,7 @@ export function PostBadges({ status, hasEdits }: { status: PostStatus; hasEdits:
       ) : (
         <Badge tone={POST_STATUS_TONES[status]}>{POST_STATUS_LABELS[status]}</Badge>
       )}
-      {hasEdits && status !== "draft" && <Badge tone="warning">Edits not published</Badge>}
+      {hasEdits && status !== "draft" && status !== "hidden" && <Badge tone="warning">Edits not published</Badge>}
     </>
   );
 }

@@ -1,13 +1,21 @@
+import { Link } from "react-router-dom";
+import { paths } from "@/config/paths";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import styles from "./editor.module.css";
 import type { PostEditorState } from "../lib/use-post-editor";
 
-/** What to know and to choose when there is more than one version of the text. */
+/** Why the post is hidden, and what to choose when there is more than one version of the text. */
 export function PostVersionNotices({ editor }: { editor: PostEditorState }) {
   const { replacedText } = editor;
   return (
     <>
+      {editor.post.standing === "hidden" && (
+        <Notice tone="danger">
+          Our team hid this post: {editor.post.hiddenReason} You can change it, and visitors don't see it until we show
+          it again. <Link to={paths.contact}>Write to us</Link> when it's fixed.
+        </Notice>
+      )}
       {editor.isRestored && (
         <Notice tone="warning">
           We restored unsaved changes from this device.{" "}

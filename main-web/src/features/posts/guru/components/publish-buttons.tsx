@@ -5,7 +5,7 @@ import type { PostEditorState } from "../lib/use-post-editor";
 import { PublishDialog } from "./publish-dialog";
 import { formatDateTime } from "@porchlight/shared/format/dates";
 
-/** Publishes a draft; updates or unpublishes a post that is published or scheduled. */
+/** Publishes a draft; updates or unpublishes a post that is published or scheduled; saves a hidden one. */
 export function PublishButtons({ editor }: { editor: PostEditorState }) {
   const { post } = editor;
   const guru = useConsole();
@@ -24,6 +24,16 @@ export function PublishButtons({ editor }: { editor: PostEditorState }) {
     setIsPublishing(false);
   }
 
+  if (post.standing === "hidden")
+    return (
+      <Button
+        loading={editor.isSaving}
+        disabled={!editor.isChanged || hasConflict}
+        onClick={() => void editor.save("draft", null, "Saved. The post stays hidden until our team shows it again.")}
+      >
+        Save
+      </Button>
+    );
   return (
     <>
       {post.standing === "draft" ? (

@@ -20,6 +20,7 @@ const POST: ConsolePost = {
   saved: TEXT,
   workingCopy: null,
   omissions: [],
+  hiddenReason: "",
 };
 
 beforeEach(() => {

@@ -23,7 +23,7 @@ const POSTS: ConsolePostList = {
       views: 12,
     },
   ],
-  counts: { draft: 1, scheduled: 0, published: 1 },
+  counts: { draft: 1, scheduled: 0, published: 1, hidden: 0 },
   nextCursor: null,
 };
 

@@ -45,11 +45,13 @@ export function PostsPage() {
   const [search, setSearch] = useSearchParamsText("q");
   const [params, setParams] = useSearchParamsState();
   const status =
-    (["draft", "scheduled", "published"] as const).find((option) => option === params.get("standing")) ?? "";
+    (["draft", "scheduled", "published", "hidden"] as const).find((option) => option === params.get("standing")) ?? "";
   const posts = usePosts(status, params.get("q") ?? "");
   const create = useCreatePost();
   const navigate = useNavigate();
   const counts = posts.data?.pages[0]?.counts;
+  // Few gurus ever have a hidden post, so the filter is there only for them.
+  const filters = ["", "draft", "scheduled", "published", ...(counts?.hidden ? (["hidden"] as const) : [])] as const;
   const rows = posts.data?.pages.flatMap((page) => page.posts) ?? [];
 
   async function createPost() {
@@ -84,7 +86,7 @@ export function PostsPage() {
         }
       >
         <Choices label="Show">
-          {(["", "draft", "scheduled", "published"] as const).map((option) => (
+          {filters.map((option) => (
             <Choice
               key={option}
               aria-pressed={status === option}
@@ -176,7 +178,7 @@ function Row({ post }: { post: ConsolePostRow }) {
             </a>
           </Button>
         )}
-        {post.standing !== "draft" && (
+        {post.standing !== "draft" && post.standing !== "hidden" && (
           <Button
             size="sm"
             variant="ghost"
@@ -212,7 +214,8 @@ function Row({ post }: { post: ConsolePostRow }) {
 }
 
 function dateText(post: ConsolePostRow): string {
-  if (post.standing === "draft" || post.publishedAt === null) return `Saved ${formatDateTime(post.savedAt)}`;
+  if (post.standing === "draft" || post.standing === "hidden" || post.publishedAt === null)
+    return `Saved ${formatDateTime(post.savedAt)}`;
   return post.standing === "scheduled"
     ? `Scheduled for ${formatDateTime(post.publishedAt)}`
     : formatLocalDate(post.publishedAt);

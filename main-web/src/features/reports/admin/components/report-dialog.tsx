@@ -13,12 +13,18 @@ import styles from "@/components/ui/details.module.css";
 import ownStyles from "./report-dialog.module.css";
 import { reportQuery } from "../api/get-report";
 import { type Resolution, useResolveReport } from "../api/resolve-report";
+import { SUBJECT_STATES } from "../lib/subject-actions";
 import type { ReportDetail, ReportRow } from "../lib/types";
+import { SubjectActions } from "./subject-actions";
 import { formatRelativeTime, formatTimestamp } from "@porchlight/shared/format/dates";
 
+const MAX_NOTE_LENGTH = 2000;
 const OUTCOME_LABELS = { acted: "Action taken", dismissed: "No action needed" };
 
-/** The details of a report, and its resolution. */
+/** Nothing is chosen for staff: an outcome that nobody looked at would be a lie in the records. */
+type ResolutionForm = { outcome: Resolution["outcome"] | ""; note: string };
+
+/** The details of a report, what staff can do about its subject, and its resolution. */
 export function ReportDialog({ report, onClose }: { report: ReportRow; onClose: () => void }) {
   const query = useQuery(reportQuery(report.id));
   return (
@@ -39,6 +45,15 @@ function Report({ report }: { report: ReportDetail }) {
           ["Reported", formatRelativeTime(report.createdAt)],
           ["By", report.reporter ?? "A signed-out visitor"],
           ["Other open reports", String(report.alsoOpen)],
+          ["Now", SUBJECT_STATES[report.subjectState]],
+          [
+            report.kind === "thread" ? "Reported person" : "Owner",
+            report.owner && (
+              <Link key="owner" to={`${paths.admin}?tab=users&search=${encodeURIComponent(report.owner.email)}`}>
+                {report.owner.name}
+              </Link>
+            ),
+          ],
         ]}
       />
       {report.details && <blockquote className={styles.quote}>{report.details}</blockquote>}
@@ -57,7 +72,7 @@ function Report({ report }: { report: ReportDetail }) {
           {report.note && <blockquote className={styles.quote}>{report.note}</blockquote>}
         </>
       ) : (
-        <Resolve report={report} />
+        <OpenReport report={report} />
       )}
     </>
   );
@@ -104,27 +119,38 @@ function Subject({ report }: { report: ReportDetail }) {
   );
 }
 
-function Resolve({ report }: { report: ReportDetail }) {
+/** An open report: act on what was reported, then resolve the report. */
+function OpenReport({ report }: { report: ReportDetail }) {
   const resolve = useResolveReport(report.id);
-  const form = useForm<Resolution>({ defaultValues: { outcome: "acted", note: "" } });
+  const form = useForm<ResolutionForm>({ defaultValues: { outcome: "", note: "" } });
 
-  const submit = form.handleSubmit(({ outcome, note }) =>
-    onSettled(resolve.mutateAsync({ outcome, note: note.trim() }), () => toast.success("Report resolved.")),
-  );
+  const submit = form.handleSubmit(({ outcome, note }) => {
+    if (outcome === "") return;
+    onSettled(resolve.mutateAsync({ outcome, note: note.trim() }), () => toast.success("Report resolved."));
+  });
+
+  function suggest(done: string) {
+    form.setValue("outcome", "acted", { shouldValidate: true });
+    if (form.getValues("note").trim() === "") form.setValue("note", done.slice(0, MAX_NOTE_LENGTH));
+  }
 
   return (
-    <DecisionForm
-      note={form.register("note")}
-      maxNoteLength={2000}
-      mutation={resolve}
-      submitLabel="Resolve"
-      onSubmit={submit}
-    >
-      <Field label="Outcome">
-        <Select {...form.register("outcome")}>
-          <Options labels={OUTCOME_LABELS} />
-        </Select>
-      </Field>
-    </DecisionForm>
+    <>
+      <SubjectActions report={report} onDone={suggest} />
+      <DecisionForm
+        note={form.register("note")}
+        maxNoteLength={MAX_NOTE_LENGTH}
+        mutation={resolve}
+        submitLabel="Resolve"
+        onSubmit={submit}
+      >
+        <Field label="Outcome" error={form.formState.errors.outcome?.message}>
+          <Select {...form.register("outcome", { required: "Please choose what happened." })}>
+            <option value="">Choose…</option>
+            <Options labels={OUTCOME_LABELS} />
+          </Select>
+        </Field>
+      </DecisionForm>
+    </>
   );
 }

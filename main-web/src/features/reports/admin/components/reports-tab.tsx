@@ -13,7 +13,7 @@ import { formatRelativeTime } from "@porchlight/shared/format/dates";
 export function ReportsTab() {
   const [search, setSearch] = useSearchParamsText("search");
   const [status, setStatus] = useSearchParamsChoice("status", ["open", "resolved", "all"]);
-  const [kind, setKind] = useSearchParamsChoice("kind", ["", "site", "post", "profile", "listing", "thread"]);
+  const [kind, setKind] = useSearchParamsChoice("kind", ["", "site", "post", "profile", "listing", "review", "thread"]);
   const [open, setOpen] = useState<ReportRow | null>(null);
   const list = useReports({ search, kind, status: status === "all" ? "" : status });
   return (

@@ -17,7 +17,6 @@ export function ReviewsPage() {
   const isOn = useFlag("reviews");
   return (
     <PageHead title="Reviews" description="Reviews of sessions.">
-      <h2 className={styles.heading}>Reviews</h2>
       {isOn ? <List /> : <EmptyState icon={Star} title="Reviews will be available in a future release." />}
     </PageHead>
   );

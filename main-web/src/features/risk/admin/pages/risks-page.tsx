@@ -22,7 +22,6 @@ export function RisksPage() {
   const list = useRiskReviews({ search, status });
   return (
     <PageHead title="Risk reviews" description="New activities to rate.">
-      <h2 className={styles.heading}>Risk reviews</h2>
       <p className={styles.lead}>New activities to rate. Their current risk applies until you decide.</p>
       <ListFilters
         search={{ label: "Search by activity", value: search, onChange: setSearch }}

@@ -2,7 +2,6 @@ import { Globe } from "lucide-react";
 import { useState } from "react";
 import { useSearchParamsText } from "@/lib/use-search-params-text";
 import { PageHead } from "@/components/layout/page-head";
-import styles from "@/components/ui/details.module.css";
 import { ListFilters, ListView, NameButton, StatusBadge } from "@/features/admin/contract";
 import { useSearchParamsChoice } from "@/lib/use-search-params-choice";
 import { SiteDialog } from "../components/site-dialog";
@@ -18,7 +17,6 @@ export function SitesPage() {
   const list = useSites({ search, status });
   return (
     <PageHead title="Guru sites" description="All guru sites.">
-      <h2 className={styles.heading}>Guru sites</h2>
       <ListFilters
         search={{ label: "Search by label, domain or owner's email", value: search, onChange: setSearch }}
         choices={[

@@ -1,0 +1,74 @@
+"""What a report is about, as it is now: whose it is, and whether others still see it."""
+
+from __future__ import annotations
+
+from typing import Literal, NamedTuple
+from uuid import UUID
+
+from tenants.db.pool import Database
+
+SubjectState = Literal["shown", "unpublished", "hidden", "removed", "suspended", "gone"]
+
+_GURU_OWNER = "(SELECT m.user_id FROM memberships m WHERE m.tenant_id = {tenant} ORDER BY m.user_id LIMIT 1)"
+# Each returns the owner's id and the state. The parameters are the subject's id and the reporter's.
+_SUBJECTS = {
+    "site": f"""
+SELECT {_GURU_OWNER.format(tenant="g.id")} AS owner_id,
+       CASE g.status WHEN 'active' THEN 'shown' WHEN 'suspended' THEN 'suspended' ELSE 'unpublished' END AS state
+  FROM gurus g WHERE g.id = %(id)s""",
+    "post": f"""
+SELECT {_GURU_OWNER.format(tenant="p.tenant_id")} AS owner_id,
+       CASE p.status WHEN 'published' THEN 'shown' WHEN 'hidden' THEN 'hidden' ELSE 'unpublished' END AS state
+  FROM posts p WHERE p.id = %(id)s""",
+    "profile": """
+SELECT u.user_id AS owner_id,
+       CASE WHEN u.status = 'suspended' THEN 'suspended' WHEN p.is_public THEN 'shown' ELSE 'unpublished' END AS state
+  FROM users u JOIN profiles p ON p.user_id = u.user_id WHERE u.user_id = %(id)s""",
+    "listing": """
+SELECT o.user_id AS owner_id,
+       CASE WHEN h.owner_id IS NOT NULL THEN 'hidden' WHEN o.visible THEN 'shown' ELSE 'unpublished' END AS state
+  FROM skill_offers o LEFT JOIN hidden_listings h ON h.owner_id = o.user_id AND h.phrase_id = o.phrase_id
+ WHERE o.id = %(id)s""",
+    "review": f"""
+SELECT CASE r.side WHEN 'person' THEN r.person_id ELSE {_GURU_OWNER.format(tenant="r.tenant_id")} END AS owner_id,
+       CASE WHEN r.removed_at IS NULL THEN 'shown' ELSE 'removed' END AS state
+  FROM reviews r WHERE r.id = %(id)s""",
+    "thread": """
+SELECT u.user_id AS owner_id, CASE u.status WHEN 'suspended' THEN 'suspended' ELSE 'shown' END AS state
+  FROM threads t JOIN users u ON u.user_id = CASE %(reporter)s::uuid WHEN t.person_a_id THEN t.person_b_id
+                                                                    WHEN t.person_b_id THEN t.person_a_id END
+ WHERE t.id = %(id)s""",
+}
+_OWNER = """
+SELECT u.user_id, u.email, coalesce(nullif(p.display_name, ''), u.email) AS name
+  FROM users u LEFT JOIN profiles p ON p.user_id = u.user_id WHERE u.user_id = %(id)s"""
+
+
+class _Subject(NamedTuple):
+    owner_id: UUID | None
+    state: SubjectState
+
+
+class Owner(NamedTuple):
+    """The account that a reported subject belongs to."""
+
+    user_id: UUID
+    email: str
+    name: str
+
+
+class Subject(NamedTuple):
+    """A reported subject. `owner` is None if the account is deleted, or a customer's without one."""
+
+    state: SubjectState
+    owner: Owner | None
+
+
+async def subject(service_db: Database, kind: str, subject_id: UUID, reporter_id: UUID | None) -> Subject:
+    """Return the subject's state and its owner. A subject that no longer exists is "gone"."""
+    rows = await service_db.read(None, _SUBJECTS[kind], {"id": subject_id, "reporter": reporter_id}, row=_Subject)
+    if not rows:
+        return Subject("gone", None)
+    (found,) = rows
+    owners = await service_db.read(None, _OWNER, {"id": found.owner_id}, row=Owner) if found.owner_id else []
+    return Subject(found.state, owners[0] if owners else None)
