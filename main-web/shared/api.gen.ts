@@ -7157,7 +7157,7 @@ export interface components {
         };
         /**
          * AnswerData
-         * @description What the person answered to a question.
+         * @description The answer of the person to a question.
          */
         AnswerData: {
             /** Question */
@@ -12336,6 +12336,8 @@ export interface components {
             place: "guru" | "person" | "online" | "agreed";
             /** Bring */
             bring: string;
+            /** Questions */
+            questions: components["schemas"]["QuestionData"][];
             policy: components["schemas"]["PolicyData"];
             /** Policydigest */
             policyDigest: string;
@@ -12366,6 +12368,8 @@ export interface components {
             participants: string[];
             /** Note */
             note: string;
+            /** Answers */
+            answers: components["schemas"]["AnswerData"][];
             /** Expiresat */
             expiresAt: string | null;
             /** Endedby */
