@@ -7202,7 +7202,7 @@ export interface components {
         };
         /**
          * AnswerData
-         * @description What the person answered to a question.
+         * @description The answer of the person to a question.
          */
         AnswerData: {
             /** Question */
@@ -12464,6 +12464,8 @@ export interface components {
             place: "guru" | "person" | "online" | "agreed";
             /** Bring */
             bring: string;
+            /** Questions */
+            questions: components["schemas"]["QuestionData"][];
             policy: components["schemas"]["PolicyData"];
             /** Policydigest */
             policyDigest: string;
@@ -12494,6 +12496,8 @@ export interface components {
             participants: string[];
             /** Note */
             note: string;
+            /** Answers */
+            answers: components["schemas"]["AnswerData"][];
             /** Expiresat */
             expiresAt: string | null;
             /** Endedby */

@@ -271,7 +271,7 @@ describe("links in account emails", () => {
     expect(screen.getByRole("heading", { level: 1 }).textContent).toBe("Email confirmed");
     expect(document.title).toContain("Email confirmed");
     await userEvent.setup().click(back);
-    expect(router.state.location.state).toMatchObject({ from: "/book/h-2" });
+    await waitFor(() => expect(router.state.location.state).toMatchObject({ from: "/book/h-2" }));
   });
 
   it.each([
