@@ -98,6 +98,12 @@ def open_categories() -> tuple[Category, ...]:
     return tuple(category for category in all_categories() if not category.coming_soon)
 
 
+@cache
+def open_skills() -> tuple[str, ...]:
+    """Return the skills of the categories in which gurus can offer some."""
+    return tuple(name for category in open_categories() for name, _popular in category.skills)
+
+
 def rated_categories() -> tuple[RatedCategory, ...]:
     """Return all categories with their risk levels, for the risk engine."""
     return tuple(
