@@ -15455,7 +15455,7 @@ export interface components {
         };
         /**
          * SessionUser
-         * @description The signed-in user, as every host may know them.
+         * @description The signed-in user, as every host may know them. `site`: the subdomain of the guru site they own, or null.
          */
         SessionUser: {
             /** Id */
@@ -15466,6 +15466,8 @@ export interface components {
             displayName: string;
             /** Photourl */
             photoURL: string;
+            /** Site */
+            site: string | null;
         };
         /**
          * SessionsResponse
