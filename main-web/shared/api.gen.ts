@@ -4627,9 +4627,31 @@ export interface paths {
         get?: never;
         /**
          * Confirm the services of my new site
-         * @description Save the default services as the user wants them. A new site is only published after this.
+         * @description Save the services as the user wants them. A new site is only published after this.
          */
         put: operations["confirm_onboarding_services"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/onboarding/skill-proposals": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get skills to choose from for my new site
+         * @description Return skills that the saved bio is about, by meaning, then those of the chosen categories.
+         *
+         *     Without a model, or above the limit of bios that the server reads for a user, only those of the categories.
+         */
+        get: operations["get_onboarding_skill_proposals"];
+        put?: never;
         post?: never;
         delete?: never;
         options?: never;
@@ -15588,7 +15610,7 @@ export interface components {
         };
         /**
          * SessionUser
-         * @description The signed-in user, as every host may know them.
+         * @description The signed-in user, as every host may know them. `site`: the subdomain of the guru site they own, or null.
          */
         SessionUser: {
             /** Id */
@@ -15599,6 +15621,8 @@ export interface components {
             displayName: string;
             /** Photourl */
             photoURL: string;
+            /** Site */
+            site: string | null;
         };
         /**
          * SessionsResponse
@@ -16153,6 +16177,23 @@ export interface components {
             level?: ("beginner" | "intermediate" | "advanced" | "expert") | null;
         };
         /**
+         * SkillProposals
+         * @description Skills to choose from, the most fitting one first. None of them is on the site until the user chooses it.
+         */
+        SkillProposals: {
+            /** Skills */
+            skills: string[];
+        };
+        /**
+         * SkillProposalsResponse
+         * @description The response of GET /api/onboarding/skill-proposals.
+         */
+        SkillProposalsResponse: {
+            /** Success */
+            success: boolean;
+            data: components["schemas"]["SkillProposals"];
+        };
+        /**
          * SkillsData
          * @description The skills and their categories. `total` is the number of skills.
          */
@@ -16702,7 +16743,7 @@ export interface components {
         };
         /**
          * TaxonomyResponse
-         * @description A category as onboarding lists it.
+         * @description A category as onboarding lists it, with `examples` of its skills.
          */
         TaxonomyResponse: {
             /** Slug */
@@ -16711,6 +16752,8 @@ export interface components {
             name: string;
             /** Icon */
             icon: string;
+            /** Examples */
+            examples: string[];
             /** Comingsoon */
             comingSoon: boolean;
             /**
@@ -17803,10 +17846,16 @@ export interface components {
             durationMinutes: number | null;
             /** Durationlabel */
             durationLabel: string;
+            /** Description */
+            description: string;
+            /** Features */
+            features: string[];
         };
         /**
          * WizardServicePayload
-         * @description Name, price and length of a default service. `durationMinutes` null keeps its label, such as "Monthly".
+         * @description A service of the new site. `durationMinutes` null is for one by arrangement, with a label such as "Monthly".
+         *
+         *     The label, the description and the points have defaults because earlier releases do not send them.
          */
         WizardServicePayload: {
             /** Name */
@@ -17815,6 +17864,18 @@ export interface components {
             priceCents: number;
             /** Durationminutes */
             durationMinutes: number | null;
+            /**
+             * Durationlabel
+             * @default Monthly
+             */
+            durationLabel?: string;
+            /**
+             * Description
+             * @default
+             */
+            description?: string;
+            /** Features */
+            features?: string[];
         };
         /**
          * WizardServices
@@ -17838,7 +17899,7 @@ export interface components {
         };
         /**
          * WizardServicesPayload
-         * @description The default services in their order, as the user wants them on the new site, and where they take place.
+         * @description The services of the new site in their order, and where they take place.
          *
          *     Without a place, as sent by earlier releases, the services of the new site are not open for booking.
          */
@@ -50007,6 +50068,125 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["WizardServicesResponse"];
+                };
+            };
+            /** @description The request is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description No user is signed in, or the session has ended. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description This user or origin may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Unknown, hidden, or owned by someone else. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The path does not support this method. */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The request conflicts with a change made in the meantime. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The guru's site was taken down. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The body is over its size limit. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Some fields are invalid; `fields` names them. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Too many requests; see Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The database is unavailable; see Retry-After. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+        };
+    };
+    get_onboarding_skill_proposals: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SkillProposalsResponse"];
                 };
             };
             /** @description The request is malformed. */

@@ -6,6 +6,7 @@ The modules of large libraries are imported on demand, since each command and th
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from functools import cache
 from typing import TYPE_CHECKING
 
@@ -17,6 +18,7 @@ from porchlight.settings.environment import Settings
 
 if TYPE_CHECKING:  # numpy is imported after its environment is set
     from porchlight.embeddings.encoder import Encoder
+    from porchlight.embeddings.skill_finder import SkillFinder
     from porchlight.features.risk.classifier import RiskClassifier
 
 
@@ -94,6 +96,16 @@ def embedder(settings: Settings) -> Embedder | None:
     from porchlight.embeddings.minilm import MiniLM
 
     return MiniLM(encoder)
+
+
+def skill_finder(settings: Settings, skills: Sequence[str]) -> SkillFinder | None:
+    """Return what finds these skills in bios, None without a model."""
+    model = embedder(settings)
+    if model is None:
+        return None
+    from porchlight.embeddings.skill_finder import SkillFinder
+
+    return SkillFinder(model, skills)
 
 
 def risk_classifier(settings: Settings) -> RiskClassifier | None:

@@ -18,15 +18,16 @@ import orjson
 from psycopg.types.json import set_json_loads
 
 from porchlight import api, registry
-from porchlight.adapters import embedder, geocoder, identity, payments, risk_classifier, stripe_api
+from porchlight.adapters import embedder, geocoder, identity, payments, risk_classifier, skill_finder, stripe_api
 from porchlight.auth.account_status import AccountStatusCache
 from porchlight.auth.authenticator import Authenticator
 from porchlight.auth.staff import AdminContext
 from porchlight.auth.tokens import GOOGLE_CERTS_URL, Certificates, FirebaseTokens
-from porchlight.catalog.catalog import rated_categories
+from porchlight.catalog.catalog import open_skills, rated_categories
 from porchlight.demo_data import connected_calendar
 from porchlight.dependencies import AppContext, Flags, visitor_email
 from porchlight.emails.mailbox import MailboxPage
+from porchlight.embeddings.bio_skills import LimitedBioSkills
 from porchlight.embeddings.query_relations import ModelRelations
 from porchlight.features.admin.sessions import AdminKeyAuthenticator
 from porchlight.features.angels import page_meta as angel_page_meta
@@ -276,6 +277,7 @@ def compose(
         listing_cards=StoredCards(db, risk),
         offer_counts=listing_queries,
         query_relations=ModelRelations(db, embedder(settings)),
+        bio_skills=LimitedBioSkills(skill_finder(settings, open_skills())),
         risk=risk,
         profiles=profiles,
         waivers=waiver_queries,

@@ -18,6 +18,7 @@ from fastapi import Depends, Header, Request
 
 from porchlight.contracts import Bookings, ListingCards, OfferCounts, RiskAssessor, UserProfiles, Waivers
 from porchlight.ports import (
+    BioSkills,
     CertificateReader,
     FileStore,
     Geocoder,
@@ -124,6 +125,7 @@ class AppContext:
     listing_cards: ListingCards
     offer_counts: OfferCounts
     query_relations: QueryRelations
+    bio_skills: BioSkills
     risk: RiskAssessor
     profiles: UserProfiles
     waivers: Waivers

@@ -463,6 +463,13 @@ class Embedder(Protocol):
         """Return whether the model knows a whole word of `text`. Vectors of word fragments may be far off."""
 
 
+class BioSkills(Protocol):
+    """Finds the skills of the catalog that a guru's bio is about, by meaning."""
+
+    async def of(self, bio: str, user_id: UUID) -> list[str]:
+        """Return the skills, the surest first. None without a model, above the user's limit, or if it is too busy."""
+
+
 class QueryRelations(Protocol):
     """Relates the phrases of searches to those of offers."""
 

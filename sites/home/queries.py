@@ -14,9 +14,10 @@ from tenants.db.pool import Database
 from tenants.db.rows import Columns
 from tenants.kit.errors import GuruNotFound
 
-# The last column is the time at which a scheduled post changes the page, or NULL.
+# The last column is the time at which a scheduled post changes the page, or NULL. Before it, pages without statistics
+# have whether the site has posts, for the links to the blog.
 _WHERE = " WHERE g.id = %(tenant)s"
-_FROM_GURU = ", " + posts.DUE_SQL + guru.FROM_GURU + _WHERE
+_FROM_GURU = f", {posts.HAS_POSTS_SQL}, {posts.DUE_SQL}{guru.FROM_GURU}{_WHERE}"
 _FROM_STATS = (
     f", {services.SERVICES_SQL}, {STATS_SQL}, {FACTS_SQL}, t.due{guru.FROM_GURU} CROSS JOIN {POSTS_SQL}{_WHERE}"
 )
@@ -63,24 +64,25 @@ async def about(db: Database, tenant_id: UUID) -> dict[str, Any]:
 
 
 async def services_page(db: Database, tenant_id: UUID) -> dict[str, Any]:
-    """Return {guru, services, reviews, due}. Raise GuruNotFound."""
-    *columns, totals, newest, offered, due = await _row(db, tenant_id, _SERVICES)
+    """Return {guru, services, reviews, hasPosts, due}. Raise GuruNotFound."""
+    *columns, totals, newest, offered, has_posts, due = await _row(db, tenant_id, _SERVICES)
     found = [services.to_response(stored) for stored in offered]
     return {
         "guru": guru.to_response(columns),
         "services": found,
         "reviews": site_reviews(totals, newest),
+        "hasPosts": has_posts,
         "due": due,
     }
 
 
 async def blog(db: Database, tenant_id: UUID) -> dict[str, Any]:
-    """Return {guru, tags, due}. Raise GuruNotFound."""
-    *columns, tags, due = await _row(db, tenant_id, _BLOG)
-    return {"guru": guru.to_response(columns), "tags": tags, "due": due}
+    """Return {guru, tags, hasPosts, due}. Raise GuruNotFound."""
+    *columns, tags, has_posts, due = await _row(db, tenant_id, _BLOG)
+    return {"guru": guru.to_response(columns), "tags": tags, "hasPosts": has_posts, "due": due}
 
 
 async def site_header(db: Database, tenant_id: UUID) -> dict[str, Any]:
-    """Return {guru, due}. Raise GuruNotFound."""
-    *columns, due = await _row(db, tenant_id, _SITE_HEADER)
-    return {"guru": guru.to_response(columns), "due": due}
+    """Return {guru, hasPosts, due}. Raise GuruNotFound."""
+    *columns, has_posts, due = await _row(db, tenant_id, _SITE_HEADER)
+    return {"guru": guru.to_response(columns), "hasPosts": has_posts, "due": due}

@@ -63,6 +63,11 @@ DUE_SQL = """
 (SELECT min(p.published_at) FROM posts p
   WHERE p.tenant_id = %(tenant)s AND p.status = 'published' AND p.published_at > app.now())"""
 
+# Whether the site has published posts.
+HAS_POSTS_SQL = """
+EXISTS (SELECT FROM posts p
+         WHERE p.tenant_id = %(tenant)s AND p.status = 'published' AND p.published_at <= app.now())"""
+
 _LIST = (
     "SELECT json_build_object("
     + _CARD

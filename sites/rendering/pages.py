@@ -262,6 +262,7 @@ class SitePages:
             guru = without_badges(guru)
         if "reviews" in props and not request.state.shows_reviews:
             props["reviews"] = site_reviews.NO_REVIEWS
+        has_posts = props["stats"]["totalPosts"] > 0 if "stats" in props else props.pop("hasPosts")
         site = {
             "guru": guru,
             "origin": site_origin(request.scope),
@@ -272,6 +273,7 @@ class SitePages:
             "linksProfiles": request.state.links_profiles,
             "takesMessages": request.state.takes_messages,
             "showsReviews": request.state.shows_reviews,
+            "hasPosts": has_posts,
         }
         return {"site": site, **props}
 

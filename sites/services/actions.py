@@ -11,7 +11,7 @@ from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import aliased
 
-from sites.services.defaults import DefaultService, service_rows
+from sites.services.defaults import NewService, service_rows
 from sites.services.models import Service
 from sites.services.queries import MAX_SERVICES
 from tenants.db.counted_limits import lock_count
@@ -78,7 +78,7 @@ async def create_service(session: AsyncSession, tenant_id: UUID, service: Servic
     return service_id
 
 
-async def create_default_services(session: AsyncSession, tenant_id: UUID, services: Sequence[DefaultService]) -> None:
+async def create_default_services(session: AsyncSession, tenant_id: UUID, services: Sequence[NewService]) -> None:
     """Create the services that a new site starts with, in this order."""
     await session.execute(insert(Service), service_rows(tenant_id, services))
 

@@ -46,6 +46,7 @@ class Timeouts:
     render_page_seconds: float = 2.0
     risk_classifier_seconds: float = 5.0
     query_model_seconds: float = 0.25
+    bio_skills_seconds: float = 5.0
 
     # Other services.
     firebase_call_seconds: float = 2.0

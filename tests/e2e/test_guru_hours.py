@@ -74,7 +74,7 @@ async def _decide_on_requests(page: Page, origin: str) -> None:
     """Let the guru decide on each request for the service."""
     await page.goto(f"{origin}/guru/services")
     await _press(page, f"Booking settings of {SERVICE}", role="link")
-    decide = page.get_by_role("radio", name="I decide")
+    decide = page.get_by_role("radio", name="I approve each request")
     await expect(decide).to_be_attached()
     await decide.focus()
     await page.keyboard.press("Space")

@@ -2,11 +2,11 @@ import type { Guru } from "../lib/types";
 import { Icon } from "./ui/icon";
 
 /** The categories a guru offers, with a badge where the required documents are approved. */
-export function OfferedCategories({ guru }: { guru: Guru }) {
-  if (guru.categories.length === 0) return null;
+export function OfferedCategories({ categories }: { categories: Guru["categories"] }) {
+  if (categories.length === 0) return null;
   return (
     <ul className="categories" aria-label="Categories">
-      {guru.categories.map(({ slug, name, verified }) => (
+      {categories.map(({ slug, name, verified }) => (
         <li key={slug}>
           {name}
           {verified && (

@@ -18,7 +18,6 @@ interface ServiceCardProps {
 
 export function ServiceCard({ site, service, rating, user, nextStarts, level = 3 }: ServiceCardProps) {
   const Heading = level === 2 ? "h2" : "h3";
-  const isProminent = service.popular;
   const offersTimes = hasTimes(site, service);
   const action = bookingAction(site, service, user);
   return (
@@ -38,7 +37,7 @@ export function ServiceCard({ site, service, rating, user, nextStarts, level = 3
         <span className="service-unit">{service.duration === "Monthly" ? "Monthly" : `for ${service.duration}`}</span>
       </p>
       <NextStart site={site} service={service} nextStarts={nextStarts} />
-      <p className="muted">{service.description}</p>
+      <p className="muted service-about">{service.description}</p>
       {service.features.length > 0 && (
         <ul className="check-list">
           {service.features.map((feature) => (
@@ -50,12 +49,12 @@ export function ServiceCard({ site, service, rating, user, nextStarts, level = 3
         </ul>
       )}
       <div className="card-actions">
-        <TimesLink site={site} service={service} className={isProminent ? "button" : "button button-secondary"} />
-        <a className={isProminent && !offersTimes ? "button" : "button button-secondary"} href={action.href}>
+        <TimesLink site={site} service={service} className="button" />
+        <a className={offersTimes ? "text-link card-link" : "button"} href={action.href}>
           {action.label} <span className="visually-hidden">{service.name}</span>
         </a>
         {site.takesBookings && (
-          <a className="text-link ask-link" href={messagePath(service)}>
+          <a className="text-link card-link ask-link" href={messagePath(service)}>
             Ask about this <span className="visually-hidden">service: {service.name}</span>
           </a>
         )}

@@ -36,6 +36,7 @@ export async function loadFallback(page: string, location: BrowserLocation): Pro
     linksProfiles: true,
     takesMessages: true,
     showsReviews: true,
+    hasPosts: true,
   };
   const errors = home.kind === "failed" ? [home.error] : [];
   return loadPage(page, location, site, home.kind === "ok" ? home.value : null, errors);

@@ -17,6 +17,7 @@ it.each([
     linksProfiles: true,
     takesMessages: true,
     showsReviews: true,
+    hasPosts: true,
   };
   const [service] = defaultServices;
   if (!service) throw new Error("no service");
@@ -36,6 +37,7 @@ it("leads back through the custom domain of the page", () => {
     linksProfiles: true,
     takesMessages: true,
     showsReviews: true,
+    hasPosts: true,
   };
   const [service] = defaultServices;
   if (!service) throw new Error("no service");

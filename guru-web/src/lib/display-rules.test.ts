@@ -1,6 +1,17 @@
 import { describe, expect, test } from "vitest";
 
-import { cardTags, guruFacts, hasViewAll, heroChips, skillSentence, visibleStats, visibleViews } from "./display-rules";
+import { defaultServices, fallbackGuru } from "../fallback/default-content";
+import {
+  cardTags,
+  extraCategories,
+  featuredService,
+  guruFacts,
+  hasViewAll,
+  heroChips,
+  skillSentence,
+  visibleStats,
+  visibleViews,
+} from "./display-rules";
 import type { Service } from "./types";
 
 const six = ["a", "b", "c", "d", "e", "f"];
@@ -69,4 +80,21 @@ describe("facts", () => {
   test("what is not known is left out", () => {
     expect(guruFacts({ answerMinutes: null, sessions: 0 }, [])).toEqual([]);
   });
+});
+
+test("a site names its only category once, unless it has a badge", () => {
+  const guru = fallbackGuru("cooking");
+  const creative = { slug: "creative", name: "Creative", verified: false };
+  expect(extraCategories({ ...guru, category: "creative", categories: [creative] })).toEqual([]);
+  const verified = [{ ...creative, verified: true }];
+  expect(extraCategories({ ...guru, category: "creative", categories: verified })).toEqual(verified);
+  expect(extraCategories({ ...guru, category: "culinary", categories: [creative] })).toEqual([creative]);
+});
+
+test("the popular service stands for the others, else the first", () => {
+  const [first, second] = defaultServices;
+  if (!first || !second) throw new Error("There are no default services.");
+  expect(featuredService([second, first])).toBe(first);
+  expect(featuredService([second])).toBe(second);
+  expect(featuredService([])).toBeUndefined();
 });

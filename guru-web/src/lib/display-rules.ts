@@ -1,7 +1,7 @@
 import { formatAnswerTime } from "@porchlight/shared/format/answer-time";
 
 import { formatInteger, formatPrice, formatViews } from "./format-number";
-import type { Facts, PostCard, Service, Stats, Tag } from "./types";
+import type { Facts, Guru, PostCard, Service, Stats, Tag } from "./types";
 
 const MAX_HERO_CHIPS = 5;
 const MAX_SENTENCE_SKILLS = 3;
@@ -49,6 +49,22 @@ export function cardTags(post: Pick<PostCard, "tags">): Tag[] {
 /** SPEC 9: "View All Resources" appears when there are three or more posts. */
 export function hasViewAll(posts: readonly unknown[]): boolean {
   return posts.length >= MIN_POSTS_FOR_VIEW_ALL;
+}
+
+/** The categories that the hero's first line does not name already: all, if one has a badge there. */
+export function extraCategories({ category, categories }: Guru): Guru["categories"] {
+  const [only] = categories;
+  const isNamed =
+    categories.length === 1 &&
+    only !== undefined &&
+    !only.verified &&
+    only.name.toLowerCase() === category.toLowerCase();
+  return isNamed ? [] : categories;
+}
+
+/** The service that stands for the others: the popular one, else the first. */
+export function featuredService(services: readonly Service[]): Service | undefined {
+  return services.find(({ popular }) => popular) ?? services[0];
 }
 
 /** Views are shown in thousands only (SPEC 5): "12K+". A smaller number tells a visitor nothing. */

@@ -8,3 +8,8 @@ export function plainText(html: string): string {
     .replace(/\s+/g, " ")
     .trim();
 }
+
+/** Whether the text of sanitized HTML begins with these words. */
+export function beginsWith(html: string, words: string): boolean {
+  return plainText(html).startsWith(plainText(words));
+}

@@ -181,6 +181,8 @@ export interface Site {
   takesMessages: boolean;
   /** Whether reviews of sessions are enabled. */
   showsReviews: boolean;
+  /** Whether there are published posts, and with them the links to the blog. */
+  hasPosts: boolean;
 }
 
 export interface Tag {

@@ -1,13 +1,22 @@
 import { useEffect, useState } from "react";
 
 import { api } from "./api-client";
+import type { Site } from "./types";
 
 export interface CurrentUser {
   name: string;
+  /** The subdomain of the guru site that the user owns. */
+  site: string | null;
+}
+
+/** Whether the page belongs to the user's own site. */
+export function ownsSite(user: CurrentUser | null, site: Site): boolean {
+  return user !== null && user.site === site.guru.subdomain;
 }
 
 const SIGNED_IN_COOKIE = /(?:^|;\s*)porchlight_signed_in=/;
 let request: Promise<CurrentUser | null | undefined> | undefined;
+let lastReturn: Event | undefined;
 
 /**
  * The user signed in on the main site, or null. The hook calls the API only when the readable marker cookie says that a
@@ -27,9 +36,11 @@ export function useCurrentUser(): CurrentUser | null {
         else if (!isCanceled) setUser(loaded);
       });
     };
-    const onVisibilityChange = () => {
+    const onVisibilityChange = (event: Event) => {
       if (document.visibilityState !== "visible") return;
-      request = undefined;
+      // The first of the page's hooks begins the request, the others share it.
+      if (event !== lastReturn) request = undefined;
+      lastReturn = event;
       load();
     };
     load();
@@ -47,7 +58,7 @@ async function fetchCurrentUser(): Promise<CurrentUser | null | undefined> {
   try {
     const { data } = await api.GET("/auth/session");
     const user = data?.data.user;
-    return user && { name: user.displayName };
+    return user && { name: user.displayName, site: user.site };
   } catch {
     return undefined;
   }

@@ -24,6 +24,7 @@ from porchlight.contracts import UserProfiles
 from porchlight.dependencies import (
     SESSION_COOKIE,
     AppContext,
+    AuthenticatedUser,
     Context,
     CurrentUser,
     OptionalUser,
@@ -72,7 +73,7 @@ async def create_session(
             user_agent=_user_agent(request),
             renewed_id=existing.id if existing is not None and is_own else None,
         )
-        session_user = await _session_user(session, context.profiles, user.user_id)
+        session_user = await _session_user(session, context.profiles, user)
     set_cookies(request, response, context.settings, secret)
     response.headers["cache-control"] = "no-store"
     return SessionResponse(success=True, data=SessionState(user=session_user))
@@ -92,7 +93,7 @@ async def get_current_session(
         async with unit_of_work(context.db, user_id=user.user_id) as session:
             if secret := request.cookies.get(SESSION_COOKIE):
                 await actions.record_session_use(session, user.user_id, hash_secret(secret))
-            session_user = await _session_user(session, context.profiles, user.user_id)
+            session_user = await _session_user(session, context.profiles, user)
     elif session_cookie(request, context.settings) in request.cookies:
         clear_cookies(request, response, context.settings)  # the session has ended: scripts need not ask again
     return SessionResponse(success=True, data=SessionState(user=session_user))
@@ -187,11 +188,17 @@ async def create_email_change(context: Context, user: CurrentUser, payload: Emai
     return MessageResponse(success=True, message="Click the link we sent to your new address.")
 
 
-async def _session_user(session: AsyncSession, profiles: UserProfiles, user_id: UUID) -> SessionUser | None:
-    card = await profiles.card(session, user_id)
+async def _session_user(session: AsyncSession, profiles: UserProfiles, user: AuthenticatedUser) -> SessionUser | None:
+    card = await profiles.card(session, user.user_id)
     if card is None:
         return None
-    return SessionUser(id=str(user_id), handle=card.handle, display_name=card.display_name, photo_url=card.photo_url)
+    return SessionUser(
+        id=str(user.user_id),
+        handle=card.handle,
+        display_name=card.display_name,
+        photo_url=card.photo_url,
+        site=user.owned_guru.label if user.owned_guru else None,
+    )
 
 
 async def _revoke_tokens(context: AppContext, user_id: UUID, firebase_uid: str) -> None:

@@ -33,12 +33,13 @@ class EmailChangePayload(Payload):
 
 
 class SessionUser(ResponseModel):
-    """The signed-in user, as every host may know them."""
+    """The signed-in user, as every host may know them. `site`: the subdomain of the guru site they own, or null."""
 
     id: str
     handle: str
     display_name: str
     photo_url: str = Field(alias="photoURL")
+    site: str | None
 
 
 class SessionState(ResponseModel):

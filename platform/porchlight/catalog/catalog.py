@@ -15,6 +15,7 @@ from tenants.kit.text import normalize_text, to_slug
 
 Difficulty = Literal["beginner", "intermediate", "advanced"]
 
+MAX_EXAMPLES = 4  # of a category in onboarding: the first ones of the catalog
 WARNING = "⚠️"  # the marker of categories with high or extreme risk (SPEC 3)
 
 
@@ -98,6 +99,12 @@ def open_categories() -> tuple[Category, ...]:
     return tuple(category for category in all_categories() if not category.coming_soon)
 
 
+@cache
+def open_skills() -> tuple[str, ...]:
+    """Return the skills of the categories in which gurus can offer some."""
+    return tuple(name for category in open_categories() for name, _popular in category.skills)
+
+
 def rated_categories() -> tuple[RatedCategory, ...]:
     """Return all categories with their risk levels, for the risk engine."""
     return tuple(
@@ -177,6 +184,7 @@ def taxonomy() -> list[dict[str, Any]]:
             "slug": one.slug,
             "name": one.name,
             "icon": one.icon,
+            "examples": [name for name, _popular in one.skills[:MAX_EXAMPLES]],
             "comingSoon": one.coming_soon,
             "riskLevel": one.risk,
             "riskIndicator": WARNING if one.requires_waiver else None,

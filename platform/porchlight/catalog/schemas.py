@@ -90,11 +90,12 @@ class RequirementsResponse(ResponseModel):
 
 
 class TaxonomyResponse(ResponseModel):
-    """A category as onboarding lists it."""
+    """A category as onboarding lists it, with `examples` of its skills."""
 
     slug: str
     name: str
     icon: str
+    examples: list[str]
     coming_soon: bool
     risk_level: RiskLevel
     risk_indicator: str | None

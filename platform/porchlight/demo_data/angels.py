@@ -7,7 +7,7 @@ import tomllib
 from datetime import datetime, time, timedelta
 from itertools import cycle
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 from uuid import UUID
 
 import psycopg
@@ -19,18 +19,11 @@ from tenants.db.rows import Connection, fetch_value, fetch_values
 from tenants.kit import clock
 
 CONTENT_FILE = Path(__file__).parent / "angels.toml"
+MAX_STARS = 5
+COMPLETED_FILE = Path(__file__).parent / "completed_needs.toml"
 
 
 TOWN_COORDINATES = {"Denver": (39.7392, -104.9847), "Boulder": (40.015, -105.2706)}
-# Completed needs by service: title and review.
-_COMPLETED_NEEDS = {
-    "handyman-services": (("A door that stuck", "Quick and tidy."), ("Shelves for the hall", "Straight as a ruler.")),
-    "moving-help": (("A sofa to the second floor", "Not a scratch."), ("Moving two rooms", "Worth every dollar.")),
-    "cleaning-services": (("A kitchen after a party", "It shines."), ("Move-out day", "We got the deposit back.")),
-    "yard-work": (("Weeds along the fence", "With the roots!"), ("Snow, all of it", "Before we woke up.")),
-    "pet-sitting": (("Four days with Biscuit", "He did not want to leave."), ("Walks at noon", "Pictures every day.")),
-    "errands-shopping": (("Groceries for two weeks", "Thought of everything."), ("The pharmacy", "Kind and punctual.")),
-}
 _NEED = """
 INSERT INTO needs (user_id, id, service_id, title, description, wanted_from, wanted_until, time_note, hours,
                    budget_cents, low_cents, high_cents, city, region, latitude, longitude, status, accepted_offer_id,
@@ -67,6 +60,9 @@ def load(conn: Connection) -> int:
     known = set(fetch_values(conn, UUID, "SELECT user_id FROM users WHERE status = 'active'"))
     if conn.execute("SELECT FROM angels LIMIT 1").fetchone() is not None:
         return 0
+    completed = {
+        service: iter(enumerate(needs)) for service, needs in tomllib.loads(COMPLETED_FILE.read_text("utf-8")).items()
+    }
     customers = cycle(sorted(user for user in known if user != neighbor_id("jonah.pruitt@example.com")))
     for angel in content["angels"]:
         user_id = neighbor_id(angel["email"])
@@ -83,11 +79,13 @@ def load(conn: Connection) -> int:
                 [user_id, service, help_["rate"] * 100, help_["about"], help_["days"], help_["miles"], town, latitude,
                  longitude, len(help_["ratings"]), len(help_["ratings"]), sum(help_["ratings"])],
             )  # fmt: skip
-            for number, rating in enumerate(help_["ratings"]):
+            for rating in help_["ratings"]:
                 customer = next(customers)
                 if customer == user_id:
                     customer = next(customers)
-                _add_completed_need(conn, customer, user_id, service, help_["rate"], rating, number)
+                number, (title, review) = next(completed[service])
+                job = CompletedJob(service, title, review if rating == MAX_STARS else "", help_["rate"], rating, number)
+                _add_completed_need(conn, customer, user_id, job)
     ids = {need["title"]: _add_open_need(conn, need) for need in content["needs"]}
     for offer in content["offers"]:
         now = clock.now()
@@ -110,19 +108,29 @@ def _row(conn: Connection, owner: UUID, key: str, **columns: Any) -> dict[str, A
     } | columns  # fmt: skip
 
 
-def _add_completed_need(
-    conn: Connection, customer: UUID, angel: UUID, service: str, rate: int, rating: int, number: int
-) -> None:
-    title, review = _COMPLETED_NEEDS[service][number % 2]
+class CompletedJob(NamedTuple):
+    """A need that an angel met. `rate`: dollars per hour; `number`: its place among those of its service."""
+
+    service: str
+    title: str
+    review: str
+    rate: int
+    rating: int
+    number: int
+
+
+def _add_completed_need(conn: Connection, customer: UUID, angel: UUID, job: CompletedJob) -> None:
+    service, title, review, rate, rating, number = job
     key = f"{service} {angel} {number}"
-    created = clock.now() - timedelta(days=14 + 11 * number)
+    # Days apart, and at another hour for each service, so that no two are alike.
+    created = clock.now() - timedelta(days=9 + 8 * number + len(service) % 7, hours=3 * len(title) % 11)
     offer = _uuid7_at(created)
     day = created.date()
     hours = 2 + number % 3
     need = _row(
         conn, customer, key, service=service, title=title, description=f"{title}, and thank you.", first=day,
         last=day + timedelta(days=3), hours=hours, budget=hours * rate * 100, status="done", offer=offer, angel=angel,
-        rating=rating, review=review if rating == 5 else "", expires=created + timedelta(days=4), created=created,
+        rating=rating, review=review, expires=created + timedelta(days=4), created=created,
     )  # fmt: skip
     conn.execute(_NEED, need)
     conn.execute(_NOTICE, [angel, need["id"], created])

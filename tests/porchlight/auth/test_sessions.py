@@ -93,6 +93,7 @@ async def test_guru_site_reads_session_but_cannot_change_it(
             "handle": profile["handle"],
             "displayName": "Ada Alvarez",
             "photoURL": "",
+            "site": None,
         }
         # Guru hosts only return the session; they create and delete nothing.
         for method, path in (

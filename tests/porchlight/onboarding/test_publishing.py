@@ -48,7 +48,7 @@ async def test_publishing_creates_complete_guru(app: Porchlight, ada: Neighbor) 
     assert guru["category"] == SAFE
     assert guru["theme"]["icon"] == "palette"
     assert [(s["name"], s["price"], s["duration"], s["popular"]) for s in home["services"]] == [
-        ("One-on-One Consultation", 75, "60 minutes", True),
+        ("One-on-One Consultation", 75, "60 minutes", False),
         ("Group Workshop", 45, "90 minutes", False),
         ("Monthly Mentorship", 200, "Monthly", False),
     ]
@@ -170,19 +170,18 @@ async def test_publishing_unconfirmed_services_is_rejected(
     names = [service["name"] for service in proposed["services"]]
     assert names == ["One-on-One Consultation", "Group Workshop", "Monthly Mentorship"]
     services: list[dict[str, Any]] = [
-        {"name": "Bread", "priceCents": 1950, "durationMinutes": 45},
-        {"name": "Rolls", "priceCents": 0, "durationMinutes": 30},
+        {"name": "Bread", "priceCents": 1950, "durationMinutes": 45, "description": "We bake.", "features": ["Rye"]},
         {"name": "A month of bread", "priceCents": 20_000, "durationMinutes": None},
     ]
-    for wrong in (services[:2], [services[2], *services[1:]]):
+    for wrong in ([], [services[0] | {"features": [""]}], [services[0] | {"durationMinutes": 0}], services * 6):
         assert (await ada.call("PUT", "/services", {"services": wrong})).status_code == 422
     assert (await ada.request_data("PUT", "/services", {"services": services}))["confirmed"] is True
     assert (await ada.publish("ada-unsure")).status_code == 201
     home = await fetch_home(app, "ada-unsure")
-    assert [(service["name"], service["price"], service["duration"]) for service in home["services"]] == [
-        ("Bread", 19.5, "45 minutes"),
-        ("Rolls", 0, "30 minutes"),
-        ("A month of bread", 200, "Monthly"),
+    fields = ("name", "price", "duration", "description", "features", "popular")
+    assert [tuple(service[field] for field in fields) for service in home["services"]] == [
+        ("Bread", 19.5, "45 minutes", "We bake.", ["Rye"], False),
+        ("A month of bread", 200, "Monthly", "", [], False),
     ]
 
 

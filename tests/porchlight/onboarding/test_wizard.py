@@ -239,18 +239,22 @@ async def test_account_deletion_deletes_wizard_answers(
         assert service_db.execute(query, [ada.user_id]).fetchone() == (0,), table
 
 
-async def test_skills_are_proposed_from_profile_and_categories(ada: Neighbor) -> None:
+async def test_new_site_starts_with_skills_offered_before(ada: Neighbor) -> None:
+    await ada.request_data("POST", "/categories", {"categories": [SAFE]})
     assert (await ada.status())["skills"] == {"confirmed": False, "skills": []}
-    await ada.request_data("POST", "/categories", {"categories": [SAFE, RISKY]})
-    proposed = (await ada.status())["skills"]["skills"]
-    terms = "SELECT DISTINCT category_slug, name FROM skill_search_terms WHERE category_slug = ANY (%s)"
-    category_of = {name: slug for slug, name in ada.conn.execute(terms, [[SAFE, RISKY]]).fetchall()}
-    assert len(proposed) == 5
-    assert {category_of[name] for name in proposed[:2]} == {SAFE, RISKY}
-    assert not {"Creative", "Martial Arts"} & set(proposed)  # a category is no skill
-    own = [{"name": "Sourdough", "level": "expert"}, {"name": proposed[0].upper(), "level": "expert"}]
+    own = [{"name": "Sourdough", "category": None}, {"name": "SOURDOUGH", "category": None}]
     ada.conn.execute("UPDATE profiles SET skills_offered = %s WHERE user_id = %s", [Jsonb(own), ada.user_id])
-    assert (await ada.status())["skills"]["skills"] == ["Sourdough", proposed[0].upper(), *proposed[1:4]]
+    assert (await ada.status())["skills"] == {"confirmed": False, "skills": ["Sourdough"]}
+
+
+async def test_skills_are_proposed_from_bio_and_categories(ada: Neighbor, ben: Neighbor) -> None:
+    await ada.request_data("PUT", "/draft", {"bio": "I throw pots in my garage and show others how to center clay."})
+    await ada.request_data("POST", "/categories", {"categories": [SAFE]})
+    proposed = (await ada.request_data("GET", "/skill-proposals"))["skills"]
+    assert proposed[:4] == ["Pottery", "Guitar", "Painting", "Photography"]
+    assert len(proposed) == len({skill.casefold() for skill in proposed}) == 8
+    assert (await ada.status())["skills"]["skills"] == []  # only proposed
+    assert await ben.request_data("GET", "/skill-proposals") == {"skills": []}
 
 
 async def test_confirmed_skills_replace_the_proposal(ada: Neighbor, ben: Neighbor) -> None:

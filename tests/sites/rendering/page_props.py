@@ -134,6 +134,7 @@ class Guru:
             "linksProfiles": True,
             "takesMessages": True,
             "showsReviews": True,
+            "hasPosts": True,
             "takesBookings": True,
         }
         self.services = [

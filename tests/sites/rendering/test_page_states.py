@@ -25,7 +25,6 @@ async def body(web: GuruWeb, path: str, **changes: object) -> str:
     ("path", "name", "sentence"),
     [
         ("/", "services", "No services right now."),
-        ("/", "featuredPosts", "No posts yet. In the meantime"),
         ("/services", "services", "No services right now."),
         ("/blog", "posts", "No posts yet. Check back soon."),
         ("/blog/tag/bread", "posts", "No posts with this tag yet."),

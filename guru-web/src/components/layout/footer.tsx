@@ -1,4 +1,5 @@
 import type { Site } from "../../lib/types";
+import { useCurrentUser } from "../../lib/use-current-user";
 import { GuruLogo } from "../guru-logo";
 import { SiteLink } from "../ui/site-link";
 
@@ -20,9 +21,11 @@ export function Footer({ site }: { site: Site }) {
             <li>
               <SiteLink href="/about">About</SiteLink>
             </li>
-            <li>
-              <SiteLink href="/blog">Blog</SiteLink>
-            </li>
+            {site.hasPosts && (
+              <li>
+                <SiteLink href="/blog">Blog</SiteLink>
+              </li>
+            )}
             <li>
               <SiteLink href="/services">Services</SiteLink>
             </li>
@@ -55,12 +58,7 @@ export function Footer({ site }: { site: Site }) {
             <li>
               <a href={`${mainOrigin}/angels-list`}>Angel's List</a>
             </li>
-            <li>
-              <a href={`${mainOrigin}/login`}>Sign In</a>
-            </li>
-            <li>
-              <a href={`${mainOrigin}/signup`}>Sign Up</a>
-            </li>
+            <AccountLinks mainOrigin={mainOrigin} />
           </ul>
         </nav>
       </div>
@@ -74,4 +72,18 @@ export function Footer({ site }: { site: Site }) {
       </div>
     </footer>
   );
+}
+
+/** The ways to an account, or the visitor's sessions. Of equal height, so that nothing moves. */
+function AccountLinks({ mainOrigin }: { mainOrigin: string }) {
+  const user = useCurrentUser();
+  const links =
+    user === null
+      ? { "/login": "Sign In", "/signup": "Sign Up" }
+      : { "/sessions": "My sessions", "/dashboard": "Dashboard" };
+  return Object.entries(links).map(([path, label]) => (
+    <li key={path}>
+      <a href={mainOrigin + path}>{label}</a>
+    </li>
+  ));
 }

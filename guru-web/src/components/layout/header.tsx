@@ -1,4 +1,5 @@
 import type { Site } from "../../lib/types";
+import { ownsSite, useCurrentUser } from "../../lib/use-current-user";
 import { GuruLogo } from "../guru-logo";
 import { SiteLink } from "../ui/site-link";
 
@@ -21,23 +22,47 @@ export function Header({ site, page }: { site: Site; page: string }) {
         </SiteLink>
         <nav className="nav" aria-label="Main">
           <ul>
-            {navLinks.map(({ href, label }) => (
-              <li key={href}>
-                <SiteLink href={href} aria-current={ariaCurrent(href, page)}>
-                  {label}
-                </SiteLink>
-              </li>
-            ))}
+            {navLinks
+              .filter(({ href }) => href !== "/blog" || site.hasPosts)
+              .map(({ href, label }) => (
+                <li key={href}>
+                  <SiteLink href={href} aria-current={ariaCurrent(href, page)}>
+                    {label}
+                  </SiteLink>
+                </li>
+              ))}
           </ul>
         </nav>
-        {site.takesBookings && (
-          <SiteLink href="/services" className="button button-small">
-            Book Now
-          </SiteLink>
-        )}
+        <HeaderAction site={site} page={page} />
       </div>
     </header>
   );
+}
+
+/** "Book Now", or on the visitor's own site the way to edit this page. Both have the same width, so nothing moves. */
+function HeaderAction({ site, page }: { site: Site; page: string }) {
+  const isOwn = ownsSite(useCurrentUser(), site);
+  if (isOwn) {
+    return (
+      <a href={site.mainOrigin + editPath(page)} className="button button-small header-action">
+        Edit this
+      </a>
+    );
+  }
+  if (!site.takesBookings) return null;
+  return (
+    <SiteLink href="/services" className="button button-small header-action">
+      Book Now
+    </SiteLink>
+  );
+}
+
+/** The page of the console where a page of the site is edited. */
+function editPath(page: string): string {
+  if (page.startsWith("/blog")) return "/guru/posts";
+  if (page.startsWith("/services")) return "/guru/services";
+  if (page.startsWith("/reviews")) return "/guru/reviews";
+  return page === "/contact" ? "/guru/leads" : "/guru/site";
 }
 
 function ariaCurrent(href: string, page: string): "page" | "true" | undefined {

@@ -4,9 +4,9 @@ import { Logo } from "@/components/ui/logo";
 import { paths, type Path } from "@/config/paths";
 import styles from "./footer.module.css";
 
-type FooterLink = { to: Path; label: string; soon?: true };
+type FooterLink = { to: Path; label: string };
 
-const COLUMNS: { title: string; links: FooterLink[] }[] = [
+const GROUPS: { title: string; links: FooterLink[] }[] = [
   {
     title: "Platform",
     links: [
@@ -21,26 +21,21 @@ const COLUMNS: { title: string; links: FooterLink[] }[] = [
       { to: paths.about, label: "About" },
       { to: paths.howItWorks, label: "How It Works" },
       { to: paths.pricing, label: "Pricing" },
-      { to: paths.blog, label: "Blog", soon: true },
-    ],
-  },
-  {
-    title: "Community",
-    links: [
-      { to: paths.successStories, label: "Success Stories", soon: true },
-      { to: paths.events, label: "Events", soon: true },
-      { to: paths.forum, label: "Forum", soon: true },
-      { to: paths.mentorship, label: "Mentorship", soon: true },
-    ],
-  },
-  {
-    title: "Support",
-    links: [
-      { to: paths.help, label: "Help Center", soon: true },
-      { to: paths.contact, label: "Contact Us", soon: true },
-      { to: paths.safety, label: "Safety", soon: true },
       { to: paths.privacy, label: "Privacy Policy" },
       { to: paths.terms, label: "Terms and Conditions" },
+    ],
+  },
+  {
+    title: "Coming Soon", // SPEC 2.1
+    links: [
+      { to: paths.blog, label: "Blog" },
+      { to: paths.successStories, label: "Success Stories" },
+      { to: paths.events, label: "Events" },
+      { to: paths.forum, label: "Forum" },
+      { to: paths.mentorship, label: "Mentorship" },
+      { to: paths.help, label: "Help Center" },
+      { to: paths.contact, label: "Contact Us" },
+      { to: paths.safety, label: "Safety" },
     ],
   },
 ];
@@ -51,7 +46,7 @@ const SOCIAL = [
   { label: "Share", icon: Share2 },
 ];
 
-/** The footer: brand, links with their "Coming Soon" badges, social placeholders and SPEC 2.1's year. */
+/** The footer: brand, links in groups, those "Coming Soon" in one, social placeholders and SPEC 2.1's year. */
 export function Footer() {
   return (
     <footer className={styles.footer}>
@@ -73,18 +68,17 @@ export function Footer() {
               ))}
             </ul>
           </div>
-          <nav className={styles.columns} aria-label="Footer">
-            {COLUMNS.map((column) => (
-              <section key={column.title} aria-labelledby={`footer-${column.title.toLowerCase()}`}>
-                <h2 id={`footer-${column.title.toLowerCase()}`} className={styles.title}>
-                  {column.title}
+          <nav className={styles.groups} aria-label="Footer">
+            {GROUPS.map(({ title, links }, at) => (
+              <section key={title} aria-labelledby={`footer-${at}`} className={styles.group}>
+                <h2 id={`footer-${at}`} className={styles.title}>
+                  {title}
                 </h2>
                 <ul className={styles.links}>
-                  {column.links.map((link) => (
-                    <li key={link.to}>
-                      <Link to={link.to} className={styles.link}>
-                        {link.label}
-                        {link.soon && <span className={styles.soon}>Coming Soon</span>}
+                  {links.map(({ to, label }) => (
+                    <li key={to}>
+                      <Link to={to} className={styles.link}>
+                        {label}
                       </Link>
                     </li>
                   ))}

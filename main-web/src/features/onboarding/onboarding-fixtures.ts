@@ -16,7 +16,16 @@ export const EMPTY_STATUS: Status = {
   skills: { confirmed: true, skills: ["Bread", "Soup", "Pie"] },
   services: {
     confirmed: true,
-    services: [{ name: "Lesson", priceCents: 4500, durationMinutes: 60, durationLabel: "" }],
+    services: [
+      {
+        name: "Lesson",
+        priceCents: 4500,
+        durationMinutes: 60,
+        durationLabel: "",
+        description: "An hour for you alone.",
+        features: [],
+      },
+    ],
     place: "guru",
     placeText: "12 Elm Street",
     hours: { zone: "America/New_York", weekdays: [0, 1, 2, 3, 4], start: 540, end: 1020 },
@@ -62,6 +71,7 @@ export const category = (slug: string, name: string, comingSoon = false) => ({
   slug,
   name,
   icon: "palette",
+  examples: ["guitar", "photography"],
   comingSoon,
   riskLevel: "low",
   riskIndicator: null,

@@ -13,6 +13,7 @@ export function onboardingServer() {
   beforeEach(() => {
     saved.profile = EMPTY;
     responses.set("GET /api/onboarding/status", { body: EMPTY_STATUS });
+    responses.set("GET /api/onboarding/skill-proposals", { body: { skills: ["Baking", "Pie"] } });
     responses.set("GET /api/onboarding/profile", () => ({ body: saved.profile }));
     responses.set("GET /api/skills/categories", {
       body: [

@@ -20,7 +20,6 @@ from porchlight.features.onboarding.schemas import (
 from porchlight.geo.checks import town_and_zip_problem
 from porchlight.ports import Geocoder
 from sites.hours.service_settings import require_place
-from sites.services.defaults import DEFAULTS
 from tenants.kit import clock
 from tenants.kit.errors import ValidationFailed
 
@@ -100,22 +99,15 @@ async def confirm_skills(session: AsyncSession, user_id: UUID, skills: list[str]
 async def confirm_services(
     session: AsyncSession, user_id: UUID, services: Sequence[WizardServicePayload], *, place: str, place_text: str
 ) -> None:
-    """Save the default services as the user confirmed them, and where they take place.
+    """Save the services as the user confirmed them, and where they take place.
 
-    Raises ValidationFailed unless each default service is there, with minutes or a label, and for the guru's own place
-    or an online one without its address or link.
+    Raises ValidationFailed without a service, and for the guru's own place or an online one without its address or
+    link.
     """
+    if not services:
+        raise ValidationFailed(fields={"services": "Keep at least one service."})
     require_place(place, place_text)
     await lock_wizard(session, user_id)
-    if len(services) != len(DEFAULTS):
-        raise ValidationFailed(fields={"services": f"Confirm all {len(DEFAULTS)} services."})
-    fields = {
-        f"services.{position}.durationMinutes": "Enter the number of minutes."
-        for position, (service, default) in enumerate(zip(services, DEFAULTS, strict=True))
-        if service.duration_minutes is None and not default.label
-    }
-    if fields:
-        raise ValidationFailed(fields=fields)
     values = {"services": [service.model_dump() for service in services], "place": place, "place_text": place_text}
     await _save(session, user_id, values)
 

@@ -5,6 +5,7 @@ All functions expect a unit of work of their user.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 from uuid import UUID
@@ -30,10 +31,11 @@ from porchlight.features.onboarding.schemas import (
 from porchlight.geo.zones import zone_of_zip
 from sites.guru_profile.skills import MAX_SKILL_LENGTH
 from sites.hours.proposal import DEFAULT_ZONE, PROPOSED_RANGE, PROPOSED_WEEKDAYS
-from sites.services.defaults import DEFAULTS, DefaultService, changed_default
+from sites.services.defaults import DEFAULT_LABEL, DEFAULTS, NewService
 
 MAX_DOCUMENTS = 200
-MAX_PROPOSED_SKILLS = 5  # SPEC 9: as many as the hero has chips
+MAX_HERO_SKILLS = 5  # SPEC 9: as many as the hero has chips
+MAX_PROPOSED_SKILLS = 8
 DOCUMENT_TITLES = {
     "license": "License",
     "insurance": "General liability insurance $1M/$2M",  # SPEC 9
@@ -65,25 +67,27 @@ _SITE_CATEGORIES = text(
     "SELECT slug, name, listed, over_limit, needs_documents FROM guru_categories WHERE tenant_id = :tenant"
     " ORDER BY position, slug"
 )
-# The user's own skills first; then those of the chosen categories, in turn.
-_PROPOSED_SKILLS = text("""
+# What the user already offers as a neighbor. A new site starts with it; nothing is on it that nobody chose.
+_OWN_SKILLS = text("""
 SELECT name FROM (
   SELECT 0 AS source, s.place, s.skill ->> 'name' AS name
     FROM profiles p CROSS JOIN jsonb_array_elements(p.skills_offered) WITH ORDINALITY s (skill, place)
    WHERE p.user_id = :user
   UNION ALL
   SELECT 1, row_number() OVER (ORDER BY o.id), o.title FROM skill_offers o WHERE o.user_id = :user
-  UNION ALL
-  SELECT 2 + t.place, c.position, t.name
-    FROM category_picks k JOIN skill_categories c ON c.slug = k.category_slug
-   CROSS JOIN LATERAL (
-     SELECT d.name, row_number() OVER (ORDER BY d.popular DESC, d.name) AS place
-       FROM (SELECT DISTINCT m.name, m.popular FROM skill_search_terms m
-              WHERE m.category_slug = c.slug AND lower(m.name) <> lower(c.name)) d) t
-   WHERE k.user_id = :user AND t.place <= :most
-) proposed
+) own
  WHERE char_length(name) <= :length
  ORDER BY source, place""")
+# The skills of the chosen categories, the popular ones first, the categories in turn.
+_CATEGORY_SKILLS = text("""
+SELECT t.name
+  FROM category_picks k JOIN skill_categories c ON c.slug = k.category_slug
+ CROSS JOIN LATERAL (
+   SELECT d.name, row_number() OVER (ORDER BY d.popular DESC, d.name) AS place
+     FROM (SELECT DISTINCT m.name, m.popular FROM skill_search_terms m
+            WHERE m.category_slug = c.slug AND lower(m.name) <> lower(c.name)) d) t
+ WHERE k.user_id = :user AND t.place <= :most
+ ORDER BY t.place, c.position""")
 _LABELS = text("""
 SELECT w.label, CASE WHEN f.label = w.label THEN 'taken' ELSE 'reserved' END AS status, f.id AS tenant_id
   FROM unnest(CAST(:labels AS text[])) w (label) CROSS JOIN LATERAL app.find_site(w.label) f""")
@@ -140,24 +144,42 @@ def wizard_profile(row: Onboarding) -> WizardProfile:
 
 
 async def wizard_skills(session: AsyncSession, row: Onboarding) -> WizardSkills:
-    """Return the skills of a response: those that the user confirmed, else a proposal from profile and categories."""
+    """Return the skills of a response: those that the user confirmed, else those that the user offers already."""
     if row.skills is not None:
         return WizardSkills(confirmed=True, skills=row.skills)
-    values = {"user": row.user_id, "most": MAX_PROPOSED_SKILLS, "length": MAX_SKILL_LENGTH}
-    names = (await session.scalars(_PROPOSED_SKILLS, values)).all()
+    names = await session.scalars(_OWN_SKILLS, {"user": row.user_id, "length": MAX_SKILL_LENGTH})
+    return WizardSkills(confirmed=False, skills=_unique(names)[:MAX_HERO_SKILLS])
+
+
+async def skill_proposals(session: AsyncSession, user_id: UUID, of_bio: Sequence[str]) -> list[str]:
+    """Return skills to choose from: those of the bio, then those of the chosen categories."""
+    of_categories = await session.scalars(_CATEGORY_SKILLS, {"user": user_id, "most": MAX_PROPOSED_SKILLS})
+    names = [name[0].upper() + name[1:] for name in (*of_bio, *of_categories)]
+    return _unique(names)[:MAX_PROPOSED_SKILLS]
+
+
+def _unique(names: Iterable[str]) -> list[str]:
     unique: dict[str, str] = {}
     for name in names:
         unique.setdefault(name.casefold(), name)
-    return WizardSkills(confirmed=False, skills=list(unique.values())[:MAX_PROPOSED_SKILLS])
+    return list(unique.values())
 
 
-def new_services(row: Onboarding) -> list[DefaultService]:
-    """Return the services of a new site: the default ones, with what the user changed."""
+def new_services(row: Onboarding) -> list[NewService]:
+    """Return the services of a new site: those that the user confirmed, else the default ones."""
     if row.services is None:
         return list(DEFAULTS)
     return [
-        changed_default(service, stored["name"], stored["price_cents"], stored["duration_minutes"])
-        for service, stored in zip(DEFAULTS, row.services, strict=True)
+        NewService(
+            name=stored["name"],
+            price_cents=stored["price_cents"],
+            minutes=stored["duration_minutes"],
+            # Earlier releases stored neither.
+            label="" if stored["duration_minutes"] is not None else stored.get("duration_label", DEFAULT_LABEL),
+            description=stored.get("description", ""),
+            features=tuple(stored.get("features", ())),
+        )
+        for stored in row.services
     ]
 
 
@@ -169,6 +191,8 @@ def wizard_services(row: Onboarding) -> WizardServices:
             price_cents=service.price_cents,
             duration_minutes=service.minutes,
             duration_label=service.label,
+            description=service.description,
+            features=list(service.features),
         )
         for service in new_services(row)
     ]

@@ -19,6 +19,8 @@ from porchlight.features.onboarding.schemas import (
     PublishData,
     PublishPayload,
     PublishResponse,
+    SkillProposals,
+    SkillProposalsResponse,
     StatusProfile,
     SubdomainData,
     SubdomainPayload,
@@ -217,13 +219,33 @@ async def get_requirements(response: Response, context: Context, user: CurrentUs
 async def confirm_services(
     context: Context, user: CurrentUser, payload: WizardServicesPayload
 ) -> WizardServicesResponse:
-    """Save the default services as the user wants them. A new site is only published after this."""
+    """Save the services as the user wants them. A new site is only published after this."""
     async with unit_of_work(context.db, user_id=user.user_id) as session:
         await actions.confirm_services(
             session, user.user_id, payload.services, place=payload.place, place_text=payload.place_text
         )
         draft = await queries.draft(session, user.user_id)
         return WizardServicesResponse(success=True, data=queries.wizard_services(draft))
+
+
+@router.get(
+    "/skill-proposals",
+    response_model=SkillProposalsResponse,
+    operation_id="get_onboarding_skill_proposals",
+    summary="Get skills to choose from for my new site",
+)
+async def get_skill_proposals(response: Response, context: Context, user: CurrentUser) -> SkillProposalsResponse:
+    """Return skills that the saved bio is about, by meaning, then those of the chosen categories.
+
+    Without a model, or above the limit of bios that the server reads for a user, only those of the categories.
+    """
+    _no_store(response)
+    async with unit_of_work(context.db, user_id=user.user_id) as session:
+        bio = (await queries.draft(session, user.user_id)).bio
+    of_bio = await context.bio_skills.of(bio, user.user_id)
+    async with unit_of_work(context.db, user_id=user.user_id) as session:
+        skills = await queries.skill_proposals(session, user.user_id, of_bio)
+    return SkillProposalsResponse(success=True, data=SkillProposals(skills=skills))
 
 
 @router.put(

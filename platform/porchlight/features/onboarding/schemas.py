@@ -10,7 +10,16 @@ from pydantic import AfterValidator, Field, StringConstraints, field_validator
 
 from sites.guru_profile.skills import PrimarySkills
 from sites.hours.service_settings import MAX_PLACE_LENGTH
-from sites.services.limits import MAX_DURATION_MINUTES, MAX_PRICE_CENTS, MIN_DURATION_MINUTES
+from sites.services.defaults import DEFAULT_LABEL
+from sites.services.limits import (
+    MAX_DESCRIPTION_LENGTH,
+    MAX_DURATION_LABEL_LENGTH,
+    MAX_DURATION_MINUTES,
+    MAX_FEATURE_LENGTH,
+    MAX_FEATURES,
+    MAX_PRICE_CENTS,
+    MIN_DURATION_MINUTES,
+)
 from sites.services.limits import MAX_NAME_LENGTH as MAX_SERVICE_NAME_LENGTH
 from tenants.kit.schemas import ONE_LINE, PRINTABLE, Payload, ResponseModel
 
@@ -110,7 +119,10 @@ class CategoriesPayload(Payload):
 
 
 class WizardServicePayload(Payload):
-    """Name, price and length of a default service. `durationMinutes` null keeps its label, such as "Monthly"."""
+    """A service of the new site. `durationMinutes` null is for one by arrangement, with a label such as "Monthly".
+
+    The label, the description and the points have defaults because earlier releases do not send them.
+    """
 
     name: Annotated[
         str,
@@ -120,10 +132,18 @@ class WizardServicePayload(Payload):
     ]
     price_cents: Annotated[int, Field(ge=0, le=MAX_PRICE_CENTS)]
     duration_minutes: Annotated[int, Field(ge=MIN_DURATION_MINUTES, le=MAX_DURATION_MINUTES)] | None
+    duration_label: Annotated[str, StringConstraints(min_length=1, max_length=MAX_DURATION_LABEL_LENGTH), ONE_LINE] = (
+        DEFAULT_LABEL
+    )
+    description: Annotated[str, StringConstraints(max_length=MAX_DESCRIPTION_LENGTH), PRINTABLE] = ""
+    features: Annotated[
+        list[Annotated[str, StringConstraints(min_length=1, max_length=MAX_FEATURE_LENGTH), ONE_LINE]],
+        Field(max_length=MAX_FEATURES),
+    ] = Field(default_factory=list)
 
 
 class WizardServicesPayload(Payload):
-    """The default services in their order, as the user wants them on the new site, and where they take place.
+    """The services of the new site in their order, and where they take place.
 
     Without a place, as sent by earlier releases, the services of the new site are not open for booking.
     """
@@ -232,6 +252,8 @@ class WizardService(ResponseModel):
     price_cents: int
     duration_minutes: int | None
     duration_label: str
+    description: str
+    features: list[str]
 
 
 class ProposedHours(ResponseModel):
@@ -353,6 +375,19 @@ class WizardCategoriesResponse(ResponseModel):
 
     success: bool
     data: WizardCategories
+
+
+class SkillProposals(ResponseModel):
+    """Skills to choose from, the most fitting one first. None of them is on the site until the user chooses it."""
+
+    skills: list[str]
+
+
+class SkillProposalsResponse(ResponseModel):
+    """The response of GET /api/onboarding/skill-proposals."""
+
+    success: bool
+    data: SkillProposals
 
 
 class SubdomainData(ResponseModel):

@@ -7,13 +7,18 @@ from typing import Annotated
 from pydantic import AfterValidator, Field, StringConstraints, model_validator
 
 from porchlight.plans.schemas import Usage
-from sites.services.limits import MAX_DURATION_MINUTES, MAX_NAME_LENGTH, MAX_PRICE_CENTS, MIN_DURATION_MINUTES
+from sites.services.limits import (
+    MAX_DESCRIPTION_LENGTH,
+    MAX_DURATION_LABEL_LENGTH,
+    MAX_DURATION_MINUTES,
+    MAX_FEATURE_LENGTH,
+    MAX_FEATURES,
+    MAX_NAME_LENGTH,
+    MAX_PRICE_CENTS,
+    MIN_DURATION_MINUTES,
+)
 from tenants.kit.schemas import ONE_LINE, PRINTABLE, Payload, ResponseModel, field_error
 
-MAX_DESCRIPTION_LENGTH = 500
-MAX_DURATION_LABEL_LENGTH = 40
-MAX_FEATURE_LENGTH = 120
-MAX_FEATURES = 12
 MAX_SERVICES = 150
 
 

@@ -8,6 +8,8 @@ import { Icon } from "../../../components/ui/icon";
 import { PageHeading } from "../../../components/ui/page-heading";
 import { VerifiedBadge } from "../../../components/verified-badge";
 import { capitalize } from "../../../lib/capitalize";
+import { beginsWith } from "../../../lib/plain-text";
+import { extraCategories, featuredService } from "../../../lib/display-rules";
 import type { AboutProps } from "../../../lib/types";
 import { useCurrentUser } from "../../../lib/use-current-user";
 import { useNextStarts } from "../../../lib/use-next-starts";
@@ -16,7 +18,7 @@ export function AboutPage({ site, about, stats, facts, services }: AboutProps) {
   const { guru } = site;
   const user = useCurrentUser();
   const nextStarts = useNextStarts(site, services);
-  const popular = services.find((service) => service.popular) ?? services[0];
+  const featured = featuredService(services);
   return (
     <>
       <SiteHead
@@ -34,7 +36,7 @@ export function AboutPage({ site, about, stats, facts, services }: AboutProps) {
       />
       <div className="container page">
         <PageHeading eyebrow="About" title={guru.character}>
-          {guru.tagline !== "" && <p className="intro">{guru.tagline}</p>}
+          {guru.tagline !== "" && !beginsWith(about, guru.tagline) && <p className="intro">{guru.tagline}</p>}
         </PageHeading>
         <div className="with-sidebar">
           <div>
@@ -63,7 +65,7 @@ export function AboutPage({ site, about, stats, facts, services }: AboutProps) {
                 )}
               </ul>
               <GuruFacts facts={facts} services={services} />
-              <OfferedCategories guru={guru} />
+              <OfferedCategories categories={extraCategories(guru)} />
               {guru.primarySkills.length > 0 && (
                 <ul className="chips" aria-label="Skills">
                   {guru.primarySkills.map((skill) => (
@@ -72,8 +74,8 @@ export function AboutPage({ site, about, stats, facts, services }: AboutProps) {
                 </ul>
               )}
             </div>
-            {popular !== undefined && (
-              <ServiceCard site={site} service={popular} user={user} nextStarts={nextStarts} level={2} />
+            {featured !== undefined && (
+              <ServiceCard site={site} service={featured} user={user} nextStarts={nextStarts} level={2} />
             )}
           </aside>
         </div>

@@ -1,5 +1,6 @@
 import { NextStart, TimesLink } from "../../../components/next-start";
 import { hasTimes } from "../../../lib/booking";
+import { featuredService } from "../../../lib/display-rules";
 import { formatPrice } from "../../../lib/format-number";
 import type { Service, Site } from "../../../lib/types";
 import type { NextStartTexts } from "../../../lib/use-next-starts";
@@ -13,7 +14,7 @@ interface HeroBookingProps {
 /** Price and next time of the popular service, else of the first one, so that visitors need not look for them. */
 export function HeroBooking({ site, services, nextStarts }: HeroBookingProps) {
   const bookable = services.filter((service) => hasTimes(site, service));
-  const service = bookable.find(({ popular }) => popular) ?? bookable[0];
+  const service = featuredService(bookable);
   if (service === undefined) return null;
   return (
     <div className="panel hero-booking">

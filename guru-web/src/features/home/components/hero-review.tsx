@@ -1,16 +1,16 @@
 import { AverageRating } from "../../../components/average-rating";
 import { Icon } from "../../../components/ui/icon";
 import { SiteLink } from "../../../components/ui/site-link";
-import type { OwnerReview, Site, SiteReviews } from "../../../lib/types";
+import { featuredService } from "../../../lib/display-rules";
+import type { Service, SiteReviews } from "../../../lib/types";
 
 interface HeroReviewProps {
-  site: Site;
-  review: OwnerReview | null;
   reviews: SiteReviews;
+  services: readonly Service[];
 }
 
-/** The average of the reviews of sessions. Until there are some: the newest one of the guru as an angel, if any. */
-export function HeroReview({ site, review, reviews }: HeroReviewProps) {
+/** The average of the reviews of this guru's sessions. Until there are some: the first point of a service, if any. */
+export function HeroReview({ reviews, services }: HeroReviewProps) {
   if (reviews.rating !== null) {
     return (
       <p className="hero-rating">
@@ -20,19 +20,12 @@ export function HeroReview({ site, review, reviews }: HeroReviewProps) {
       </p>
     );
   }
-  if (review === null) return null;
-  const { words, rating, service, handle } = review;
+  const [feature] = featuredService(services)?.features ?? [];
+  if (feature === undefined) return null;
   return (
-    <figure className="hero-review">
-      <blockquote>“{words}”</blockquote>
-      <figcaption>
-        <Icon name="star" />
-        <span>
-          <span className="visually-hidden">Rated </span>
-          {rating} of 5 for {service}
-        </span>
-        {site.linksProfiles && <a href={`${site.mainOrigin}/u/${encodeURIComponent(handle)}#reviews`}>All reviews</a>}
-      </figcaption>
-    </figure>
+    <p className="hero-feature">
+      <Icon name="check" />
+      <span>{feature}</span>
+    </p>
   );
 }

@@ -8,7 +8,7 @@ import type { SiteReviews } from "../../../lib/types";
 export function NewestReviews({ reviews, guru }: { reviews: SiteReviews; guru: string }) {
   if (reviews.rating === null) return null;
   return (
-    <section className="container section" aria-labelledby="reviews">
+    <section className="container section home-reviews" aria-labelledby="reviews">
       <div className="section-heading">
         <h2 id="reviews">What neighbors say</h2>
         <SiteLink className="arrow-link" href="/reviews">

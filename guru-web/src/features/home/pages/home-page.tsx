@@ -8,8 +8,9 @@ import { StatsList } from "../../../components/stats-list";
 import { Icon } from "../../../components/ui/icon";
 import { SiteLink } from "../../../components/ui/site-link";
 import { VerifiedBadge } from "../../../components/verified-badge";
+import { hasTimes } from "../../../lib/booking";
 import { capitalize } from "../../../lib/capitalize";
-import { heroChips, hasViewAll, skillSentence } from "../../../lib/display-rules";
+import { extraCategories, heroChips, hasViewAll, skillSentence } from "../../../lib/display-rules";
 import type { HomeProps, Site } from "../../../lib/types";
 import { useCurrentUser } from "../../../lib/use-current-user";
 import { useNextStarts } from "../../../lib/use-next-starts";
@@ -27,6 +28,7 @@ export function HomePage({ site, featuredPosts, services, stats, facts, reviews 
   const nextStarts = useNextStarts(site, services);
   const chips = heroChips(guru.primarySkills);
   const sentence = skillSentence(guru.primarySkills);
+  const hasStarts = services.some((service) => hasTimes(site, service));
   return (
     <>
       <SiteHead
@@ -53,7 +55,7 @@ export function HomePage({ site, featuredPosts, services, stats, facts, reviews 
             </div>
             {guru.tagline !== "" && <p className="intro">{guru.tagline}</p>}
             <GuruFacts facts={facts} services={services} />
-            <HeroReview site={site} review={facts.review} reviews={reviews} />
+            <HeroReview reviews={reviews} services={services} />
             <HeroBooking site={site} services={services} nextStarts={nextStarts} />
             {sentence !== "" && <p className="hero-sentence">Learn {sentence} at your own pace, close to home.</p>}
             {chips.length > 0 && (
@@ -63,9 +65,9 @@ export function HomePage({ site, featuredPosts, services, stats, facts, reviews 
                 ))}
               </ul>
             )}
-            <OfferedCategories guru={guru} />
+            <OfferedCategories categories={extraCategories(guru)} />
             <div className="actions">
-              <SiteLink className="button" href="/services">
+              <SiteLink className={hasStarts ? "button button-secondary" : "button"} href="/services">
                 See services
               </SiteLink>
               <SiteLink className="button button-secondary" href="/contact">
@@ -80,28 +82,7 @@ export function HomePage({ site, featuredPosts, services, stats, facts, reviews 
         </div>
       </section>
 
-      <section className="container section" aria-labelledby="resources">
-        <div className="section-heading">
-          <h2 id="resources">Featured learning resources</h2>
-          {hasViewAll(featuredPosts) && (
-            <SiteLink className="arrow-link" href="/blog">
-              View All Resources
-              <Icon name="arrow-right" />
-            </SiteLink>
-          )}
-        </div>
-        {featuredPosts.length > 0 ? (
-          <div className="cards">
-            {featuredPosts.map((post) => (
-              <PostCard key={post.id} post={post} />
-            ))}
-          </div>
-        ) : (
-          <p className="empty-state">No posts yet. In the meantime, you can ask {guru.character} a question.</p>
-        )}
-      </section>
-
-      <section className="container section" aria-labelledby="services">
+      <section className="container section home-services" aria-labelledby="services">
         <div className="section-heading">
           <h2 id="services">Work with {guru.character}</h2>
         </div>
@@ -122,6 +103,25 @@ export function HomePage({ site, featuredPosts, services, stats, facts, reviews 
           <p className="empty-state">No services right now. Send a message to ask about a session.</p>
         )}
       </section>
+
+      {featuredPosts.length > 0 && (
+        <section className="container section home-posts" aria-labelledby="resources">
+          <div className="section-heading">
+            <h2 id="resources">Featured learning resources</h2>
+            {hasViewAll(featuredPosts) && (
+              <SiteLink className="arrow-link" href="/blog">
+                View All Resources
+                <Icon name="arrow-right" />
+              </SiteLink>
+            )}
+          </div>
+          <div className="cards">
+            {featuredPosts.map((post) => (
+              <PostCard key={post.id} post={post} />
+            ))}
+          </div>
+        </section>
+      )}
 
       <NewestReviews reviews={reviews} guru={guru.character} />
 

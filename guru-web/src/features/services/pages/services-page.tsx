@@ -5,6 +5,7 @@ import { ServiceCard } from "../../../components/service-card";
 import { PageHeading } from "../../../components/ui/page-heading";
 import { SiteLink } from "../../../components/ui/site-link";
 import { aggregateRating } from "../../../lib/aggregate-rating";
+import { extraCategories } from "../../../lib/display-rules";
 import type { ServicesProps } from "../../../lib/types";
 import { useCurrentUser } from "../../../lib/use-current-user";
 import { useNextStarts } from "../../../lib/use-next-starts";
@@ -41,7 +42,7 @@ export function ServicesPage({ site, services, reviews }: ServicesProps) {
       <div className="container page">
         <PageHeading eyebrow="Services" title={`Learn with ${guru.character}`}>
           <p className="intro">Clear prices, no fine print. Pick what fits, or ask about something custom.</p>
-          <OfferedCategories guru={guru} />
+          <OfferedCategories categories={extraCategories(guru)} />
         </PageHeading>
         {services.length > 0 ? (
           <div className="service-cards">

@@ -3,6 +3,7 @@ import { Link, useParams } from "react-router-dom";
 import { ProfileLink } from "@/components/profile-link";
 import { paths } from "@/config/paths";
 import { useFlag } from "@/lib/feature-flags";
+import { useProfile } from "@/lib/session/get-profile";
 import { AskLink } from "@/features/exchanges/contract";
 import { ReportButton } from "@/features/reports/contract";
 import { useRequestAction } from "@/lib/use-request-action";
@@ -76,7 +77,9 @@ export function ListingPage() {
 
 function ListingDetails({ listing }: { listing: PublicListing }) {
   const askFor = useRequestAction();
+  const profile = useProfile();
   const { teacher } = listing;
+  const isOwn = profile.data?.handle === teacher.handle;
   const where = teacher.city ? ` in ${teacher.city}` : "";
   const summary = `${teacher.name} teaches ${listing.title}${where}. ${termsLabel(listing)}. ${listing.details}`.trim();
   const requestSession = () =>
@@ -136,8 +139,16 @@ function ListingDetails({ listing }: { listing: PublicListing }) {
             </section>
             <div>
               <ButtonRow>
-                <Button onClick={requestSession}>Request a session</Button>
-                <AskLink to={{ offer: listing.id }} skill={listing.title} name={teacher.name} size="md" />
+                {isOwn ? (
+                  <Button asChild>
+                    <Link to={paths.mySkills}>Edit this</Link>
+                  </Button>
+                ) : (
+                  <>
+                    <Button onClick={requestSession}>Request a session</Button>
+                    <AskLink to={{ offer: listing.id }} skill={listing.title} name={teacher.name} size="md" />
+                  </>
+                )}
               </ButtonRow>
             </div>
           </Card>

@@ -1,5 +1,5 @@
 import { paths } from "@/config/paths";
-import { isUploadedPhoto } from "../lib/profile-schema";
+import { Avatar } from "@/components/ui/avatar";
 import type { Status } from "../lib/types";
 import { SummaryCard } from "./summary-card";
 import styles from "./wizard.module.css";
@@ -11,8 +11,8 @@ export function ProfileSummary({ profile }: { profile: Status["profile"] }) {
     ["City", profile.city],
     ["ZIP Code", profile.zip],
     ["Bio", profile.bio],
-    ["Photo", isUploadedPhoto(profile.photoUrl) ? "Uploaded" : profile.photoUrl],
   ].filter(([, value]) => value !== "");
+  const { displayName, photoUrl } = profile;
   return (
     <SummaryCard id="review-profile" title="Profile" to={paths.onboardingProfile} empty="Nothing yet.">
       {facts.length > 0 && (
@@ -23,6 +23,15 @@ export function ProfileSummary({ profile }: { profile: Status["profile"] }) {
               <dd>{value}</dd>
             </div>
           ))}
+          {photoUrl !== "" && (
+            <div>
+              <dt>Photo</dt>
+              <dd>
+                <Avatar name={displayName} src={photoUrl} size="lg" />
+                <span className="visually-hidden">Your photo</span>
+              </dd>
+            </div>
+          )}
         </dl>
       )}
     </SummaryCard>

@@ -1,4 +1,6 @@
+import { Plus } from "lucide-react";
 import { useRef, useState } from "react";
+import { flushSync } from "react-dom";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
@@ -11,11 +13,13 @@ import { formatProposedHours } from "../lib/proposed-hours";
 import { saveErrorText, type WizardServices } from "../lib/types";
 import {
   errorsOf,
-  minutesOf,
+  MAX_SERVICES,
+  NEW_SERVICE,
   placeError,
-  priceOf,
+  serviceOf,
   typedServices,
   type MeetingPlace,
+  type ServiceErrors,
   type TypedService,
 } from "../lib/typed-services";
 import { MeetingPlaceFields } from "./meeting-place-fields";
@@ -34,6 +38,7 @@ export function ServicesCard({ services, listed }: ServicesCardProps) {
   const [typedWhere, setTypedWhere] = useState<MeetingPlace | null>(null);
   const [checked, setChecked] = useState(false);
   const form = useRef<HTMLFormElement>(null);
+  const addButton = useRef<HTMLButtonElement>(null);
   const confirm = useConfirmServices();
   const { shown, handlers, release } = useStableWhileFocused(typedServices(services));
   const list = typed ?? shown;
@@ -46,6 +51,18 @@ export function ServicesCard({ services, listed }: ServicesCardProps) {
     confirm.reset();
   }
 
+  function add() {
+    flushSync(() => setTyped([...list, NEW_SERVICE]));
+    confirm.reset();
+    form.current?.querySelector<HTMLElement>("fieldset:last-of-type input")?.focus();
+  }
+
+  function remove(at: number) {
+    flushSync(() => setTyped(list.filter((_, index) => index !== at)));
+    confirm.reset();
+    addButton.current?.focus();
+  }
+
   function changeWhere(part: Partial<MeetingPlace>) {
     setTypedWhere({ ...where, ...part });
     confirm.reset();
@@ -53,24 +70,19 @@ export function ServicesCard({ services, listed }: ServicesCardProps) {
 
   async function submit() {
     setChecked(true);
-    const errors = list.map(errorsOf).flatMap(({ name, price, minutes }) => [name, price, minutes]);
-    const first = errors.findIndex(Boolean);
+    const first = list.map(errorsOf).flatMap(errorList).findIndex(Boolean);
     if (first >= 0) {
       // On a phone, the first service is far above the button.
-      form.current?.querySelectorAll("input")[first]?.focus();
+      form.current?.querySelectorAll<HTMLElement>("fieldset :is(input, textarea)")[first]?.focus();
       return;
     }
     if (where.place === "" || placeError(where)) {
-      form.current?.querySelector<HTMLElement>(where.place === "" ? "select" : "textarea")?.focus();
+      form.current?.querySelector<HTMLElement>(where.place === "" ? "select" : "fieldset ~ * textarea")?.focus();
       return;
     }
     try {
       await confirm.mutateAsync({
-        services: list.map(({ name, price, minutes, label }) => ({
-          name: name.trim(),
-          priceCents: priceOf(price) ?? 0,
-          durationMinutes: label === "" ? minutesOf(minutes) : null,
-        })),
+        services: list.map(serviceOf),
         place: where.place,
         placeText: where.placeText.trim(),
       });
@@ -92,8 +104,8 @@ export function ServicesCard({ services, listed }: ServicesCardProps) {
         {isConfirmed && <Badge tone="green">Confirmed</Badge>}
       </div>
       <p className={styles.soft}>
-        Your site starts with these services. Check each name, price and length, say where you meet, then confirm them.
-        You can add and change services later.
+        Your site starts with these services. Change them, remove what you don't offer, say where you meet, then
+        confirm. You can change everything later.
       </p>
       <p className={styles.soft}>
         {listed
@@ -118,8 +130,15 @@ export function ServicesCard({ services, listed }: ServicesCardProps) {
             service={service}
             showsErrors={checked}
             onChange={(part) => change(at, part)}
+            onRemove={list.length > 1 ? () => remove(at) : undefined}
           />
         ))}
+        {list.length < MAX_SERVICES && (
+          <Button variant="secondary" size="sm" className={styles.add} ref={addButton} onClick={add}>
+            <Plus size={16} aria-hidden="true" />
+            <span>Add a service</span>
+          </Button>
+        )}
         <MeetingPlaceFields where={where} showsErrors={checked} onChange={changeWhere} />
         {confirm.isError && <Notice tone="danger">{saveErrorText(confirm.error)}</Notice>}
         <div className={styles.foot}>
@@ -132,3 +151,11 @@ export function ServicesCard({ services, listed }: ServicesCardProps) {
     </Card>
   );
 }
+
+const errorList = ({ name, price, length, description, features }: ServiceErrors) => [
+  name,
+  price,
+  length,
+  description,
+  features,
+];

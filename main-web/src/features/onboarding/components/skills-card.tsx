@@ -10,6 +10,7 @@ import { toast } from "@/lib/toast-store";
 import { useStableWhileFocused } from "@/lib/use-stable-while-focused";
 import { useConfirmSkills } from "../api/confirm-skills";
 import { saveErrorText, type WizardSkills } from "../lib/types";
+import { SkillProposals } from "./skill-proposals";
 import styles from "./wizard.module.css";
 import { fieldErrors } from "@porchlight/shared/client";
 
@@ -25,7 +26,7 @@ function errorOf(skills: readonly string[]): string | undefined {
     : undefined;
 }
 
-/** What the new site's home page lists. Proposals go live only after the guru has confirmed them. */
+/** What the new site's home page lists, once the guru has confirmed it. */
 export function SkillsCard({ skills }: { skills: WizardSkills }) {
   const [typed, setTyped] = useState<string | null>(null);
   const [checked, setChecked] = useState(false);
@@ -35,6 +36,11 @@ export function SkillsCard({ skills }: { skills: WizardSkills }) {
   const list = splitList(text);
   const rejection = fieldErrors(confirm.error).skills;
   const isConfirmed = skills.confirmed && typed === null;
+
+  function addSkill(skill: string) {
+    setTyped([...list, skill].join(", "));
+    confirm.reset();
+  }
 
   async function submit() {
     setChecked(true);
@@ -56,10 +62,7 @@ export function SkillsCard({ skills }: { skills: WizardSkills }) {
         </h2>
         {isConfirmed && <Badge tone="green">Confirmed</Badge>}
       </div>
-      <p className={styles.soft}>
-        The first thing people read on your site. We suggest these from your profile and categories. Keep what fits and
-        add your own.
-      </p>
+      <p className={styles.soft}>The first thing people read on your site.</p>
       <form
         className={styles.form}
         noValidate
@@ -68,6 +71,7 @@ export function SkillsCard({ skills }: { skills: WizardSkills }) {
           void submit();
         }}
       >
+        <SkillProposals chosen={list} onChoose={addSkill} />
         <Field
           label="What you teach"
           hint="Your best three first. Separate with commas."

@@ -127,7 +127,7 @@ function CategoriesForm({ taxonomy, picks }: { taxonomy: readonly Category[]; pi
 type ChoiceProps = { category: Category; selected: boolean; onToggle: () => void };
 
 function Choice({ category, selected, onToggle }: ChoiceProps) {
-  const { name, icon, comingSoon, requirements } = category;
+  const { slug, name, icon, examples, comingSoon, requirements } = category;
   const needsDocuments =
     requirements.requires_license || requirements.requires_gl || requirements.requires_auto_insurance;
   return (
@@ -136,18 +136,29 @@ function Choice({ category, selected, onToggle }: ChoiceProps) {
         <CategoryIcon name={icon} size={20} />
       </span>
       <span className={styles.choiceText}>
-        <span className={styles.choiceName}>{name}</span>
-        {!comingSoon && needsDocuments && (
-          <span className={cx(styles.note, styles.documentsNote)}>
-            <FileText size={14} aria-hidden="true" />
-            Needs documents
-          </span>
-        )}
+        <span className={styles.choiceName} id={`${slug}-name`}>
+          {name}
+        </span>
+        <span id={`${slug}-notes`}>
+          {examples.length > 0 && <span className={cx(styles.note, styles.examples)}>{examples.join(", ")}</span>}
+          {!comingSoon && needsDocuments && (
+            <span className={cx(styles.note, styles.documentsNote)}>
+              <FileText size={14} aria-hidden="true" />
+              Needs documents
+            </span>
+          )}
+        </span>
       </span>
       {comingSoon ? (
         <Badge tone="warning">Coming Soon</Badge>
       ) : (
-        <input type="checkbox" checked={selected} onChange={onToggle} />
+        <input
+          type="checkbox"
+          aria-labelledby={`${slug}-name`}
+          aria-describedby={`${slug}-notes`}
+          checked={selected}
+          onChange={onToggle}
+        />
       )}
     </label>
   );

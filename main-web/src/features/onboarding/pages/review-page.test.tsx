@@ -47,6 +47,52 @@ describe("the review", () => {
     expect(calls.some(({ route }) => route.includes("services"))).toBe(false);
   });
 
+  it("changes, adds and removes services", async () => {
+    const route = "PUT /api/onboarding/services";
+    responses.set("GET /api/onboarding/status", { body: READY });
+    responses.set(route, { body: READY.services });
+    renderApp("/onboarding/review", ADA);
+    const user = userEvent.setup();
+    const card = within(await screen.findByRole("region", { name: "Services" }));
+    expect(card.queryByRole("button", { name: /^Remove/ })).toBeNull();
+    const add = card.getByRole("button", { name: "Add a service" });
+    await user.click(add);
+    const added = within(card.getByRole("group", { name: "Service 2" }));
+    expect(document.activeElement).toBe(added.getByLabelText("Name"));
+    await user.keyboard("Bread for two");
+    await user.type(added.getByLabelText("Price ($)"), "60");
+    await user.type(added.getByLabelText(/^What it includes/), "Flour\n\n Salt ");
+    await user.click(card.getByRole("button", { name: "Remove Lesson" }));
+    expect(document.activeElement).toBe(add);
+    await user.click(card.getByRole("button", { name: "Confirm services" }));
+    expect(await screen.findByText("Your services are confirmed.")).toBeTruthy();
+    expect(sentBodies(route)).toEqual([
+      {
+        services: [
+          {
+            name: "Bread for two",
+            priceCents: 6000,
+            durationMinutes: 60,
+            description: "",
+            features: ["Flour", "Salt"],
+          },
+        ],
+        place: "guru",
+        placeText: "12 Elm Street",
+      },
+    ]);
+  });
+
+  it("adds a proposed skill with one press", async () => {
+    const skills = { confirmed: false, skills: ["Pie"] };
+    responses.set("GET /api/onboarding/status", { body: { ...READY, skills } });
+    renderApp("/onboarding/review", ADA);
+    const user = userEvent.setup();
+    await user.click(await screen.findByRole("button", { name: "Add Baking" }));
+    expect(screen.getByLabelText<HTMLTextAreaElement>("What you teach").value).toBe("Pie, Baking");
+    expect(screen.queryByRole("button", { name: /^Add (Baking|Pie)/ })).toBeNull();
+  });
+
   it("asks where sessions take place", async () => {
     const route = "PUT /api/onboarding/services";
     const services = { ...READY.services, confirmed: false, place: "", placeText: "" };

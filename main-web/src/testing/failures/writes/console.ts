@@ -83,7 +83,7 @@ export const consoleWrites: readonly Write[] = [
     viewer: "guru",
     address: "/guru/services/{workshop}/booking",
     button: named("Save booking settings"),
-    steps: [fill("Minutes free before", "25")],
+    steps: [fill("Buffer before (minutes)", "25")],
   },
   {
     source: "features/services/guru/api/update-waiver-text",

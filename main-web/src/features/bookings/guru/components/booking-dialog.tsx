@@ -93,7 +93,7 @@ function Details({ booking }: { booking: GuruBookingDetails }) {
     ["Service", booking.serviceName],
     ["When", formatSessionFor(booking, booking.personZone, `for ${booking.personName || "your neighbor"}`)],
     ["Answer by", booking.canAnswer && booking.expiresAt ? formatSessionStart(booking.expiresAt, booking.zone) : ""],
-    ["Who comes", formatList(booking.participants) || pluralize(booking.party, "person", "people")],
+    ["Guests", formatList(booking.participants) || String(booking.party)],
     ["Note", booking.note],
     ["Place", placeText(booking)],
     ["You need there", booking.place === "person" ? booking.placeText : ""],

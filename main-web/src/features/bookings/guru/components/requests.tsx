@@ -6,13 +6,18 @@ import { SectionTitle } from "@/components/ui/section-card";
 import { DataList, DataRow, MoreButton, RowFacts, RowName, RowText } from "@/components/ui/data-list";
 import { personName } from "@/lib/person-name";
 import { useBookings } from "../api/get-bookings";
+import type { GuruBooking } from "../lib/types";
 import { BookingActions } from "./booking-actions";
+import styles from "./calendar.module.css";
 import { formatSession, formatSessionStart } from "@porchlight/shared/format/session-times";
 
-/** The requests that wait for the guru's answer; nothing without any. */
+const byDeadline = (one: GuruBooking, other: GuruBooking) =>
+  (one.expiresAt ?? "").localeCompare(other.expiresAt ?? "");
+
+/** The requests that wait for the guru's answer, the most urgent first; nothing without any. */
 export function Requests({ onOpen }: { onOpen: (id: string) => void }) {
   const requests = useBookings("requests");
-  const rows = requests.data?.pages.flatMap((page) => page.bookings) ?? [];
+  const rows = (requests.data?.pages.flatMap((page) => page.bookings) ?? []).sort(byDeadline);
   const count = requests.data?.pages[0]?.requests ?? 0;
   if (requests.isError && !requests.data) {
     return (
@@ -40,6 +45,7 @@ export function Requests({ onOpen }: { onOpen: (id: string) => void }) {
                 <span>{booking.serviceName}</span>
                 {booking.expiresAt && <span>Answer by {formatSessionStart(booking.expiresAt, booking.zone)}</span>}
               </RowFacts>
+              {booking.note && <p className={styles.requestNote}>“{booking.note}”</p>}
               {booking.answers.length > 0 && (
                 <details>
                   <summary>Answers to your questions</summary>

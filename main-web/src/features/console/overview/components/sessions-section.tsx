@@ -6,6 +6,7 @@ import { Card } from "@/components/ui/card";
 import { LoadingBlock } from "@/components/ui/skeleton";
 import { EmptyState, ErrorState } from "@/components/ui/state";
 import { paths } from "@/config/paths";
+import { Hint } from "@/components/ui/hint";
 import { Stack } from "@/components/ui/stack";
 import { SectionTitle } from "@/components/ui/section-card";
 import { DataList, RowFacts, RowLink, RowName, RowText } from "@/components/ui/data-list";
@@ -16,7 +17,7 @@ import { Unplaced } from "./unplaced";
 import styles from "../overview.module.css";
 import { formatSession } from "@porchlight/shared/format/session-times";
 
-/** The guru's next sessions, and what waits for them, with links into the calendar. */
+/** The guru's next sessions, with links into the calendar. */
 export function SessionsSection() {
   const overview = useBookingsOverview();
   return (
@@ -41,18 +42,11 @@ function Sessions({ data }: { data: BookingsOverview }) {
   return (
     <>
       <Unplaced unplaced={data.unplaced} unplacedServices={data.unplacedServices} moreUnplaced={data.moreUnplaced} />
-      {(requests > 0 || waiversDue > 0) && (
+      {waiversDue > 0 && (
         <RowFacts>
-          {requests > 0 && (
-            <Link to={paths.guruCalendar} className="tap-link">
-              {requests === 1 ? "1 request is waiting" : `${requests} requests are waiting`}
-            </Link>
-          )}
-          {waiversDue > 0 && (
-            <Link to={`${paths.guruCalendar}?tab=upcoming`}>
-              {waiversDue === 1 ? "1 waiver is due" : `${waiversDue} waivers are due`}
-            </Link>
-          )}
+          <Link to={`${paths.guruCalendar}?tab=upcoming`} className="tap-link">
+            {waiversDue === 1 ? "1 waiver is due" : `${waiversDue} waivers are due`}
+          </Link>
         </RowFacts>
       )}
       {next.length > 0 ? (
@@ -73,6 +67,8 @@ function Sessions({ data }: { data: BookingsOverview }) {
             </Card>
           ))}
         </DataList>
+      ) : requests > 0 ? (
+        <Hint>A session you accept will be listed here.</Hint>
       ) : (
         <EmptyState
           icon={CalendarDays}

@@ -41,7 +41,7 @@ export function VisitsSection({ visits }: { visits: OverviewData["visits"] }) {
         </div>
       ) : (
         <Hint>
-          Plans show {visits.days < 30 ? "30 days, or " : ""}24 months and a file.{" "}
+          Paid plans show {visits.days < 30 ? "30 days, or " : ""}24 months with a CSV.{" "}
           <Link to={paths.pricing}>See plans</Link>
         </Hint>
       )}

@@ -1,8 +1,9 @@
 import { ArrowRight, CircleCheck, Eye, Inbox, Newspaper, Users, type LucideIcon } from "lucide-react";
-import { Link } from "react-router-dom";
+import { Link, useNavigate } from "react-router-dom";
 import { useFlag } from "@/lib/feature-flags";
 import { paths, type Path } from "@/config/paths";
 import { safeHref } from "@/lib/safe-href";
+import { Requests } from "@/features/bookings/contract";
 import { PorchLightCard } from "@/features/porch-lights/contract";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
@@ -24,14 +25,16 @@ import styles from "../overview.module.css";
 import { formatNumber, pluralize } from "@porchlight/shared/format/numbers";
 import { displayUrl } from "@porchlight/shared/format/urls";
 
-/** The console's first page: address, statistics and next steps. */
+/** The console's first page: what waits for an answer, then address, sessions, statistics and next steps. */
 export function OverviewPage() {
   const guru = useConsole();
   const hasBookings = useFlag("booking");
   const overview = useOverview();
+  const navigate = useNavigate();
   return (
     <PageHead title="My site" description="See how your site is doing.">
       <PageHeader title={overview.data?.character ?? "My site"} lead="Overview" />
+      {hasBookings && <Requests onOpen={(id) => void navigate(`${paths.guruCalendar}?booking=${id}`)} />}
       <Address guru={guru} />
       <PorchLightCard />
       {hasBookings && <SessionsSection />}

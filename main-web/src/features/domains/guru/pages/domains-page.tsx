@@ -55,7 +55,7 @@ export function DomainsPage() {
           )}
           {list.length === 0 && (
             <EmptyState icon={Globe} title="No domains yet">
-              Your Porchlight address works without one, and keeps working with one.
+              Your Porchlight address keeps working either way.
             </EmptyState>
           )}
           {list.some(({ status, overLimit }) => status !== "waiting" && !overLimit) && (

@@ -79,7 +79,7 @@ function Statement({ statement, label }: { statement: ReturnType<typeof useState
     if (statement.data.length === 0) {
       return (
         <EmptyState icon={Receipt} title="Nothing here yet">
-          Your first paid session starts this statement.
+          Your statement starts with your first paid session.
         </EmptyState>
       );
     }

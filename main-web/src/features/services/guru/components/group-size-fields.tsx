@@ -25,21 +25,21 @@ export function GroupSizeFields({ serviceId, booking, typed, errors, onChange }:
             onChange={(event) => onChange({ capacity: event.target.value })}
           />
         </Field>
-        <Field label="Spots one neighbor can book" error={errors.partyMax}>
+        <Field label="Spots per booking" error={errors.partyMax}>
           <Input
             inputMode="numeric"
             value={typed.partyMax}
             onChange={(event) => onChange({ partyMax: event.target.value })}
           />
         </Field>
-        <Field label="Minutes free before" hint="To set up." error={errors.setupMinutes}>
+        <Field label="Buffer before (minutes)" error={errors.setupMinutes}>
           <Input
             inputMode="numeric"
             value={typed.setupMinutes}
             onChange={(event) => onChange({ setupMinutes: event.target.value })}
           />
         </Field>
-        <Field label="Minutes free after" hint="To clean up." error={errors.cleanupMinutes}>
+        <Field label="Buffer after (minutes)" error={errors.cleanupMinutes}>
           <Input
             inputMode="numeric"
             value={typed.cleanupMinutes}
