@@ -19,7 +19,15 @@ from dataclasses import dataclass
 from typing import Literal
 
 from porchlight.contracts import RISK_LEVELS, RatedCategory, RiskLevel
-from porchlight.features.risk.lexicon import PUNCTUATION, LexiconMatch, find_matches, load_lexicon, stem, tokenize, topic_positions
+from porchlight.features.risk.lexicon import (
+    PUNCTUATION,
+    LexiconMatch,
+    find_matches,
+    load_lexicon,
+    stem,
+    tokenize,
+    topic_positions,
+)
 from tenants.kit.text import normalize_text, to_slug
 
 WaiverLevel = Literal["low", "medium", "high"]

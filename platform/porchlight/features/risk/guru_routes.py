@@ -60,9 +60,7 @@ async def request_review(
 async def _response(console: ConsoleContext, state: ReviewState) -> ServiceRiskResponse:
     service, review, can_ask = state
     risk = await console.app_context.risk.assess_activity(service.category, service.name)
-    shown = OfferRisk(
-        rating=risk.rating, requires_waiver=risk.requires_waiver, reasons=risk.reasons, known=risk.known
-    )
+    shown = OfferRisk(rating=risk.rating, requires_waiver=risk.requires_waiver, reasons=risk.reasons, known=risk.known)
     asked = None
     if review is not None:
         asked = ServiceReviewData(

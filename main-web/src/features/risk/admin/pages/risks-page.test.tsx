@@ -74,7 +74,9 @@ describe("risk reviews", () => {
       askedAt: "2026-10-04T09:00:00Z",
       answeredAt: null,
     };
-    responses.set("GET /api/admin/risk-reviews", { body: { items: [{ ...ZORBING, gurusAsking: 1 }], nextCursor: null } });
+    responses.set("GET /api/admin/risk-reviews", {
+      body: { items: [{ ...ZORBING, gurusAsking: 1 }], nextCursor: null },
+    });
     responses.set(REVIEW, { body: { ...DETAIL, requests: [request] } });
     renderApp("/admin/risks");
     await userEvent.click(await screen.findByRole("button", { name: /zorbing of frogs/ }));

@@ -245,7 +245,12 @@ describe("our rating of a service", () => {
 
   it("shows the answer of the team, and what the guru chose instead", async () => {
     const review = { ...ASKED, level: "medium", answeredAt: "2026-11-24T18:00:00Z" };
-    const risk = { rating: "medium", requiresWaiver: false, reasons: ["Reviewed by our team: medium risk."], known: true };
+    const risk = {
+      rating: "medium",
+      requiresWaiver: false,
+      reasons: ["Reviewed by our team: medium risk."],
+      known: true,
+    };
     responses.set(RISK_AT, { body: { risk, ownRating: "low", review, canAsk: false } });
     await openPage();
     const card = await rating();
