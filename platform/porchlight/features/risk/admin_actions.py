@@ -18,7 +18,7 @@ TELL_GURU_TASK = "risk:tell_guru"
 _ANSWER = """
 UPDATE risk_review_requests q SET level = r.level, answered_at = r.decided_at
   FROM risk_reviews r WHERE r.id = %s AND q.digest = r.digest AND q.answered_at IS NULL
-RETURNING q.user_id, q.id"""
+RETURNING q.user_id, q.id AS request_id"""
 
 
 class _Answered(NamedTuple):
