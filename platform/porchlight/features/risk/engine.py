@@ -140,7 +140,8 @@ def _apply_score(assessment: Assessment, score: float | None, text: str, *, is_p
         return assessment
     words = len(text.split())
     is_long = words >= MIN_PROSE_WORDS
-    can_lower = assessment.by_words and (is_long or assessment.rating == "high")
+    # The score of words that the model does not know is 0, which says nothing: "Krav Maga".
+    can_lower = score > 0 and assessment.by_words and (is_long or assessment.rating == "high")
     if can_lower and assessment.requires_waiver and score < (PROSE_HARMLESS_SCORE if is_long else HARMLESS_SCORE):
         return _lowered(assessment)
     minimum = HIGH_SCORE.get(assessment.rating)
