@@ -7,7 +7,7 @@ from alembic import op
 from porchlight.db.migrations import run_sql
 
 revision = "0005"
-down_revision = "0003"
+down_revision = "0004"
 branch_labels = None
 depends_on = None
 
