@@ -2157,6 +2157,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/guru/services/{service_id}/risk": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the risk of a service
+         * @description Return our rating of a service with the reasons, and the review that the guru asked for.
+         */
+        get: operations["get_service_risk"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/guru/services/{service_id}/risk-review": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Ask for a review of a service's risk
+         * @description Ask staff to review the rating. 409 while a request is open, after a review, or with three open requests.
+         */
+        post: operations["request_service_review"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/risk-reviews": {
         parameters: {
             query?: never;
@@ -14705,7 +14745,7 @@ export interface components {
         };
         /**
          * RiskReviewDetail
-         * @description A risk review with all details. `cut`: the activity was truncated.
+         * @description A risk review with all details. `cut`: the activity was truncated. `requests`: the newest 20, open ones first.
          */
         RiskReviewDetail: {
             /** Id */
@@ -14719,6 +14759,8 @@ export interface components {
             risk: components["schemas"]["OfferRisk"];
             /** Listings */
             listings: number;
+            /** Gurusasking */
+            gurusAsking: number;
             /** Seen */
             seen: number;
             /** Firstseenat */
@@ -14729,6 +14771,8 @@ export interface components {
             decidedAt: string | null;
             /** Cut */
             cut: boolean;
+            /** Requests */
+            requests: components["schemas"]["RiskReviewRequestData"][];
             /** Examples */
             examples: components["schemas"]["RiskExample"][];
             /** Note */
@@ -14747,6 +14791,26 @@ export interface components {
             nextCursor: string | null;
         };
         /**
+         * RiskReviewRequestData
+         * @description A guru's request to review the rating of a service, and whose it is.
+         */
+        RiskReviewRequestData: {
+            /** Id */
+            id: string;
+            /** Service */
+            service: string;
+            /** Guru */
+            guru: string;
+            /** Subdomain */
+            subdomain: string;
+            /** Sentence */
+            sentence: string;
+            /** Askedat */
+            askedAt: string;
+            /** Answeredat */
+            answeredAt: string | null;
+        };
+        /**
          * RiskReviewResponse
          * @description A risk review.
          */
@@ -14760,7 +14824,7 @@ export interface components {
          * @description An activity to review.
          *
          *     `category` is empty for a listing's title. `listings` counts the public listings with that title, up to 1,000;
-         *     `seen` counts the requests for a rating; `risk` is the current assessment.
+         *     `seen` counts the requests for a rating, `gurusAsking` the gurus who wait for a review of their service; `risk` is the current assessment.
          */
         RiskReviewRow: {
             /** Id */
@@ -14774,6 +14838,8 @@ export interface components {
             risk: components["schemas"]["OfferRisk"];
             /** Listings */
             listings: number;
+            /** Gurusasking */
+            gurusAsking: number;
             /** Seen */
             seen: number;
             /** Firstseenat */
@@ -15420,6 +15486,49 @@ export interface components {
             features: string[];
             /** Bookable */
             bookable: boolean;
+        };
+        /**
+         * ServiceReviewData
+         * @description The latest review that the guru asked for. `level` and `answeredAt` are null until staff answers.
+         */
+        ServiceReviewData: {
+            /** Sentence */
+            sentence: string;
+            /** Level */
+            level: ("low" | "medium" | "high" | "extreme") | null;
+            /** Askedat */
+            askedAt: string;
+            /** Answeredat */
+            answeredAt: string | null;
+        };
+        /**
+         * ServiceReviewPayload
+         * @description Why the rating does not fit, in a sentence.
+         */
+        ServiceReviewPayload: {
+            /** Sentence */
+            sentence: string;
+        };
+        /**
+         * ServiceRisk
+         * @description Our rating of a service, the guru's own one if there is one, and the review. `canAsk`: a review is possible.
+         */
+        ServiceRisk: {
+            risk: components["schemas"]["OfferRisk"];
+            /** Ownrating */
+            ownRating: ("low" | "medium" | "high" | "extreme") | null;
+            review: components["schemas"]["ServiceReviewData"] | null;
+            /** Canask */
+            canAsk: boolean;
+        };
+        /**
+         * ServiceRiskResponse
+         * @description The risk of a service.
+         */
+        ServiceRiskResponse: {
+            /** Success */
+            success: boolean;
+            data: components["schemas"]["ServiceRisk"];
         };
         /**
          * ServicesResponse
@@ -32509,6 +32618,252 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["RiskResponse"];
+                };
+            };
+            /** @description The request is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description No user is signed in, or the session has ended. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description This user or origin may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Unknown, hidden, or owned by someone else. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The path does not support this method. */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The request conflicts with a change made in the meantime. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The guru's site was taken down. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The body is over its size limit. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Some fields are invalid; `fields` names them. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Too many requests; see Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The database is unavailable; see Retry-After. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+        };
+    };
+    get_service_risk: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                service_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ServiceRiskResponse"];
+                };
+            };
+            /** @description The request is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description No user is signed in, or the session has ended. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description This user or origin may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Unknown, hidden, or owned by someone else. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The path does not support this method. */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The request conflicts with a change made in the meantime. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The guru's site was taken down. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The body is over its size limit. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Some fields are invalid; `fields` names them. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Too many requests; see Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The database is unavailable; see Retry-After. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+        };
+    };
+    request_service_review: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                service_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ServiceReviewPayload"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ServiceRiskResponse"];
                 };
             };
             /** @description The request is malformed. */

@@ -8,7 +8,14 @@ from collections import Counter
 import pytest
 
 from tests.bench.figures import print_figure
-from tests.porchlight.risk.labeled_activities import ENGINE, ActivitySet, rate_activities
+from tests.porchlight.risk.labeled_activities import (
+    ENGINE,
+    ActivitySet,
+    OfferSet,
+    Rated,
+    rate_activities,
+    rate_offers,
+)
 
 pytestmark = pytest.mark.bench
 
@@ -33,15 +40,24 @@ def test_risk_rating_quality(half: ActivitySet) -> None:
 @pytest.mark.parametrize("name", ["plain-seen", "plain-unseen", "descriptions"])
 def test_risk_rating_of_plain_words(name: ActivitySet) -> None:
     """Neighbors say "half my outlets are dead", not "electrician" (docs/risk.md)."""
-    assessed = rate_activities(name)
+    _print_errors(name, rate_activities(name), missed=0, over_rated=0.15)
+
+
+@pytest.mark.parametrize("name", ["offers-seen", "offers-unseen"])
+def test_risk_rating_of_offers(name: OfferSet) -> None:
+    """Offers as gurus write them: the waiver should neither scare nor be missed."""
+    _print_errors(name, rate_offers(name), missed=2, over_rated=0.12)
+
+
+def _print_errors(name: str, assessed: list[Rated], *, missed: int, over_rated: float) -> None:
     dangerous = [one for one in assessed if one.waiver_label == "high"]
     milder = [one for one in assessed if one.waiver_label != "high"]
-    missed = [one for one in dangerous if one.lacks_waiver]
-    unknown = sum(not one.assessment.known for one in missed)
-    over_rated = sum(one.over_rated for one in milder) / len(milder)
-    print_figure(f"risk, {name}: high, but no waiver", len(missed), None, "", at_most=0,
+    lacking = [one for one in dangerous if one.lacks_waiver]
+    unknown = sum(not one.assessment.known for one in lacking)
+    scared = sum(one.over_rated for one in milder) / len(milder)
+    print_figure(f"risk, {name}: high, but no waiver", len(lacking), None, "", at_most=missed,
                  note=f"of {len(dangerous)}; {unknown} await staff")  # fmt: skip
-    print_figure(f"risk, {name}: over-rated", over_rated, None, "", at_most=0.15, note=f"of {len(milder)}")
+    print_figure(f"risk, {name}: over-rated", scared, None, "", at_most=over_rated, note=f"of {len(milder)}")
 
 
 def test_risk_rating_speed() -> None:

@@ -140,6 +140,7 @@ QUERIES: dict[str, tuple[str, ...]] = {
     "get_calendar": NO_QUERY,
     "list_blocks": NO_QUERY,
     "get_service_booking": NO_QUERY,
+    "get_service_risk": NO_QUERY,
     "list_fixed_starts": NO_QUERY,
     "explain_start": ("at={at}",),
     "list_packages": ("", "serviceId={service}"),

@@ -23,6 +23,7 @@ from tests.porchlight.auth.job_cases import CASES as AUTH
 from tests.porchlight.bookings.job_cases import CASES as BOOKINGS
 from tests.porchlight.busy_sources.job_cases import CASES as BUSY_SOURCES
 from tests.porchlight.documents.job_cases import CASES as DOCUMENTS
+from tests.porchlight.risk.job_cases import CASES as RISK
 from tests.porchlight.exchanges.job_cases import CASES as EXCHANGES
 from tests.porchlight.job_cases import JobCase, RecordingServices, fingerprint
 from tests.porchlight.leads.job_cases import CASES as LEADS
@@ -44,6 +45,7 @@ CASES: tuple[JobCase, ...] = (
     *BUSY_SOURCES,
     *EXCHANGES,
     *DOCUMENTS,
+    *RISK,
     *LISTINGS,
     *NOTIFICATIONS,
     *MESSAGES,

@@ -265,6 +265,40 @@ CREATE POLICY overseer ON retired_labels TO porchlight_overseer USING (true) WIT
 GRANT SELECT ON retired_labels TO porchlight_app;
 GRANT SELECT, INSERT, UPDATE, DELETE ON retired_labels TO porchlight_overseer;
 
+-- == services =========================================================================================================
+
+-- What gurus sell.
+CREATE TABLE services (
+    tenant_id uuid NOT NULL,
+    id uuid NOT NULL,
+    name text NOT NULL,
+    description text NOT NULL DEFAULT '',
+    price_cents bigint NOT NULL,
+    currency text NOT NULL DEFAULT 'USD',
+    duration_minutes integer,
+    duration_label text NOT NULL DEFAULT '',
+    popular boolean NOT NULL DEFAULT false,
+    features text[] NOT NULL DEFAULT '{}',
+    position integer NOT NULL DEFAULT 0,
+    created_at timestamptz NOT NULL DEFAULT app.now(),
+    updated_at timestamptz NOT NULL DEFAULT app.now(),
+    over_limit boolean NOT NULL DEFAULT false,
+    CONSTRAINT pk_services PRIMARY KEY (tenant_id, id),
+    CONSTRAINT fk_services_tenant_id FOREIGN KEY (tenant_id) REFERENCES gurus (id) ON DELETE CASCADE,
+    CONSTRAINT ck_services_currency CHECK (currency = upper(currency) AND length(currency) = 3),
+    CONSTRAINT ck_services_duration CHECK (duration_minutes IS NULL OR duration_minutes BETWEEN 5 AND 1440),
+    CONSTRAINT ck_services_duration_known CHECK (duration_minutes IS NOT NULL OR duration_label <> ''),
+    CONSTRAINT ck_services_price CHECK (price_cents >= 0)
+);
+CREATE INDEX ix_services_tenant_id_position ON services (tenant_id, position);
+ALTER TABLE services ENABLE ROW LEVEL SECURITY;
+ALTER TABLE services FORCE ROW LEVEL SECURITY;
+CREATE POLICY tenant ON services TO porchlight_app USING (tenant_id = app.tenant_id())
+    WITH CHECK (tenant_id = app.tenant_id());
+CREATE POLICY lookup ON services FOR SELECT TO porchlight_owner USING (tenant_id = app.tenant_id());
+CREATE POLICY overseer ON services TO porchlight_overseer USING (true) WITH CHECK (true);
+GRANT SELECT, INSERT, UPDATE, DELETE ON services TO porchlight_app, porchlight_overseer;
+
 -- == embeddings =======================================================================================================
 
 -- The distinct texts of skills and searches. `in_use` means that a listing or a wish has this name. `related_by` names
@@ -302,40 +336,6 @@ CREATE TABLE phrase_relations (
 );
 CREATE INDEX ix_phrase_relations_other_id ON phrase_relations (other_id);
 GRANT SELECT, INSERT, UPDATE, DELETE ON phrase_relations TO porchlight_overseer;
-
--- == services =========================================================================================================
-
--- What gurus sell.
-CREATE TABLE services (
-    tenant_id uuid NOT NULL,
-    id uuid NOT NULL,
-    name text NOT NULL,
-    description text NOT NULL DEFAULT '',
-    price_cents bigint NOT NULL,
-    currency text NOT NULL DEFAULT 'USD',
-    duration_minutes integer,
-    duration_label text NOT NULL DEFAULT '',
-    popular boolean NOT NULL DEFAULT false,
-    features text[] NOT NULL DEFAULT '{}',
-    position integer NOT NULL DEFAULT 0,
-    created_at timestamptz NOT NULL DEFAULT app.now(),
-    updated_at timestamptz NOT NULL DEFAULT app.now(),
-    over_limit boolean NOT NULL DEFAULT false,
-    CONSTRAINT pk_services PRIMARY KEY (tenant_id, id),
-    CONSTRAINT fk_services_tenant_id FOREIGN KEY (tenant_id) REFERENCES gurus (id) ON DELETE CASCADE,
-    CONSTRAINT ck_services_currency CHECK (currency = upper(currency) AND length(currency) = 3),
-    CONSTRAINT ck_services_duration CHECK (duration_minutes IS NULL OR duration_minutes BETWEEN 5 AND 1440),
-    CONSTRAINT ck_services_duration_known CHECK (duration_minutes IS NOT NULL OR duration_label <> ''),
-    CONSTRAINT ck_services_price CHECK (price_cents >= 0)
-);
-CREATE INDEX ix_services_tenant_id_position ON services (tenant_id, position);
-ALTER TABLE services ENABLE ROW LEVEL SECURITY;
-ALTER TABLE services FORCE ROW LEVEL SECURITY;
-CREATE POLICY tenant ON services TO porchlight_app USING (tenant_id = app.tenant_id())
-    WITH CHECK (tenant_id = app.tenant_id());
-CREATE POLICY lookup ON services FOR SELECT TO porchlight_owner USING (tenant_id = app.tenant_id());
-CREATE POLICY overseer ON services TO porchlight_overseer USING (true) WITH CHECK (true);
-GRANT SELECT, INSERT, UPDATE, DELETE ON services TO porchlight_app, porchlight_overseer;
 
 -- == angels ===========================================================================================================
 
@@ -3353,6 +3353,39 @@ CREATE INDEX ix_risk_reviews_last_seen_at ON risk_reviews (last_seen_at);
 CREATE INDEX ix_risk_reviews_waiting ON risk_reviews (occurrences DESC, id) WHERE level IS NULL;
 GRANT SELECT, UPDATE, DELETE ON risk_reviews TO porchlight_overseer;
 GRANT SELECT (digest, level) ON risk_reviews TO porchlight_app;
+
+-- Reviews of a service's risk that gurus asked for. service: its name at that time. digest: of the activity.
+-- level: the rating with which staff answered.
+CREATE TABLE risk_review_requests (
+    user_id uuid NOT NULL,
+    id uuid NOT NULL,
+    guru_id uuid NOT NULL,
+    service_id uuid NOT NULL,
+    digest bytea NOT NULL,
+    service text NOT NULL,
+    sentence text NOT NULL,
+    level text,
+    asked_at timestamptz NOT NULL DEFAULT app.now(),
+    answered_at timestamptz,
+    CONSTRAINT pk_risk_review_requests PRIMARY KEY (user_id, id),
+    CONSTRAINT fk_risk_review_requests_guru_id_service_id FOREIGN KEY (guru_id, service_id)
+        REFERENCES services (tenant_id, id) ON DELETE CASCADE,
+    CONSTRAINT fk_risk_review_requests_user_id FOREIGN KEY (user_id) REFERENCES users (user_id) ON DELETE CASCADE,
+    CONSTRAINT ck_risk_review_requests_answered CHECK ((level IS NULL) = (answered_at IS NULL)),
+    CONSTRAINT ck_risk_review_requests_level CHECK (level IN ('low', 'medium', 'high', 'extreme')),
+    CONSTRAINT ck_risk_review_requests_sentence CHECK (char_length(sentence) BETWEEN 1 AND 300)
+);
+CREATE INDEX ix_risk_review_requests_digest ON risk_review_requests (digest);
+CREATE INDEX ix_risk_review_requests_guru_id_service_id ON risk_review_requests (guru_id, service_id);
+CREATE UNIQUE INDEX uq_risk_review_requests_open ON risk_review_requests (user_id, service_id, digest)
+    WHERE answered_at IS NULL;
+ALTER TABLE risk_review_requests ENABLE ROW LEVEL SECURITY;
+ALTER TABLE risk_review_requests FORCE ROW LEVEL SECURITY;
+CREATE POLICY tenant ON risk_review_requests TO porchlight_app USING (user_id = app.user_id())
+    WITH CHECK (user_id = app.user_id());
+CREATE POLICY overseer ON risk_review_requests TO porchlight_overseer USING (true) WITH CHECK (true);
+GRANT SELECT, INSERT ON risk_review_requests TO porchlight_app;
+GRANT SELECT, INSERT, UPDATE, DELETE ON risk_review_requests TO porchlight_overseer;
 
 -- == settlement =======================================================================================================
 

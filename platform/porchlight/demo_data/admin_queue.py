@@ -1,4 +1,4 @@
-"""Demo work for admins: a document that waits for its review, and an open report."""
+"""Demo work for admins: a document that waits for its review, an open report, and a guru who asks about a rating."""
 
 from __future__ import annotations
 
@@ -8,11 +8,13 @@ from collections.abc import AsyncIterator
 from PIL import Image, ImageDraw, ImageFont
 from sqlalchemy import select
 
+from porchlight.demo_data.gurus import demo_id
 from porchlight.demo_data.neighbors import neighbor_id
 from porchlight.features.documents.actions import create_document, create_upload, mark_upload_stored
 from porchlight.features.documents.models import Document
 from porchlight.features.documents.schemas import DocumentPayload
 from porchlight.features.documents.uploads import clean_upload
+from porchlight.features.risk.service_reviews import request_service_review, review_state
 from porchlight.settings.environment import Settings
 from porchlight.storage.stores import create_store
 from sites.reports.actions import create_report, reporter
@@ -25,16 +27,27 @@ ISSUER = "Front Range Bookkeepers"
 FILE_NAME = "bookkeeping-certificate.png"
 POST = "woodwork/respect-the-table-saw"
 REPORT = ReportWords(reason="dangerous", details="The photo shows the saw without its guard. Please have a look.")
+RATED_GURU, RATED_OWNER, RATED_SERVICE = "fitness", "dana.kowalczyk@example.com", "First Fourteener Plan"
+WHY = "We plan the climb at a table. Nobody climbs in the session."
 LOCAL_ADDRESS = "127.0.0.1"
 _PAPER, _INK, _FRAME = "#fbf6ea", "#3a3226", "#b08d57"
 
 
 async def load_all(settings: Settings) -> int:
-    """Add the document and the report, once. Return the number of documents that were added."""
+    """Add the document, the report and the request, once. Return the number of documents that were added."""
     async with Database(settings.database_url) as db:
         sender = reporter(settings.address_secret, LOCAL_ADDRESS, neighbor_id(REPORTING))
         await create_report(db, ("post", POST), REPORT, reporter=sender, secret=b"", limit=None, key="demo-report")
+        await _ask_for_review(db)
         return int(await _submit_certificate(db, settings))
+
+
+async def _ask_for_review(db: Database) -> None:
+    tenant, owner = demo_id(RATED_GURU), neighbor_id(RATED_OWNER)
+    service = demo_id(RATED_GURU, "service", RATED_SERVICE)
+    async with unit_of_work(db, tenant_id=tenant, user_id=owner) as session:
+        if (await review_state(session, owner, tenant, service)).can_ask:
+            await request_service_review(session, owner, tenant, service, WHY)
 
 
 async def _submit_certificate(db: Database, settings: Settings) -> bool:

@@ -15,11 +15,13 @@ from porchlight.embeddings.probability import (
     is_similar,
     match_probability,
 )
+from porchlight.embeddings.skill_examples import examples_of
 from porchlight.ports import Embedder
 
 WORDS_METHOD = "words-1"
 # An offer's vector is the mean of its words alone and of this sentence, which is closer to the words of wants.
 OFFER_SENTENCE = "I can teach you {}"
+EXAMPLES_WEIGHT = 1.0  # of the mean of the examples of a skill of the catalog, against each of the two
 
 
 class SimilarPhrase(NamedTuple):
@@ -33,7 +35,7 @@ class SimilarPhrase(NamedTuple):
 
 def method(embedder: Embedder | None) -> str:
     """Return the name of the method that relates phrases, for `related_by` and the API's `algorithm`."""
-    return WORDS_METHOD if embedder is None else f"{embedder.name}+offered+floor+names-3+{WORDS_METHOD}"
+    return WORDS_METHOD if embedder is None else f"{embedder.name}+offered+floor+names-3+examples-1+{WORDS_METHOD}"
 
 
 def unknown_words_method(embedder: Embedder) -> str:
@@ -87,6 +89,11 @@ class PendingPhrase:
         return method(embedder) if embedder is None or self.want_vector is not None else unknown_words_method(embedder)
 
 
+def _unit(numbers: list[float]) -> list[float]:
+    length = math.hypot(*numbers)
+    return [x / length for x in numbers]
+
+
 def _vector_literal(numbers: list[float]) -> str:
     return "[" + ",".join(f"{x:.6f}" for x in numbers) + "]"
 
@@ -108,5 +115,7 @@ def embed(phrases: Sequence[PendingPhrase], embedder: Embedder) -> None:
     sentences = embedder.vectors([OFFER_SENTENCE.format(phrase.text) for phrase, _vector in in_use])
     for (phrase, vector), sentence in zip(in_use, sentences, strict=True):
         total = [x + y for x, y in zip(vector, sentence, strict=True)]
-        length = math.hypot(*total)
-        phrase.offer_vector = _vector_literal([x / length for x in total])
+        if examples := examples_of(phrase.words):
+            mean = _unit(list(map(math.fsum, zip(*embedder.vectors(list(examples)), strict=True))))
+            total = [x + EXAMPLES_WEIGHT * y for x, y in zip(total, mean, strict=True)]
+        phrase.offer_vector = _vector_literal(_unit(total))

@@ -128,7 +128,11 @@ def purge_expired(service_dsn: str) -> None:
             [now - EVENT_BODY_TTL],
         )
         forget_erased(conn)
-        conn.execute("DELETE FROM risk_reviews WHERE level IS NULL AND last_seen_at < %s", [now - RISK_REVIEW_TTL])
+        conn.execute(
+            "DELETE FROM risk_reviews r WHERE level IS NULL AND last_seen_at < %s AND NOT EXISTS"
+            " (SELECT FROM risk_review_requests q WHERE q.digest = r.digest AND q.answered_at IS NULL)",
+            [now - RISK_REVIEW_TTL],
+        )
         conn.execute("DELETE FROM risk_scores WHERE created_on < %s", [(now - RISK_SCORE_TTL).date()])
         conn.execute("DELETE FROM domain_checks WHERE created_at < %s", [now - DOMAIN_CHECK_TTL])
         forget_origins(conn)

@@ -92,6 +92,8 @@ CONSOLE_ROWS: dict[str, Row] = {
     "delete_block": row(GURU, NOT_OWN, block_id="block"),
     "get_service_booking": row(GURU, NOT_OWN, service_id="service"),
     "update_service_booking": row(GURU_INVALID_BODY, GURU_INVALID_BODY, service_id="service", body={}),
+    "get_service_risk": row(GURU, NOT_OWN, service_id="service"),
+    "request_service_review": row(GURU_INVALID_BODY, GURU_INVALID_BODY, service_id="service", body={}),
     "list_fixed_starts": row(GURU, NOT_OWN, service_id="service"),
     "create_fixed_start": row(GURU_INVALID_BODY, GURU_INVALID_BODY, service_id="service", body={}),
     "delete_fixed_start": row(GURU, NOT_OWN, service_id="service", start_id="fixed start"),

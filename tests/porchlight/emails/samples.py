@@ -138,6 +138,9 @@ SAMPLES: Mapping[str, Mapping[str, Sample]] = {
             facts={"count": 9, "more": 6, "urls": [[URL], [URL, URL]]},
         ),
     },
+    "porchlight.features.risk": {
+        "risk_reviewed": Sample({"service": "First Mug at the Wheel"}, facts={"level": "medium", "needs_waiver": False})
+    },
     "porchlight.features.leads": {
         "lead_received": Sample(
             {"visitor": "Nadia", "guru": "Chef Guru", "rows": [("Phone", "303 555 0100"), ("About", "")]},

@@ -12,7 +12,7 @@ from porchlight.catalog.catalog import rated_categories
 from porchlight.contracts import RISK_LEVELS, RiskLevel
 from porchlight.embeddings.encoder import Encoder, model_folder
 from porchlight.features.risk.classifier import RiskClassifier
-from porchlight.features.risk.engine import Assessment, RiskEngine
+from porchlight.features.risk.engine import Assessment, RiskEngine, listing_text
 
 ENGINE = RiskEngine(rated_categories())
 
@@ -27,6 +27,7 @@ def risk_classifier() -> RiskClassifier:
 
 DATA = Path(__file__).parent / "data"
 ActivitySet = Literal["tuning", "held-out", "plain-seen", "plain-unseen", "descriptions"]
+OfferSet = Literal["offers-seen", "offers-unseen"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +65,7 @@ class Rated:
         return self.waiver_label == "high" and self.assessment.level == "low"
 
 
-def labeled_activities(name: ActivitySet) -> list[tuple[RiskLevel, str, str]]:
+def labeled_activities(name: ActivitySet | OfferSet) -> list[tuple[RiskLevel, str, str]]:
     """Return the label, the category and the words of each activity of a set."""
     labeled = tomllib.loads((DATA / f"risk-{name}.toml").read_text("utf-8"))
     lines = [(label, line.rpartition(" | ")) for label in RISK_LEVELS for line in labeled[label]]
@@ -79,4 +80,16 @@ def rate_activities(name: ActivitySet) -> list[Rated]:
     return [
         Rated(category, activity, label, ENGINE.assess(category, activity, score=score))
         for (label, category, activity), score in zip(labeled, scores, strict=True)
+    ]
+
+
+@cache
+def rate_offers(name: OfferSet) -> list[Rated]:
+    """Return the offers of a set, each a title with a description, rated as the product does."""
+    labeled = labeled_activities(name)
+    titles = risk_classifier().scores([title for _label, title, _details in labeled])
+    texts = risk_classifier().scores([listing_text(title, details) for _label, title, details in labeled])
+    return [
+        Rated("", title, label, ENGINE.assess_offer(title, details, None, of_title, of_text))
+        for (label, title, details), of_title, of_text in zip(labeled, titles, texts, strict=True)
     ]

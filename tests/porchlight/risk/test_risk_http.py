@@ -51,7 +51,7 @@ async def test_risk_response_has_level_and_reasons(web: httpx.AsyncClient, datab
     before = _queue(database)
     high = await _risk(web, "Electrical", "Rewire a lamp")
     assert (high["level"], high["requiresWaiver"], high["requiresContact"]) == ("high", True, True)
-    assert "The category Electrical is rated high risk." in high["reasons"]
+    assert "Electrical is a high-risk category." in high["reasons"]
     low = await _risk(web, "Language", "Spanish conversation")
     assert (low["level"], low["requiresWaiver"], low["requiresContact"], low["known"]) == ("low", False, False, True)
     extreme = await _risk(web, "Language", "Skydiving vocabulary, in the air")
@@ -76,7 +76,7 @@ async def test_activity_is_high_by_its_meaning_and_queued(web: httpx.AsyncClient
         True,
         False,
     )
-    assert "close to activities that need a waiver" in risk["reasons"][0]
+    assert "Until then it needs a waiver" in risk["reasons"][0]
     assert [row for row in _queue(database) if row[1] == activity] == [("", activity, 1)]
 
 

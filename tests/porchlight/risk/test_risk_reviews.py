@@ -106,13 +106,19 @@ def test_decision_applies_to_unknown_activity(decided: RiskLevel) -> None:
 
 
 @pytest.mark.parametrize("decided", RISK_LEVELS)
-@pytest.mark.parametrize("words", ["Skydiving", "Chainsaw carving", "Sourdough baking", "Italian grammar"])
-def test_decision_never_lowers_known_risk(words: str, decided: RiskLevel) -> None:
-    for undecided, assessed in (
-        (ENGINE.assess("", words), ENGINE.assess("", words, decided)),
-        (ENGINE.assess_offer(words, ""), ENGINE.assess_offer(words, "", decided)),
-        (ENGINE.assess_offer("Qvorxling", words), ENGINE.assess_offer("Qvorxling", words, decided)),
-    ):
+@pytest.mark.parametrize("words", ["Chainsaw carving", "Sourdough baking", "Italian grammar"])
+def test_decision_replaces_rating_of_read_words(words: str, decided: RiskLevel) -> None:
+    assert ENGINE.assess("", words, decided).rating == decided
+    assert ENGINE.assess_offer(words, "", decided).rating == decided
+
+
+@pytest.mark.parametrize("decided", RISK_LEVELS)
+@pytest.mark.parametrize(
+    ("title", "details"), [("Skydiving", ""), ("Qvorxling", "Chainsaw carving"), ("Bread", "Chainsaw carving")]
+)
+def test_decision_never_lowers_details_or_extreme(title: str, details: str, decided: RiskLevel) -> None:
+    undecided = ENGINE.assess_offer(title, details)
+    for assessed in (ENGINE.assess_offer(title, details, decided),):
         assert assessed.rating == max(undecided.rating, decided, key=RISK_LEVELS.index)
         team = [reason for reason in assessed.reasons if reason.startswith("Reviewed by our team")]
         assert bool(team) is (assessed.rating == decided)
@@ -123,7 +129,7 @@ def test_decision_is_combined_with_category_risk(decided: RiskLevel) -> None:
     assessed = ENGINE.assess("cooking", "Qvorxling", decided)
     assert assessed.rating == max("medium", decided, key=RISK_LEVELS.index)
     assert assessed.known
-    reason = "Our waiver rules rate cooking as medium risk."
+    reason = "Cooking is medium risk by our waiver rules."
     assert (reason in assessed.reasons) is (assessed.rating == "medium")
 
 

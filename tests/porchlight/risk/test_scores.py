@@ -79,7 +79,7 @@ async def test_title_and_details_are_scored_up_to_a_length(pools: Pools) -> None
     assert [(risk.rating, risk.known) for risk in (plain, by_title, by_details, unscored)] == [
         ("low", True), ("high", False), ("high", False), ("medium", True),
     ]  # fmt: skip
-    assert by_details.reasons[0].startswith("This is close to activities that need a waiver.")
+    assert by_details.reasons[0].startswith("We're still reviewing this activity.")
     assert (await service.assess_activity("", LIKELY)).requires_waiver
     assert not (await service.assess_activity("", long)).requires_waiver
     texts = ["Ukulele", LIKELY, f"Ukulele. {HARMLESS}", f"{LIKELY}. {HARMLESS}", f"Ukulele. {LIKELY}"]

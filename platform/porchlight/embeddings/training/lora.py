@@ -125,6 +125,16 @@ class TrainableEncoder(torch.nn.Module):
         back[torch.tensor(order)] = torch.arange(len(order))
         return torch.cat(means)[back]
 
+    def load(self, path: Path) -> dict[str, torch.Tensor]:
+        """Continue with the low-rank matrices of an adapter of any rank, and return all its tensors."""
+        tensors = load_file(path)
+        for layer in self.adapted:
+            for linear in LINEAR:
+                name, key = f"encoder.layer.{layer}.{linear}", f"{layer}.{linear}".replace(".", "-")
+                self.up[key] = torch.nn.Parameter(tensors[f"{name}.up"].float() / 2)
+                self.down[key] = torch.nn.Parameter(tensors[f"{name}.down"].float())
+        return tensors
+
     def save(self, path: Path, more: dict[str, torch.Tensor] | None = None) -> None:
         """Write the low-rank matrices, and other tensors of the adapter."""
         matrices = {name: tensor.detach().half().contiguous() for name, tensor in (more or {}).items()}

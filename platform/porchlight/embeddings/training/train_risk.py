@@ -49,6 +49,13 @@ class RiskModel(TrainableEncoder):
         super().__init__(rank, first=0)
         self.head = torch.nn.Linear(WIDTH, len(QUESTION_WEIGHTS))
 
+    @torch.no_grad()
+    def start_from(self, path: Path) -> None:
+        """Continue with the adapter of a file, whose head answers one question: the others start there, too."""
+        tensors = self.load(path)
+        self.head.weight.copy_(tensors["head.weight"].float().expand_as(self.head.weight))
+        self.head.bias.copy_(tensors["head.bias"].float().expand_as(self.head.bias))
+
     def logits(self, texts: list[str], groups: int) -> torch.Tensor:
         """Return the answers to the three questions for each text."""
         self.frozen_output.clear()
@@ -101,6 +108,9 @@ def main() -> None:
     parser.add_argument("--rate", type=float, default=7e-4)
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--start", type=Path, help="continue with this adapter, and with the last activities")
+    parser.add_argument("--last", type=int, default=0, help="of the file: each of them in every epoch")
+    parser.add_argument("--others", type=int, default=1500, help="of the other activities, drawn for each epoch")
     args = parser.parse_args()
     torch.manual_seed(args.seed)
     torch.set_num_threads(args.threads)
@@ -109,16 +119,23 @@ def main() -> None:
     training = [(level, activity) for level, activity in rows if not is_left_out(activity)]
     check = [(level, activity) for level, activity in rows if is_left_out(activity)]
     model = RiskModel(args.rank)
+    if args.start:
+        model.start_from(args.start)
+    recent = set(rows[len(rows) - args.last :])
+    others = [row for row in training if row not in recent]
+    drawn = [row for row in training if row in recent]
     optimizer = torch.optim.AdamW(model.parameters(), lr=args.rate, weight_decay=0.01)
     # The mean of the last steps' weights generalizes better than the last weights.
     averaged = torch.optim.swa_utils.AveragedModel(
         model, multi_avg_fn=torch.optim.swa_utils.get_ema_multi_avg_fn(AVERAGE_DECAY)
     )
     weight, high_weight = torch.tensor(QUESTION_WEIGHTS), torch.tensor([1.0, HIGH_WEIGHT, 1.0])
-    steps = args.epochs * (len(training) // args.batch)
+    size = len(drawn) + args.others if args.start else len(training)
+    steps = args.epochs * (size // args.batch)
     step, started = 0, time.monotonic()
     for epoch in range(args.epochs):
-        order = rng.sample(training, len(training))
+        chosen = drawn + rng.sample(others, args.others) if args.start else training
+        order = rng.sample(chosen, len(chosen))
         total = 0.0
         for first in range(0, len(order) - args.batch + 1, args.batch):
             model.train()

@@ -21,6 +21,8 @@ _CURSOR = re.compile(r"(\d{1,9})\.([0-9a-f-]{36})", re.ASCII)
 # The risk of a listing depends on its title, without a category. Only visible listings have an index on the title.
 _SELECT = """
 SELECT r.id, r.category, r.activity, r.level, r.occurrences, r.first_seen_at, r.last_seen_at, r.decided_at,
+       (SELECT count(*) FROM (SELECT FROM risk_review_requests q
+                               WHERE q.digest = r.digest AND q.answered_at IS NULL LIMIT %(many)s) open) AS asking,
        CASE WHEN r.category = '' THEN (
          SELECT count(*) FROM (SELECT FROM skill_offers o JOIN phrases p ON p.id = o.phrase_id
                                 WHERE p.words = app.normalize_text(r.activity) AND o.visible LIMIT %(many)s) counted)
@@ -46,6 +48,22 @@ _EXAMPLES = """
 SELECT o.id, o.title, o.details FROM skill_offers o JOIN phrases p ON p.id = o.phrase_id
  WHERE p.words = app.normalize_text(%(activity)s) AND o.visible ORDER BY o.details = '', o.id LIMIT 3"""
 
+_REQUESTS = """
+SELECT q.id, q.service, g.character AS guru, g.label, q.sentence, q.asked_at, q.answered_at
+  FROM risk_reviews r JOIN risk_review_requests q ON q.digest = r.digest JOIN gurus g ON g.id = q.guru_id
+ WHERE r.id = %(id)s ORDER BY q.answered_at IS NOT NULL, q.asked_at DESC LIMIT 20"""
+
+
+@dataclass(frozen=True, slots=True)
+class _Request:
+    id: UUID
+    service: str
+    guru: str
+    label: str
+    sentence: str
+    asked_at: datetime
+    answered_at: datetime | None
+
 
 @dataclass(frozen=True, slots=True)
 class _RiskReview:
@@ -57,6 +75,7 @@ class _RiskReview:
     first_seen_at: datetime
     last_seen_at: datetime
     decided_at: datetime | None
+    asking: int
     listings: int
 
     @property
@@ -78,10 +97,23 @@ def _to_review(review: _RiskReview, risk: OfferRisk) -> dict[str, Any]:
         "level": review.level,
         "risk": risk,
         "listings": review.listings,
+        "gurusAsking": review.asking,
         "seen": review.occurrences,
         "firstSeenAt": clock.to_iso8601(review.first_seen_at),
         "lastSeenAt": clock.to_iso8601(review.last_seen_at),
         "decidedAt": clock.to_iso8601(review.decided_at) if review.decided_at else None,
+    }
+
+
+def _to_request(request: _Request) -> dict[str, Any]:
+    return {
+        "id": str(request.id),
+        "service": request.service,
+        "guru": request.guru,
+        "subdomain": request.label,
+        "sentence": request.sentence,
+        "askedAt": clock.to_iso8601(request.asked_at),
+        "answeredAt": clock.to_iso8601(request.answered_at) if request.answered_at else None,
     }
 
 
@@ -136,7 +168,9 @@ async def review(service_db: Database, risk: RiskAssessor, review_id: str) -> di
     (of_review,) = await risk.assess_reviews([found.rated])
     data = _to_review(found, of_review)
     examples = await service_db.read(None, _EXAMPLES, {"activity": data["activity"]}) if data["listings"] else []
+    requests = await service_db.read(None, _REQUESTS, {"id": found.id}, row=_Request)
     return data | {
+        "requests": [_to_request(request) for request in requests],
         "cut": len(data["activity"]) >= MAX_ACTIVITY_CHARACTERS,
         "examples": [{"id": str(offer), "title": title, "details": details} for offer, title, details in examples],
         "note": found.note,

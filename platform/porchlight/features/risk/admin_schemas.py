@@ -24,7 +24,8 @@ class RiskReviewRow(ResponseModel):
     """An activity to review.
 
     `category` is empty for a listing's title. `listings` counts the public listings with that title, up to 1,000;
-    `seen` counts the requests for a rating; `risk` is the current assessment.
+    `seen` counts the requests for a rating, `gurusAsking` the requests of gurus that are open; `risk` is the current
+    assessment.
     """
 
     id: str
@@ -33,6 +34,7 @@ class RiskReviewRow(ResponseModel):
     level: RiskLevel | None
     risk: OfferRisk
     listings: int
+    gurus_asking: int
     seen: int
     first_seen_at: str
     last_seen_at: str
@@ -61,10 +63,23 @@ class RiskExample(ResponseModel):
     details: str
 
 
+class RiskReviewRequestData(ResponseModel):
+    """A guru's request to review the rating of a service, and whose it is."""
+
+    id: str
+    service: str
+    guru: str
+    subdomain: str
+    sentence: str
+    asked_at: str
+    answered_at: str | None
+
+
 class RiskReviewDetail(RiskReviewRow):
-    """A risk review with all details. `cut`: the activity was truncated."""
+    """A risk review with all details. `cut`: the activity was truncated. `requests`: the newest 20, open ones first."""
 
     cut: bool
+    requests: list[RiskReviewRequestData]
     examples: list[RiskExample]
     note: str
     decided_by: str

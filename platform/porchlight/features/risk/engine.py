@@ -8,8 +8,8 @@ The classifier's score adds the meaning. A high score makes an activity high, al
 something milder. A very low one ("bees in poetry") makes an activity that is high by its words alone medium, and a low
 one a description that is high or extreme by its words alone. Staff reviews all of these.
 
-The decision of a review is the last source. It replaces the rating of an unknown activity and that of the classifier,
-and never lowers the rating of another source: staff decided without it.
+The decision of a review is the last source. It replaces the rating of the words that staff read and that of the
+classifier, except extreme words, and never lowers the rating of a category or of details: staff decided without them.
 """
 
 from __future__ import annotations
@@ -19,7 +19,15 @@ from dataclasses import dataclass
 from typing import Literal
 
 from porchlight.contracts import RISK_LEVELS, RatedCategory, RiskLevel
-from porchlight.features.risk.lexicon import PUNCTUATION, find_matches, load_lexicon, stem, tokenize, topic_positions
+from porchlight.features.risk.lexicon import (
+    PUNCTUATION,
+    LexiconMatch,
+    find_matches,
+    load_lexicon,
+    stem,
+    tokenize,
+    topic_positions,
+)
 from tenants.kit.text import normalize_text, to_slug
 
 WaiverLevel = Literal["low", "medium", "high"]
@@ -95,14 +103,31 @@ class _SourceRating:
     reasons: tuple[tuple[RiskLevel, str], ...]
     by_words: bool = False
 
+    @property
+    def is_replaceable(self) -> bool:
+        """Whether a decision of staff replaces it: staff read the words, and no one mistake is fatal."""
+        return self.by_words and self.level != "extreme"
+
 
 def _mapping_reason(key: str, level: RiskLevel) -> str:
-    return f"Our waiver rules rate {key.replace('-', ' ')} as {level} risk."
+    return f"{key.replace('-', ' ').capitalize()} is {level} risk by our waiver rules."
 
 
-_LIKELY_REASON = "This is close to activities that need a waiver. We treat it as high risk until our team reviews it."
-_HARMLESS_REASON = "This sounds harmless, so we treat it as medium risk until our team reviews it."
-_UNKNOWN_REASON = "We don't know this activity yet. We treat it as medium risk until our team reviews it."
+def _category_reason(category: RatedCategory) -> str:
+    return f"{category.name} is a {category.risk}-risk category."
+
+
+def _words_reason(match: LexiconMatch, words: list[str]) -> str:
+    """Return the reason for a match. A medium one is a tip, without the word that it comes from."""
+    reason = match.entry.reason
+    if match.entry.level == "medium":
+        return f"{reason[0].upper()}{reason[1:]}."
+    return f"“{' '.join(words[match.start : match.end])[:MAX_QUOTE_CHARACTERS]}”: {reason}."
+
+
+_LIKELY_REASON = "We're still reviewing this activity. Until then it needs a waiver."
+_HARMLESS_REASON = "This sounds harmless. Our team is taking a look."
+_UNKNOWN_REASON = "We don't know this activity yet. Our team is taking a look."
 
 
 def _lowered(assessment: Assessment) -> Assessment:
@@ -115,7 +140,8 @@ def _apply_score(assessment: Assessment, score: float | None, text: str, *, is_p
         return assessment
     words = len(text.split())
     is_long = words >= MIN_PROSE_WORDS
-    can_lower = assessment.by_words and (is_long or assessment.rating == "high")
+    # The score of words that the model does not know is 0, which says nothing: "Krav Maga".
+    can_lower = score > 0 and assessment.by_words and (is_long or assessment.rating == "high")
     if can_lower and assessment.requires_waiver and score < (PROSE_HARMLESS_SCORE if is_long else HARMLESS_SCORE):
         return _lowered(assessment)
     minimum = HIGH_SCORE.get(assessment.rating)
@@ -166,6 +192,8 @@ class RiskEngine:
     def _assess(self, category: str, activity: str, decided: RiskLevel | None) -> Assessment:
         by_category = self._rate_category(category)
         by_words = self._rate_words(activity)
+        if decided is not None and by_words is not None and by_words.is_replaceable:
+            by_words = None
         ratings = [rating for rating in (by_words, by_category) if rating is not None]
         level: RiskLevel = max((decided or "low", *(rating.level for rating in ratings)), key=RISK_LEVELS.index)
         known = decided is not None or by_words is not None or (by_category is not None and not activity.strip())
@@ -218,7 +246,11 @@ class RiskEngine:
         return by_words
 
     def _assess_offer(self, title: str, details: str, decided: RiskLevel | None) -> Assessment:
-        by_title, by_text = self._assess(title, "", None), self._assess("", listing_text(title, details), None)
+        by_title = self._assess(title, "", None)
+        by_text = self._assess("", listing_text(title, details), None)
+        if decided is not None and by_title.by_words and by_title.rating != "extreme":
+            # Staff read the title, but not the details.
+            by_title = by_text = self._assess("", details, None)
         known = [assessment for assessment in (by_text, by_title) if assessment.known]
         if decided is not None:
             known.insert(0, Assessment(decided, (_decision_reason(decided),), known=True))
@@ -235,7 +267,7 @@ class RiskEngine:
         reasons: list[tuple[RiskLevel, str]] = []
         known = self._by_slug.get(to_slug(category))
         if known is not None:
-            reasons.append((known.risk, f"The category {known.name} is rated {known.risk} risk."))
+            reasons.append((known.risk, _category_reason(known)))
         key = "-".join(category.strip().lower().split())
         if (form_level := FORM_LEVELS.get(key)) is not None:
             reasons.append((form_level, _mapping_reason(key, form_level)))
@@ -281,8 +313,7 @@ class RiskEngine:
         for match_level, index in sorted(graded, key=lambda grade: -RISK_LEVELS.index(grade[0])):
             match = matches[index]
             if match_level != "low" and match.entry.reason not in reasons:
-                quote = " ".join(words[match.start : match.end])[:MAX_QUOTE_CHARACTERS]
-                reasons[match.entry.reason] = (match_level, f"“{quote}”: {match.entry.reason} ({match_level} risk).")
+                reasons[match.entry.reason] = (match_level, _words_reason(match, words))
         return _SourceRating(level, tuple(reasons.values()), by_words=True)
 
     def _rate_catalog_activity(self, text: str) -> _SourceRating | None:
@@ -290,4 +321,4 @@ class RiskEngine:
         category = self._by_activity.get(normalize_text(text))
         if category is None:
             return None
-        return _SourceRating(category.risk, ((category.risk, f"{category.name} is rated {category.risk} risk."),))
+        return _SourceRating(category.risk, ((category.risk, _category_reason(category)),))

@@ -1,8 +1,7 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { api } from "@/lib/api-client";
 import { useDebounced } from "@/lib/use-debounced";
-import { Badge } from "@/components/ui/badge";
-import { RiskBadge, RiskReasons } from "@/components/ui/risk-badge";
+import { OwnRiskBadge, RiskReasons } from "@/components/ui/risk-badge";
 import type { Listing } from "../api/get-listing";
 import styles from "./listings.module.css";
 
@@ -28,8 +27,10 @@ export function RiskPreview({ listing, text }: { listing: Listing; text: string 
   return (
     <div role="status" className={styles.risk} aria-label="Risk">
       <p className={styles.riskHead}>
-        <span className={styles.soft}>Risk level others see</span>
-        {risk.rating === "low" ? <Badge tone="green">Low Risk</Badge> : <RiskBadge risk={risk} />}
+        <span className={styles.soft}>
+          {risk.requiresWaiver ? "Risk level others see" : "Risk level, shown only to you"}
+        </span>
+        <OwnRiskBadge risk={risk} />
       </p>
       <RiskReasons risk={risk} />
     </div>

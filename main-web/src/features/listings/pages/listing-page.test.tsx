@@ -45,7 +45,7 @@ it("can be reported", async () => {
 
 it.each([
   ["low", false, []],
-  ["medium", false, ["Medium Risk"]],
+  ["medium", false, []],
   ["high", true, ["High Risk", "Waiver Required"]],
   ["extreme", true, ["High Risk", "Waiver Required"]],
 ] as const)("shows the warning and reasons of %s risk", async (rating, requiresWaiver, marks) => {

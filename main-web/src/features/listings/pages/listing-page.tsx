@@ -133,7 +133,7 @@ function ListingDetails({ listing }: { listing: PublicListing }) {
               )}
             </dl>
             <section aria-label="Risk" className={styles.riskPart}>
-              {listing.risk.rating !== "low" && <h2>Risk level</h2>}
+              {listing.risk.rating !== "low" && <h2>{listing.risk.requiresWaiver ? "Risk level" : "Good to know"}</h2>}
               <RiskReasons risk={listing.risk} />
               {listing.risk.requiresWaiver && <p>You'll need to accept a liability waiver before taking part.</p>}
             </section>

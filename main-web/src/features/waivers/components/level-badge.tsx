@@ -3,7 +3,7 @@ import type { WaiverLevel } from "../lib/levels";
 
 const BADGES = {
   low: { tone: "green", label: "Low Risk" },
-  medium: { tone: "warning", label: "Medium Risk" },
+  medium: { tone: "neutral", label: "Medium Risk" },
   high: { tone: "danger", label: "High Risk" },
   extreme: { tone: "danger", label: "Extreme Risk" },
 } as const;

@@ -95,6 +95,15 @@ export const consoleWrites: readonly Write[] = [
     steps: [fill(/^What neighbors should know/, "The oven is hot, and so are the trays.")],
   },
   {
+    source: "features/services/guru/api/request-service-review",
+    method: "POST",
+    route: "/guru/services/*/risk-review",
+    viewer: "guru",
+    address: "/guru/services/{workshop}/booking",
+    button: named("Send to our team"),
+    steps: [press("Ask for a review"), fill("What should we know?", "We only use butter knives.")],
+  },
+  {
     source: "features/services/guru/api/create-fixed-start",
     method: "POST",
     route: "/guru/services/*/starts",

@@ -29,7 +29,7 @@ export function RiskDialog({ review, onClose }: { review: RiskReviewRow; onClose
 
 function Review({ review }: { review: RiskReviewDetail }) {
   const canListSkills = useFlag("skillListing");
-  const { level, risk, category, examples } = review;
+  const { level, risk, category, examples, requests } = review;
   return (
     <>
       <Facts
@@ -48,6 +48,20 @@ function Review({ review }: { review: RiskReviewDetail }) {
         <Notice tone="warning">
           We only kept the beginning of this description, so it's always treated as at least medium risk.
         </Notice>
+      )}
+      {requests.length > 0 && (
+        <section aria-label="Gurus who asked">
+          <h3>Gurus who asked</h3>
+          {requests.map(({ id, service, guru, subdomain, sentence, askedAt, answeredAt }) => (
+            <blockquote key={id} className={styles.quote}>
+              <p>{sentence}</p>
+              <p>
+                {guru} ({subdomain}) about the service {service}, {formatRelativeTime(askedAt)}
+                {answeredAt && ". Answered."}
+              </p>
+            </blockquote>
+          ))}
+        </section>
       )}
       {examples.map(({ id, title, details }) => (
         <blockquote key={id} className={styles.quote}>
@@ -97,7 +111,7 @@ function Decide({ review }: { review: RiskReviewDetail }) {
     >
       <Field
         label="Risk level"
-        hint="This can't lower a rating that comes from a risk phrase or category."
+        hint="This can't lower the rating of a category, of listing details, or of extreme risk."
         error={errors.level?.message}
       >
         <Select {...form.register("level", { required: "Please choose a level." })}>

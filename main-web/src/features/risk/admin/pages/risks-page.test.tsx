@@ -15,6 +15,7 @@ const ZORBING: RiskReviewRow = {
   level: null,
   risk: { rating: "medium", requiresWaiver: false, reasons: ["We don't know this activity yet."], known: false },
   listings: 2,
+  gurusAsking: 0,
   seen: 1200,
   firstSeenAt: "2026-10-03T09:00:00Z",
   lastSeenAt: "2026-10-04T09:00:00Z",
@@ -23,6 +24,7 @@ const ZORBING: RiskReviewRow = {
 const DETAIL: RiskReviewDetail = {
   ...ZORBING,
   cut: false,
+  requests: [],
   examples: [{ id: "l1", title: "Zorbing of Frogs", details: "Down the hill, in a ball." }],
   note: "",
   decidedBy: "",
@@ -60,6 +62,28 @@ describe("risk reviews", () => {
     names: [/zorbing of frogs/, /blorfing.*in creative/],
     errorTitle: "We couldn't load risk reviews",
     empty: "Nothing to rate right now.",
+  });
+
+  it("shows which gurus asked, and about which service", async () => {
+    const request = {
+      id: "q1",
+      service: "First Mug at the Wheel",
+      guru: "Clay Corner",
+      subdomain: "clay",
+      sentence: "We only use hand tools.",
+      askedAt: "2026-10-04T09:00:00Z",
+      answeredAt: null,
+    };
+    responses.set("GET /api/admin/risk-reviews", {
+      body: { items: [{ ...ZORBING, gurusAsking: 1 }], nextCursor: null },
+    });
+    responses.set(REVIEW, { body: { ...DETAIL, requests: [request] } });
+    renderApp("/admin/risks");
+    await userEvent.click(await screen.findByRole("button", { name: /zorbing of frogs/ }));
+    expect(screen.getByText("1 guru asks")).toBeTruthy();
+    const asked = within(await screen.findByRole("region", { name: "Gurus who asked" }));
+    expect(asked.getByText("We only use hand tools.")).toBeTruthy();
+    expect(asked.getByText(/Clay Corner \(clay\) about the service First Mug at the Wheel/)).toBeTruthy();
   });
 
   it("searches, and shows decided ones", async () => {

@@ -56,7 +56,7 @@ export function RisksPage() {
             <NameButton
               key="name"
               name={review.activity || review.category}
-              note={review.category && review.activity && `in ${review.category}`}
+              note={notes(review)}
               onOpen={() => setOpen(review)}
             />,
             <RiskLevel key="level" level={review.risk.rating} />,
@@ -69,6 +69,12 @@ export function RisksPage() {
       {open && <RiskDialog review={open} onClose={() => setOpen(null)} />}
     </PageHead>
   );
+}
+
+/** The category, and how many gurus wait for an answer. */
+function notes({ category, activity, gurusAsking }: RiskReviewRow) {
+  const asking = gurusAsking === 1 ? "1 guru asks" : `${formatNumber(gurusAsking)} gurus ask`;
+  return [category && activity && `in ${category}`, gurusAsking > 0 && asking].filter(Boolean).join(", ");
 }
 
 const times = (count: number) => (count === 1 ? "Once" : `${formatNumber(count)} times`);

@@ -25,6 +25,7 @@ import { PlaceFields } from "./place-fields";
 import { QuestionsFields } from "./questions-fields";
 import { SafetyFields } from "./safety-fields";
 import styles from "./service-booking.module.css";
+import { ServiceRiskCard } from "./service-risk-card";
 import { WaiverTextCard } from "./waiver-text-card";
 import { fieldErrors } from "@porchlight/shared/client";
 
@@ -81,6 +82,7 @@ export function BookingSettingsForm({ service, booking, waiverText }: BookingSet
           check={check}
         />
       </div>
+      <ServiceRiskCard serviceId={service.id} />
       <WaiverTextCard text={waiverText} draft={textDraft} />
       <UnsavedGuard unsaved={draft.isDirty || textDraft.isDirty} />
     </div>

@@ -9,9 +9,9 @@ type SafetyFieldsProps = { typed: TypedBooking; onChange: (part: Partial<TypedBo
 export function SafetyFields({ typed, onChange }: SafetyFieldsProps) {
   return (
     <SectionCard id="booking-safety" title="Safety">
-      <Field label="Risk level" hint="Change it if this service is riskier or safer than your category.">
+      <Field label="Risk level" hint="Change it if this service is riskier or safer than our rating below.">
         <Select value={typed.risk} onChange={(event) => onChange({ risk: event.target.value as TypedBooking["risk"] })}>
-          <option value="">Same as my category</option>
+          <option value="">Our rating</option>
           <option value="low">Low</option>
           <option value="medium">Medium</option>
           <option value="high">High</option>

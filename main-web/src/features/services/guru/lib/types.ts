@@ -10,3 +10,4 @@ export type ServiceBookingPayload = Schemas["ServiceBookingPayload"];
 export type OwnWaiverText = Schemas["OwnText"];
 export type BookingTerms = Schemas["BookingTerms"];
 export type FixedStart = Schemas["FixedStart"];
+export type ServiceRisk = components["schemas"]["ServiceRisk"];

@@ -1,9 +1,9 @@
-import { fireEvent, screen, waitFor } from "@testing-library/react";
+import { fireEvent, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, describe, expect, it } from "vitest";
 import { apiServer } from "@/testing/api-server";
 import { ADA, renderApp } from "@/testing/render-app";
-import type { OwnWaiverText, ServiceBooking } from "../lib/types";
+import type { OwnWaiverText, ServiceBooking, ServiceRisk } from "../lib/types";
 
 const { responses, calls } = apiServer();
 const SAVE = "PUT /api/guru/waiver-text";
@@ -30,6 +30,14 @@ const BOOKING: ServiceBooking = {
   standardTerms: { flexible: TERMS, moderate: TERMS, strict: TERMS },
 };
 const TEXT: OwnWaiverText = { revision: 2, body: "Bring gloves.", sha256: "aa", updatedAt: "2026-11-23T18:00:00Z" };
+const RISK_AT = "GET /api/guru/services/s1/risk";
+const RISK: ServiceRisk = {
+  risk: { rating: "high", requiresWaiver: true, reasons: ["“boxing”: strikes."], known: true },
+  ownRating: null,
+  review: null,
+  canAsk: true,
+};
+const ASKED = { sentence: "No partner.", level: null, askedAt: "2026-11-23T18:00:00Z", answeredAt: null };
 const CONFLICT = { status: 409, body: { code: "changed_elsewhere", message: "Changed." } };
 
 const bodies = (route: string) => calls.filter((call) => call.route === route).map(({ body }) => body);
@@ -45,6 +53,7 @@ beforeEach(() => {
   responses.set("GET /api/guru/services/s1/booking", { body: BOOKING });
   responses.set("GET /api/guru/calendar", { body: { zone: "America/Denver" } });
   responses.set("GET /api/guru/waiver-text", { body: TEXT });
+  responses.set(RISK_AT, { body: RISK });
 });
 
 async function openPage() {
@@ -207,5 +216,53 @@ describe("the waiver of a service", () => {
     responses.set("GET /api/guru/waiver-text", { status: 503, body: { code: "unavailable", message: "Later." } });
     renderApp("/guru/services/s1/booking", ADA);
     expect(await screen.findByText("We couldn't load the booking settings")).toBeTruthy();
+  });
+});
+
+describe("our rating of a service", () => {
+  const rating = async () => within(await screen.findByRole("region", { name: "Our rating" }));
+
+  it("has reasons, and a review that the guru asks for with a sentence", async () => {
+    const route = "POST /api/guru/services/s1/risk-review";
+    responses.set(route, { status: 409, body: { code: "too_many_reviews", message: "Please wait." } });
+    const { user } = await openPage();
+    const card = await rating();
+    expect(await card.findByText("High Risk")).toBeTruthy();
+    expect(card.getByText("“boxing”: strikes.")).toBeTruthy();
+    await user.click(card.getByRole("button", { name: "Ask for a review" }));
+    await user.click(card.getByRole("button", { name: "Send to our team" }));
+    expect(card.getByText("Tell us in a sentence")).toBeTruthy();
+    expect(bodies(route)).toEqual([]);
+    await user.type(card.getByLabelText(/What should we know/), " No partner. ");
+    await user.click(card.getByRole("button", { name: "Send to our team" }));
+    expect(await card.findByText("Please wait.")).toBeTruthy();
+    responses.set(route, { status: 201, body: { ...RISK, review: ASKED, canAsk: false } });
+    await user.click(card.getByRole("button", { name: "Send to our team" }));
+    expect(await card.findByText(/We'll email you what we find/)).toBeTruthy();
+    expect(bodies(route).at(-1)).toEqual({ sentence: "No partner." });
+    expect(card.queryByRole("button")).toBeNull();
+  });
+
+  it("shows the answer of the team, and what the guru chose instead", async () => {
+    const review = { ...ASKED, level: "medium", answeredAt: "2026-11-24T18:00:00Z" };
+    const risk = {
+      rating: "medium",
+      requiresWaiver: false,
+      reasons: ["Reviewed by our team: medium risk."],
+      known: true,
+    };
+    responses.set(RISK_AT, { body: { risk, ownRating: "low", review, canAsk: false } });
+    await openPage();
+    const card = await rating();
+    expect(await card.findByText(/Our team answered .*: medium risk\./)).toBeTruthy();
+    expect(card.getByText("Medium Risk")).toBeTruthy();
+    expect(card.getByText("You rated it low risk, and that counts.")).toBeTruthy();
+  });
+
+  it("says when it could not be loaded, beside the other settings", async () => {
+    responses.set(RISK_AT, { status: 503, body: { code: "unavailable", message: "Later." } });
+    await openPage();
+    expect(await screen.findByText("We couldn't load the rating")).toBeTruthy();
+    expect(save()).toBeTruthy();
   });
 });
