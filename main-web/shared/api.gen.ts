@@ -14824,7 +14824,8 @@ export interface components {
          * @description An activity to review.
          *
          *     `category` is empty for a listing's title. `listings` counts the public listings with that title, up to 1,000;
-         *     `seen` counts the requests for a rating, `gurusAsking` the gurus who wait for a review of their service; `risk` is the current assessment.
+         *     `seen` counts the requests for a rating, `gurusAsking` the requests of gurus that are open; `risk` is the current
+         *     assessment.
          */
         RiskReviewRow: {
             /** Id */

@@ -8,8 +8,8 @@ from alembic import op
 
 from porchlight.db.migrations import run_script
 
-revision = "0008"
-down_revision = "0004"
+revision = "0006"
+down_revision = "0005"
 branch_labels = None
 depends_on = None
 

@@ -6,8 +6,8 @@ from alembic import op
 
 from porchlight.db.migrations import run_sql
 
-revision = "0004"
-down_revision = "0003"
+revision = "0007"
+down_revision = "0006"
 branch_labels = None
 depends_on = None
 
