@@ -1,9 +1,8 @@
 export { useOwnBookings } from "./api/get-own-bookings";
 export { SLOTS_KEY, useNextSlots } from "./api/get-slots";
-export { AffectedBookings, BookedNotice } from "./guru/components/booked-notice";
 export { BackToBooking } from "./components/back-to-booking";
-export { Requests } from "./guru/components/requests";
 export { HeldTime } from "./components/held-time";
 export { HeldTitle } from "./components/held-title";
-export { useOwnBookings } from "./api/get-own-bookings";
 export { NextSessionCard } from "./components/next-session-card";
+export { AffectedBookings, BookedNotice } from "./guru/components/booked-notice";
+export { Requests } from "./guru/components/requests";

@@ -2,7 +2,6 @@ import { Backpack, CalendarClock, MapPin, UsersRound, Wallet } from "lucide-reac
 import { placeLabel, preparation, priceText, sessionTime } from "../lib/session-texts";
 import type { Booking, SessionFacts } from "../lib/types";
 import styles from "./book-page.module.css";
-import { PlaceAddress } from "./place-address";
 import texts from "./sessions.module.css";
 
 type SessionSummaryProps = {

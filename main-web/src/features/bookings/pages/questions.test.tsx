@@ -1,4 +1,4 @@
-import { fireEvent, screen, waitFor, within } from "@testing-library/react";
+import { cleanup, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, describe, expect, it } from "vitest";
 import type { Question } from "@/lib/questions";
@@ -42,15 +42,15 @@ describe("the questions before a booking", () => {
     expect(screen.getAllByText(NEEDED)).toHaveLength(1);
     await user.selectOptions(screen.getByLabelText("Any allergy to nuts?"), "No");
     await user.click(await book());
-    await screen.findByRole("heading", { name: "You are booked." });
+    await screen.findByRole("heading", { name: "You're booked!" });
     expect(bodies("POST /api/bookings")).toMatchObject([{ answers: ANSWERS }]);
   });
 
   it("keep what was typed when the page is loaded again, also under other questions", async () => {
-    const first = renderApp(`/book/${TOKEN}`, ADA);
+    renderApp(`/book/${TOKEN}`, ADA);
     fireEvent.change(await screen.findByLabelText(/^What do you want to learn\?/), { target: { value: "A waltz" } });
     fireEvent.change(screen.getByLabelText("How long have you played?"), { target: { value: "A year" } });
-    first.unmount();
+    cleanup();
     const changed = [{ label: "Anything else?", kind: "short", required: false, choices: [] }, QUESTIONS[1]];
     responses.set(`GET /api/holds/${TOKEN}`, { body: { ...HOLD, questions: changed } });
     renderApp(`/book/${TOKEN}`, ADA);

@@ -37,7 +37,11 @@ export function FirstMatches({ onClose }: { onClose: () => void }) {
     <Card as="section" padding="lg" aria-labelledby={id} className={styles.found}>
       <header>
         <h2 id={id} ref={heading} tabIndex={-1} className={styles.title}>
-          {isLooking ? "Looking for neighbors who fit…" : found?.length ? "These neighbors fit" : "No neighbor fits yet"}
+          {isLooking
+            ? "Looking for neighbors who fit…"
+            : found?.length
+              ? "These neighbors fit"
+              : "No neighbor fits yet"}
         </h2>
       </header>
       {matches.isError && !found ? (

@@ -20,8 +20,8 @@ import { PersonPackages } from "../packages/person-packages";
 import { Participants } from "./participants";
 import { EmergencyContact } from "./emergency-contact";
 import { formatSessionFor, formatSessionStart } from "@porchlight/shared/format/session-times";
-import { formatList, pluralize } from "@porchlight/shared/format/numbers";
 import { formatMoney } from "@porchlight/shared/format/money";
+import { formatList } from "@porchlight/shared/format/numbers";
 
 /** One booking: who comes, when and where, the waiver, and what the guru can do. */
 export function BookingDialog({ id, onClose }: { id: string; onClose: () => void }) {

@@ -11,8 +11,7 @@ import { BookingActions } from "./booking-actions";
 import styles from "./calendar.module.css";
 import { formatSession, formatSessionStart } from "@porchlight/shared/format/session-times";
 
-const byDeadline = (one: GuruBooking, other: GuruBooking) =>
-  (one.expiresAt ?? "").localeCompare(other.expiresAt ?? "");
+const byDeadline = (one: GuruBooking, other: GuruBooking) => (one.expiresAt ?? "").localeCompare(other.expiresAt ?? "");
 
 /** The requests that wait for the guru's answer, the most urgent first; nothing without any. */
 export function Requests({ onOpen }: { onOpen: (id: string) => void }) {

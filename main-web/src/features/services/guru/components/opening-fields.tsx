@@ -46,7 +46,11 @@ export function OpeningFields({ serviceName, booking, typed, onChange }: Opening
         onChange={(approval) => onChange({ approval })}
         choices={[
           { value: "instant", label: "Confirm right away" },
-          { value: "request", label: "I approve each request", hint: "You accept or decline each request within 24 hours." },
+          {
+            value: "request",
+            label: "I approve each request",
+            hint: "You accept or decline each request within 24 hours.",
+          },
         ]}
       />
     </SectionCard>
