@@ -1,7 +1,7 @@
 import { CalendarPlus } from "lucide-react";
+import { type CalendarEvent, googleCalendarUrl, outlookUrl } from "@/lib/calendar-links";
 import { Button } from "./ui/button";
 import { Menu, MenuItem } from "./ui/menu";
-import { type CalendarEvent, googleCalendarUrl, outlookUrl } from "@/lib/calendar-links";
 
 type AddToCalendarProps = {
   event: CalendarEvent;

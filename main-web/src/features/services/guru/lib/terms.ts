@@ -1,5 +1,5 @@
-import { formatBefore, formatCancellation, formatMissed, formatTimes } from "@porchlight/shared/format/session-terms";
 import type { BookingTerms } from "./types";
+import { formatBefore, formatCancellation, formatMissed, formatTimes } from "@porchlight/shared/format/session-terms";
 
 /** Put cancellation terms in words for the guru: what neighbors read, and how they can move. */
 export function termsInWords(terms: BookingTerms): string {
