@@ -23,7 +23,6 @@ from tests.porchlight.auth.job_cases import CASES as AUTH
 from tests.porchlight.bookings.job_cases import CASES as BOOKINGS
 from tests.porchlight.busy_sources.job_cases import CASES as BUSY_SOURCES
 from tests.porchlight.documents.job_cases import CASES as DOCUMENTS
-from tests.porchlight.risk.job_cases import CASES as RISK
 from tests.porchlight.exchanges.job_cases import CASES as EXCHANGES
 from tests.porchlight.job_cases import JobCase, RecordingServices, fingerprint
 from tests.porchlight.leads.job_cases import CASES as LEADS
@@ -33,6 +32,7 @@ from tests.porchlight.notifications.job_cases import CASES as NOTIFICATIONS
 from tests.porchlight.onboarding.job_cases import CASES as ONBOARDING
 from tests.porchlight.plans.job_cases import CASES as PLANS
 from tests.porchlight.profiles.job_cases import CASES as PROFILES
+from tests.porchlight.risk.job_cases import CASES as RISK
 from tests.porchlight.waivers.job_cases import CASES as WAIVERS
 
 # The second for a function that only another function of its owner calls.

@@ -21,7 +21,7 @@ from porchlight.ports import Embedder
 WORDS_METHOD = "words-1"
 # An offer's vector is the mean of its words alone and of this sentence, which is closer to the words of wants.
 OFFER_SENTENCE = "I can teach you {}"
-EXAMPLES_WEIGHT = 1.0  # of the mean of the examples of a skill of the catalog, against each of the two
+EXAMPLES_WEIGHT = 2.0  # of the mean of the examples of a skill of the catalog, against each of the two
 
 
 class SimilarPhrase(NamedTuple):

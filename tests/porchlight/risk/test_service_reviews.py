@@ -71,7 +71,7 @@ async def test_review_lowers_rating_and_is_emailed(
     await do_jobs(database)
     address = service_db.execute("SELECT email FROM users WHERE user_id = %s", [rosa.guru.owner]).fetchone()
     assert address is not None
-    subjects = [mail.subject for mail in emails_to(service_db, address[0])]
+    subjects = [mail["subject"] for mail in emails_to(service_db, address[0])]
     assert len([subject for subject in subjects if "risk" in subject]) == 1
 
 
