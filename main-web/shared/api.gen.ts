@@ -945,6 +945,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/guru/bookings/{booking_id}/move/starts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List times for a booking
+         * @description Return the starts of seven days to which the session can move. Its own time counts as free, if it is alone.
+         */
+        get: operations["list_proposable_starts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/bookings/{booking_id}/following": {
         parameters: {
             query?: never;
@@ -5683,7 +5703,11 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        put?: never;
+        /**
+         * Change a blocked time
+         * @description Give a blocked time another start and end. 409 `time_taken` when it then overlaps another time.
+         */
+        put: operations["update_block"];
         post?: never;
         /**
          * Remove a blocked time
@@ -10250,12 +10274,15 @@ export interface components {
          *     until which a request can be answered. `waiver_due`: the session needs waivers, and someone has none that is
          *     valid at the start. `proposal` is the guru's own, open one. `can_mark_missed`: the attendance can be set now, in
          *     both directions. `person_zone` is the person's IANA zone, "" if it is not known or the session not online.
+         *     `is_customer`: the guru booked it for someone without an account.
          */
         GuruBookingData: {
             /** Id */
             id: string;
             /** Seriesid */
             seriesId: string | null;
+            /** Iscustomer */
+            isCustomer: boolean;
             /**
              * Status
              * @enum {string}
@@ -10331,14 +10358,16 @@ export interface components {
          * GuruBookingDetails
          * @description A booking with its history, the oldest entry first, and who of its participants has a waiver.
          *
-         *     `address` is the person's, for a session at their place that may take place. `is_customer`: the guru booked it for
-         *     someone without an account, at whose address `customer_email` they get emails, "" for none.
+         *     `address` is the person's, for a session at their place that may take place. At `customer_email`, a customer gets
+         *     emails; "" for none.
          */
         GuruBookingDetails: {
             /** Id */
             id: string;
             /** Seriesid */
             seriesId: string | null;
+            /** Iscustomer */
+            isCustomer: boolean;
             /**
              * Status
              * @enum {string}
@@ -10409,8 +10438,6 @@ export interface components {
             checkedInAt: string | null;
             /** Checkedinby */
             checkedInBy: string;
-            /** Iscustomer */
-            isCustomer: boolean;
             /** Customeremail */
             customerEmail: string;
             /** People */
@@ -12406,6 +12433,16 @@ export interface components {
             sessions: components["schemas"]["OpenSession"][];
         };
         /**
+         * OpenTimeData
+         * @description A time in which the guru takes sessions, if nothing else is then.
+         */
+        OpenTimeData: {
+            /** Startsat */
+            startsAt: string;
+            /** Endsat */
+            endsAt: string;
+        };
+        /**
          * OpenedOfferData
          * @description The token of the hold that was offered to the user.
          */
@@ -13710,6 +13747,23 @@ export interface components {
             offered: components["schemas"]["ProfileSkillResponse"][];
             /** Wanted */
             wanted: components["schemas"]["ProfileSkillResponse"][];
+        };
+        /**
+         * ProposableStartsData
+         * @description The starts that the guru can propose for a booking, in UTC and in order.
+         */
+        ProposableStartsData: {
+            /** Starts */
+            starts: string[];
+        };
+        /**
+         * ProposableStartsResponse
+         * @description The starts that the guru can propose for a booking.
+         */
+        ProposableStartsResponse: {
+            /** Success */
+            success: boolean;
+            data: components["schemas"]["ProposableStartsData"];
         };
         /**
          * ProposalData
@@ -15547,7 +15601,8 @@ export interface components {
          * SessionData
          * @description A session, a blocked time, or an exchange with a neighbor, whose id is the exchange's.
          *
-         *     `service_id` is null for the latter two, and for a deleted service.
+         *     `service_id` is null for the latter two, and for a deleted service. From `blocked_from` to `blocked_until` the guru
+         *     is busy: the time with its setup and cleanup.
          */
         SessionData: {
             /** Id */
@@ -15567,6 +15622,10 @@ export interface components {
             startsAt: string;
             /** Endsat */
             endsAt: string;
+            /** Blockedfrom */
+            blockedFrom: string;
+            /** Blockeduntil */
+            blockedUntil: string;
             /** Capacity */
             capacity: number;
             /** Taken */
@@ -17776,7 +17835,8 @@ export interface components {
          * @description The sessions and blocked times of seven days, from the local day `from` in the calendar's zone.
          *
          *     `more`: later sessions have bookings that are left out, because there are very many. `busy` are the times of
-         *     connected calendars, which only the guru sees.
+         *     connected calendars, which only the guru sees. `hours` are those of the days, with each day's exceptions. Until
+         *     `paused_until`, the calendar takes no bookings; null if it does.
          */
         WeekData: {
             /** Zone */
@@ -17787,6 +17847,10 @@ export interface components {
             sessions: components["schemas"]["SessionData"][];
             /** Busy */
             busy: components["schemas"]["BusyTimeData"][];
+            /** Hours */
+            hours: components["schemas"]["OpenTimeData"][];
+            /** Pauseduntil */
+            pausedUntil: string | null;
             /** More */
             more: boolean;
         };
@@ -24387,6 +24451,130 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["GuruBookingResponse"];
+                };
+            };
+            /** @description The request is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description No user is signed in, or the session has ended. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description This user or origin may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Unknown, hidden, or owned by someone else. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The path does not support this method. */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The request conflicts with a change made in the meantime. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The guru's site was taken down. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The body is over its size limit. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Some fields are invalid; `fields` names them. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Too many requests; see Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The database is unavailable; see Retry-After. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+        };
+    };
+    list_proposable_starts: {
+        parameters: {
+            query: {
+                /** @description The first of seven days. */
+                from: string;
+            };
+            header?: never;
+            path: {
+                booking_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProposableStartsResponse"];
                 };
             };
             /** @description The request is malformed. */
@@ -57992,6 +58180,131 @@ export interface operations {
         responses: {
             /** @description Successful Response */
             201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BlockedTimesResponse"];
+                };
+            };
+            /** @description The request is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description No user is signed in, or the session has ended. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description This user or origin may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Unknown, hidden, or owned by someone else. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The path does not support this method. */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The request conflicts with a change made in the meantime. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The guru's site was taken down. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The body is over its size limit. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Some fields are invalid; `fields` names them. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Too many requests; see Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The database is unavailable; see Retry-After. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+        };
+    };
+    update_block: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                block_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BlockPayload"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -1,4 +1,4 @@
-"""Actions on a guru's hours, blocked times, booking settings and fixed starts.
+"""Actions on a guru's hours, booking settings and fixed starts.
 
 Each runs in the unit of work of the tenant, and locks the calendar first. A guru without a calendar gets the
 proposed one with the first action, without open services: the site is older than the hours.
@@ -6,7 +6,8 @@ proposed one with the first action, without open services: the site is older tha
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import asdict
 from datetime import date, datetime, timedelta
 from typing import Any, cast
@@ -40,7 +41,6 @@ from tenants.kit.zones import canonical_zone, local_time
 
 MAX_RANGES = 8  # per day
 MAX_DATES = 366  # per guru, from today on
-MAX_BLOCKS = 500  # per guru, that have not ended
 MAX_FIXED_STARTS = 500  # per guru, that have not ended
 MAX_DAYS_AHEAD = 731
 
@@ -77,13 +77,6 @@ class TimeTaken(Conflict):
 
     code = "time_taken"
     message = "You already have a session or a blocked time then. Cancel or move it first, or choose another time."
-
-
-class ReservedTime(Conflict):
-    """The time belongs to an exchange, which its two people cancel."""
-
-    code = "session_with_neighbor"
-    message = "You agreed on a session with a neighbor then. Cancel it on its page, and this time is free again."
 
 
 class StartBooked(Conflict):
@@ -165,54 +158,6 @@ async def delete_date_hours(session: AsyncSession, tenant_id: UUID, day: date) -
         raise NotFound
 
 
-async def create_block(
-    session: AsyncSession, bookings: SessionBookings, tenant_id: UUID, starts_at: datetime, ends_at: datetime
-) -> UUID:
-    """Block a time, so that no session can overlap it, and return its id.
-
-    Raise ValidationFailed for a time in the past or more than two years ahead, Conflict above MAX_BLOCKS, TimeTaken.
-    """
-    calendar = await lock_calendar(session, tenant_id)
-    if ends_at <= starts_at:
-        raise ValidationFailed(fields={"endsAt": "Choose an end after the start."})
-    now = clock.now()
-    if ends_at <= now:
-        raise ValidationFailed(fields={"endsAt": "Choose a time in the future."})
-    if not now - timedelta(days=MAX_DAYS_AHEAD) <= starts_at < ends_at <= now + timedelta(days=MAX_DAYS_AHEAD):
-        raise ValidationFailed(fields={"endsAt": "Choose a time within the next two years."})
-    if await _count_current(session, tenant_id, Appointment.kind == "block") >= MAX_BLOCKS:
-        raise Conflict(f"You can have up to {MAX_BLOCKS} blocked times. Please remove one first.")
-    return await _insert_appointment(
-        session,
-        bookings,
-        {
-            "tenant_id": tenant_id,
-            "kind": "block",
-            "starts_at": starts_at,
-            "ends_at": ends_at,
-            "zone": calendar.zone,
-            "local_start": local_time(starts_at, calendar.zone),
-            "local_end": local_time(ends_at, calendar.zone),
-            "blocked": Range(starts_at, ends_at),
-        },
-    )
-
-
-async def delete_block(session: AsyncSession, tenant_id: UUID, block_id: UUID) -> None:
-    """Remove a blocked time. Raise NotFound, and ReservedTime for that of an exchange with a neighbor."""
-    await lock_calendar(session, tenant_id)
-    query = delete(Appointment).where(
-        Appointment.tenant_id == tenant_id, Appointment.id == block_id, Appointment.kind == "block"
-    )
-    if await session.scalar(query.returning(Appointment.id)) is None:
-        reserved = select(Appointment.id).where(
-            Appointment.tenant_id == tenant_id, Appointment.id == block_id, Appointment.kind == "exchange"
-        )
-        if await session.scalar(reserved) is None:
-            raise NotFound
-        raise ReservedTime
-
-
 async def update_service_booking(
     session: AsyncSession, tenant_id: UUID, service_id: UUID, settings: ServiceBookingInput, *, revision: int
 ) -> None:
@@ -258,13 +203,13 @@ async def create_fixed_start(
     now = clock.now()
     if not now < starts_at <= now + timedelta(days=MAX_DAYS_AHEAD):
         raise ValidationFailed(fields={"startsAt": "Choose a time within the next two years."})
-    if await _count_current(session, tenant_id, Appointment.fixed.is_(True)) >= MAX_FIXED_STARTS:
+    if await count_current(session, tenant_id, Appointment.fixed.is_(True)) >= MAX_FIXED_STARTS:
         raise Conflict(f"You can have up to {MAX_FIXED_STARTS} fixed starts. Please remove one first.")
     ends_at = starts_at + timedelta(minutes=minutes)
     blocked = Range(
         starts_at - timedelta(minutes=settings.setup_minutes), ends_at + timedelta(minutes=settings.cleanup_minutes)
     )
-    return await _insert_appointment(
+    return await insert_appointment(
         session,
         bookings,
         {
@@ -352,21 +297,28 @@ async def _longest_range(session: AsyncSession, tenant_id: UUID) -> int:
     return longest
 
 
-async def _count_current(session: AsyncSession, tenant_id: UUID, condition: ColumnElement[bool]) -> int:
+async def count_current(session: AsyncSession, tenant_id: UUID, condition: ColumnElement[bool]) -> int:
     """Return how many live appointments that match have not ended."""
     query = select(func.count()).select_from(Appointment)
     query = query.where(Appointment.tenant_id == tenant_id, Appointment.live, Appointment.ends_at > clock.now())
     return await session.scalar(query.where(condition)) or 0
 
 
-async def _insert_appointment(session: AsyncSession, bookings: SessionBookings, values: dict[str, Any]) -> UUID:
+async def insert_appointment(session: AsyncSession, bookings: SessionBookings, values: dict[str, Any]) -> UUID:
     """Insert an appointment. Lapsed holds end first: a constraint does not see that their time has passed."""
     await bookings.end_due(session)
     appointment_id = new_id()
-    try:
+    with refused_overlaps():
         await session.execute(insert(Appointment).values(id=appointment_id, **values))
+    return appointment_id
+
+
+@contextmanager
+def refused_overlaps() -> Iterator[None]:
+    """Raise TimeTaken where the statement inside makes two live appointments of the guru overlap."""
+    try:
+        yield
     except IntegrityError as error:
         if isinstance(error.orig, psycopg.errors.ExclusionViolation):
             raise TimeTaken from error
         raise
-    return appointment_id

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import date
+from datetime import UTC, date, datetime, timedelta
 from uuid import UUID
 from zoneinfo import ZoneInfo
 
@@ -13,10 +13,12 @@ from sqlalchemy.dialects.postgresql import Range
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from sites.guru import OFFERS_SQL
-from sites.hours.actions import MAX_BLOCKS, MAX_DATES, MAX_FIXED_STARTS, MAX_RANGES, service_minutes
-from sites.hours.local_days import MinuteRange
+from sites.hours.actions import MAX_DATES, MAX_FIXED_STARTS, MAX_RANGES, service_minutes
+from sites.hours.blocks import MAX_BLOCKS
+from sites.hours.local_days import MinuteRange, wall_time
 from sites.hours.models import Appointment, BookingSettings, Calendar, DateHours, WeeklyHours
 from sites.hours.proposal import DEFAULT_ZONE, NO_CALENDAR_REVISION, PROPOSED_RANGE, PROPOSED_WEEKDAYS
+from sites.hours.rules import OpeningHours
 from sites.hours.service_settings import default_settings
 from tenants.db.pool import Database
 from tenants.kit import clock
@@ -76,6 +78,28 @@ async def own_calendar(session: AsyncSession, tenant_id: UUID) -> OwnCalendar:
     for day, during in await session.execute(exceptions):
         dates.setdefault(day, []).extend(_minute_ranges(during))
     return OwnCalendar(calendar, week, dates)
+
+
+async def open_times(
+    session: AsyncSession, tenant_id: UUID, zone: ZoneInfo, first_day: date, days: int
+) -> list[tuple[datetime, datetime]]:
+    """Return the hours of `days` local days as instants in UTC, from and until, in order. None without a calendar."""
+    last_day = first_day + timedelta(days=days)
+    of_dates = (DateHours.tenant_id == tenant_id, DateHours.day.between(first_day, last_day))
+    weekly: dict[int, list[MinuteRange]] = {}
+    hours = select(WeeklyHours.weekday, WeeklyHours.during).where(WeeklyHours.tenant_id == tenant_id)
+    for weekday, during in await session.execute(hours):
+        weekly.setdefault(weekday, []).extend(_minute_ranges(during))
+    dates: dict[date, list[MinuteRange]] = {}
+    for day, during in await session.execute(select(DateHours.day, DateHours.during).where(*of_dates)):
+        dates.setdefault(day, []).extend(_minute_ranges(during))
+    opening = OpeningHours(weekly, dates)
+    found = [
+        (wall_time(zone, day, start).astimezone(UTC), wall_time(zone, day, end).astimezone(UTC))
+        for day in (first_day + timedelta(days=offset) for offset in range(days))
+        for start, end in opening.on(day)
+    ]
+    return [(opens_at, closes_at) for opens_at, closes_at in found if opens_at < closes_at]
 
 
 async def own_blocks(session: AsyncSession, tenant_id: UUID) -> Sequence[Appointment]:

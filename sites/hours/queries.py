@@ -186,6 +186,24 @@ async def service_times(
     return ServiceTimes(rules, first_day, days, starts, full, next_start, next_full)
 
 
+async def starts_of_move(
+    db: Database, tenant_id: UUID, service_id: UUID, first_day: date, days: int, *, without: Sequence[UUID]
+) -> list[Start]:
+    """Return the starts of a service in `days` local days to which a booking can move, without the guru's notice.
+
+    The times of the appointments `without` count as free. Raise NotFound for a service that cannot be booked.
+    """
+    rules = await service_rules(db, tenant_id, service_id)
+    first = max(first_day, rules.today)
+    days = (min(first_day + timedelta(days=days - 1), rules.last_day) - first).days + 1
+    if days < 1:
+        return []
+    day_before, day_after = first - timedelta(days=1), first + timedelta(days=days)
+    parameters = {"tenant": tenant_id, "first": day_before, "last": day_after, "without": list(without)}
+    free = _computed_starts(rules, await _read_times(db, tenant_id, _TIMES, parameters), first, days)
+    return bookable_starts(free, replace(rules.calendar, notice_minutes=0), clock.now())
+
+
 async def _next_start(db: Database, cache: FreeStartsCache, tenant_id: UUID, rules: ServiceRules) -> Start | None:
     """Return the first start from now on that can be booked, on any day that is offered, or None."""
     return await _first(db, cache, tenant_id, rules, bookable_starts)

@@ -150,6 +150,7 @@ QUERIES: dict[str, tuple[str, ...]] = {
     "list_guru_bookings": ("", "when=requests", "when=past"),
     "get_roster": NO_QUERY,
     "get_guru_week": ("", "from={today}"),
+    "list_proposable_starts": ("from={today}",),
     "get_bookings_overview": NO_QUERY,
     "get_booked_times": ("after={at}&before=2027-06-01T12:00:00Z",),
     "get_affected_bookings": (

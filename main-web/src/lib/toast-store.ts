@@ -1,5 +1,7 @@
 export type ToastTone = "success" | "error" | "info";
-export type ToastItem = { id: number; tone: ToastTone; text: string };
+/** What a toast offers to do, such as to undo what it tells. */
+export type ToastAction = { label: string; run: () => void };
+export type ToastItem = { id: number; tone: ToastTone; text: string; action: ToastAction | undefined };
 
 /** More toasts would cover the page; the oldest are dropped. */
 const MAX_TOASTS = 4;
@@ -13,15 +15,15 @@ function publish(changed: readonly ToastItem[]) {
   for (const notify of listeners) notify();
 }
 
-function add(tone: ToastTone, text: string) {
+function add(tone: ToastTone, text: string, action?: ToastAction) {
   // A repeated message replaces the visible one and stays for its full time, so that a second failure is noticed.
   const others = items.filter((item) => item.text !== text || item.tone !== tone);
-  publish([...others, { id: next++, tone, text }].slice(-MAX_TOASTS));
+  publish([...others, { id: next++, tone, text, action }].slice(-MAX_TOASTS));
 }
 
-/** Short messages in the corner of the screen, 4 seconds each (SPEC 2.1). */
+/** Short messages in the corner of the screen, 4 seconds each (SPEC 2.1); with an action longer, to reach it. */
 export const toast = {
-  success: (text: string) => add("success", text),
+  success: (text: string, action?: ToastAction) => add("success", text, action),
   error: (text: string) => add("error", text),
   info: (text: string) => add("info", text),
 };

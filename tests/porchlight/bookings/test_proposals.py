@@ -360,3 +360,28 @@ async def test_deleted_account_with_a_proposal_owes_nothing(
     erase_bookings(database, gina.guru, user.user_id)
     seen = await gina.call("GET", f"/bookings/{booking_id}")
     assert (seen["status"], seen["owedCents"], seen["proposal"], seen["personName"]) == ("canceled", 0, None, "")
+
+
+async def test_proposable_starts_include_the_own_time(
+    web: httpx.AsyncClient, gina: GuruOwner, maya: ApiUser, new_owner: CreateOwner
+) -> None:
+    offered = await free_starts(web, gina.guru)
+    booked = await book(maya, gina.guru, offered[20])
+    day = booked["startsAt"][:10]
+    path = f"/bookings/{booked['id']}/move/starts"
+    found = (await gina.call("GET", f"{path}?from={day}"))["starts"]
+    end = (datetime.fromisoformat(day) + timedelta(days=6)).isoformat()[:10]
+    expected = {start for start in offered if day < start[:10] < end}
+    assert {start for start in found if day < start[:10] < end} == expected - {booked["startsAt"]}
+    overlapping = utc_after(booked["startsAt"], minutes=30)
+    assert overlapping in found
+    assert overlapping not in await free_starts(web, gina.guru)
+    other: GuruOwner = await new_owner()
+    await other.call("GET", f"{path}?from={day}", expect=404)
+    await gina.call("GET", f"{path}?from=x", expect=422)
+    await propose(gina, booked["id"], overlapping)
+    assert (await gina.call("GET", f"{path}?from={day}"))["starts"] == []
+
+
+def utc_after(start: str, *, minutes: int) -> str:
+    return clock.to_iso8601(datetime.fromisoformat(start) + timedelta(minutes=minutes))

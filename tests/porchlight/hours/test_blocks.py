@@ -61,3 +61,26 @@ async def test_block_takes_time_of_lapsed_hold(open_rosa: GuruOwner, service_db:
 async def test_block_of_invalid_time_is_rejected(open_rosa: GuruOwner, start: Any, end: Any, field: str) -> None:
     error = await open_rosa.call("POST", "/blocks", {"startsAt": start, "endsAt": end}, expect=422)
     assert field in error["fields"]
+
+
+async def test_changed_block_frees_its_old_time(app: Porchlight, open_rosa: GuruOwner, theo: GuruOwner) -> None:
+    start = local(7, 12)
+    before = await starts(app, open_rosa)
+    hours = [{"startsAt": utc(start + timedelta(hours=at)), "endsAt": utc(start + timedelta(hours=at + 1))}
+             for at in (0, 2, 1)]  # fmt: skip
+    await open_rosa.call("POST", "/blocks", hours[0], expect=201)
+    first, _ = (await open_rosa.call("POST", "/blocks", hours[1], expect=201))["blocks"]
+    path = f"/blocks/{first['id']}"
+    longer = hours[0] | {"endsAt": utc(start + timedelta(minutes=90))}
+    changed = (await open_rosa.call("PUT", path, longer))["blocks"]
+    assert changed[0] == {"id": first["id"]} | longer
+    taken = hours[0] | {"endsAt": utc(start + timedelta(hours=3))}
+    assert (await open_rosa.call("PUT", path, taken, expect=409))["code"] == "time_taken"
+    past = {"startsAt": utc(start), "endsAt": utc(start)}
+    assert "endsAt" in (await open_rosa.call("PUT", path, past, expect=422))["fields"]
+    assert (await open_rosa.call("PUT", path, hours[2]))["blocks"][0]["startsAt"] == hours[2]["startsAt"]
+    gone = {utc(start + timedelta(minutes=minutes)) for minutes in range(30, 180, 30)}
+    assert set(before) - set(await starts(app, open_rosa)) == gone
+    await theo.call("PUT", path, hours[0], expect=404)
+    await open_rosa.call("DELETE", path)
+    await open_rosa.call("PUT", path, hours[0], expect=404)

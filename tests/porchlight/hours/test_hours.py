@@ -12,7 +12,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from porchlight.app import Porchlight
-from sites.hours.actions import MAX_BLOCKS, MAX_DATES, MAX_FIXED_STARTS
+from sites.hours.actions import MAX_DATES, MAX_FIXED_STARTS
+from sites.hours.blocks import MAX_BLOCKS
 from tenants.kit.ids import new_id
 from tests.fixtures.databases import Database
 from tests.fixtures.identity import Emulator

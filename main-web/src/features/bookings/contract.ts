@@ -6,3 +6,4 @@ export { HeldTitle } from "./components/held-title";
 export { NextSessionCard } from "./components/next-session-card";
 export { AffectedBookings, BookedNotice } from "./guru/components/booked-notice";
 export { Requests } from "./guru/components/requests";
+export { bookingsKey } from "./guru/api/get-bookings";

@@ -39,7 +39,7 @@ from porchlight.features.hours.schemas import (
     WeekPayload,
 )
 from porchlight.features.hours.sentences import NO_MINUTES, NOT_OPEN, NOT_SHOWN, start_sentence
-from sites.hours import actions, own_hours
+from sites.hours import actions, blocks, own_hours
 from sites.hours.busy_times import named_busy_times
 from sites.hours.local_days import MinuteRange
 from sites.hours.queries import explained_start
@@ -134,7 +134,21 @@ async def create_block(console: CurrentConsole, payload: BlockPayload) -> Blocke
     """Block a time. 409 `time_taken` when it overlaps a session or another blocked time."""
     async with console.unit_of_work(acting=True) as session:
         bookings = console.app_context.bookings
-        await actions.create_block(session, bookings, console.tenant_id, payload.starts_at, payload.ends_at)
+        await blocks.create_block(session, bookings, console.tenant_id, payload.starts_at, payload.ends_at)
+        return await _blocks_response(console, session)
+
+
+@router.put(
+    "/blocks/{block_id}",
+    response_model=BlockedTimesResponse,
+    operation_id="update_block",
+    summary="Change a blocked time",
+)
+async def update_block(console: CurrentConsole, block_id: str, payload: BlockPayload) -> BlockedTimesResponse:
+    """Give a blocked time another start and end. 409 `time_taken` when it then overlaps another time."""
+    async with console.unit_of_work(acting=True) as session:
+        bookings, wanted = console.app_context.bookings, parse_id_or_404(block_id)
+        await blocks.update_block(session, bookings, console.tenant_id, wanted, payload.starts_at, payload.ends_at)
         return await _blocks_response(console, session)
 
 
@@ -147,7 +161,7 @@ async def create_block(console: CurrentConsole, payload: BlockPayload) -> Blocke
 async def delete_block(console: CurrentConsole, block_id: str) -> BlockedTimesResponse:
     """Remove a blocked time, so that it can be booked again."""
     async with console.unit_of_work() as session:
-        await actions.delete_block(session, console.tenant_id, parse_id_or_404(block_id))
+        await blocks.delete_block(session, console.tenant_id, parse_id_or_404(block_id))
         return await _blocks_response(console, session)
 
 
@@ -301,13 +315,13 @@ async def _calendar_response(console: ConsoleContext, session: AsyncSession) -> 
 
 
 async def _blocks_response(console: ConsoleContext, session: AsyncSession) -> BlockedTimesResponse:
-    blocks = [
+    found = [
         BlockedTime(
             id=str(block.id), starts_at=clock.to_iso8601(block.starts_at), ends_at=clock.to_iso8601(block.ends_at)
         )
         for block in await own_hours.own_blocks(session, console.tenant_id)
     ]
-    return BlockedTimesResponse(success=True, data=BlockedTimeList(blocks=blocks))
+    return BlockedTimesResponse(success=True, data=BlockedTimeList(blocks=found))
 
 
 async def _service_booking_response(

@@ -17,16 +17,32 @@ beforeEach(() => {
   responses.set("GET /api/guru", { body: { guru: GURU } });
   responses.set("GET /api/guru/bookings?when=requests", page([]));
   responses.set("GET /api/guru/bookings/week", {
-    body: { zone: "America/Denver", from: "2099-11-30", sessions: [], busy: [], more: false },
+    body: {
+      zone: "America/Denver",
+      from: "2099-11-30",
+      sessions: [],
+      busy: [],
+      hours: [],
+      pausedUntil: null,
+      more: false,
+    },
   });
 });
 
 describe("the calendar", () => {
   it.each([false, true])("says whether a week has more bookings than it shows: %s", async (more) => {
-    const week = { zone: "America/Denver", from: "2099-11-30", sessions: [], busy: [], more };
+    const week = {
+      zone: "America/Denver",
+      from: "2099-11-30",
+      sessions: [],
+      busy: [],
+      hours: [],
+      pausedUntil: null,
+      more,
+    };
     responses.set("GET /api/guru/bookings/week", { body: week });
     renderApp("/guru/calendar", ADA);
-    await screen.findByRole("list", { name: "Days" });
+    await screen.findByRole("grid", { name: "Week" });
     expect(screen.queryAllByText(/^This week has very many bookings/)).toHaveLength(more ? 1 : 0);
   });
 
@@ -39,17 +55,28 @@ describe("the calendar", () => {
       serviceName: "",
       startsAt: "2099-12-01T16:00:00Z",
       endsAt: "2099-12-01T17:00:00Z",
+      blockedFrom: "2099-12-01T16:00:00Z",
+      blockedUntil: "2099-12-01T17:00:00Z",
       capacity: 0,
       taken: 0,
       waiting: 0,
       bookings: [],
     };
     responses.set("GET /api/guru/bookings/week", {
-      body: { zone: "America/Denver", from: "2099-11-30", sessions: [session], busy: [], more: false },
+      body: {
+        zone: "America/Denver",
+        from: "2099-11-30",
+        sessions: [session],
+        busy: [],
+        hours: [],
+        pausedUntil: null,
+        more: false,
+      },
     });
     renderApp("/guru/calendar", ADA);
-    const link = await screen.findByRole("link", { name: "Session with a neighbor" });
-    expect(link.getAttribute("href")).toBe("/exchanges/x1");
+    responses.set("GET /api/exchanges/x1", { status: 404 });
+    await userEvent.setup().click(await screen.findByRole("button", { name: /^Session with a neighbor, Tue, Dec 1/ }));
+    await waitFor(() => expect(calls.map(({ route }) => route)).toContain("GET /api/exchanges/x1"));
   });
 
   it("accepts a request", async () => {

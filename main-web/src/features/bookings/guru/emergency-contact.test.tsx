@@ -81,7 +81,15 @@ beforeEach(() => {
   responses.set("GET /api/guru", { body: { guru: GURU } });
   responses.set("GET /api/guru/bookings", { body: { bookings: [], nextCursor: null, requests: 0 } });
   responses.set("GET /api/guru/bookings/week", {
-    body: { zone: "America/Denver", from: "2099-11-30", sessions: [], busy: [], more: false },
+    body: {
+      zone: "America/Denver",
+      from: "2099-11-30",
+      sessions: [],
+      busy: [],
+      hours: [],
+      pausedUntil: null,
+      more: false,
+    },
   });
 });
 

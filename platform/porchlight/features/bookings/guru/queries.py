@@ -19,6 +19,7 @@ from porchlight.features.bookings.guru.schemas import (
     GuruBookingData,
     GuruBookingDetails,
     GuruBookingList,
+    OpenTimeData,
     SessionData,
     WeekData,
 )
@@ -37,6 +38,7 @@ from porchlight.features.bookings.queries import (
 from porchlight.features.bookings.waiver_due import lacks_waiver
 from sites.hours.busy_times import named_busy_times
 from sites.hours.models import Appointment, Calendar
+from sites.hours.own_hours import open_times
 from sites.hours.proposal import DEFAULT_ZONE
 from sites.services.models import Service
 from tenants.kit import clock
@@ -59,7 +61,7 @@ _PAGES: dict[When, BookingPages] = {
     "past": pages_by_start(and_(_IS_OWN, IS_PAST), latest_first=True),
 }
 _REQUESTS = select(func.count()).where(_IS_WAITING, Booking.starts_at > bindparam("now"))
-_ZONE = select(Calendar.zone).where(Calendar.tenant_id == bindparam("tenant_id"))
+_CALENDAR = select(Calendar.zone, Calendar.paused_until).where(Calendar.tenant_id == bindparam("tenant_id"))
 _APPOINTMENTS = (
     select(
         Appointment.id,
@@ -69,6 +71,8 @@ _APPOINTMENTS = (
         Service.name.label("service_name"),
         Appointment.starts_at,
         Appointment.ends_at,
+        func.lower(Appointment.blocked).label("blocked_from"),
+        func.upper(Appointment.blocked).label("blocked_until"),
         Appointment.capacity,
         Appointment.taken,
         Appointment.waiting,
@@ -110,6 +114,7 @@ def booking_data(booking: Booking) -> GuruBookingData:
     return GuruBookingData(
         id=str(booking.id),
         series_id=str(booking.series_id) if booking.series_id else None,
+        is_customer=booking.customer_token is not None,
         status=booking.status,
         appointment_id=str(booking.appointment_id),
         person_name=booking.person_name,
@@ -181,7 +186,6 @@ async def booking_details(session: AsyncSession, tenant_id: UUID, booking_id: UU
     people = (await participants_of(session, [booking])).get(booking.id, [])
     return GuruBookingDetails(
         **booking_data(booking).model_dump(),
-        is_customer=booking.customer_token is not None,
         customer_email=booking.customer_email,
         people=[participant_data(one, booking, with_email=False) for one in people],
         address=booking.person_address if booking.status in ("requested", "confirmed") else "",
@@ -204,7 +208,8 @@ async def week(session: AsyncSession, tenant_id: UUID, first_day: date | None) -
     The number of sessions has a limit by itself, because they do not overlap. That of their bookings has one, because
     hundreds of short sessions with a hundred seats each would take seconds.
     """
-    zone = await session.scalar(_ZONE, {"tenant_id": tenant_id}) or DEFAULT_ZONE
+    calendar = (await session.execute(_CALENDAR, {"tenant_id": tenant_id})).one_or_none()
+    zone = calendar.zone if calendar else DEFAULT_ZONE
     first = first_day or clock.now().astimezone(ZoneInfo(zone)).date()
     starts_at = datetime.combine(first, time(), ZoneInfo(zone))
     ends_at = datetime.combine(first + timedelta(days=WEEK_DAYS), time(), ZoneInfo(zone))
@@ -224,6 +229,8 @@ async def week(session: AsyncSession, tenant_id: UUID, first_day: date | None) -
                 service_name=appointment.service_name or (found[0].service_name if found else ""),
                 starts_at=clock.to_iso8601(appointment.starts_at),
                 ends_at=clock.to_iso8601(appointment.ends_at),
+                blocked_from=clock.to_iso8601(appointment.blocked_from),
+                blocked_until=clock.to_iso8601(appointment.blocked_until),
                 capacity=appointment.capacity,
                 taken=appointment.taken,
                 waiting=appointment.waiting,
@@ -238,7 +245,20 @@ async def week(session: AsyncSession, tenant_id: UUID, first_day: date | None) -
         )
         for one in await named_busy_times(session, tenant_id, starts_at, ends_at)
     ]
-    return WeekData(zone=zone, from_day=first.isoformat(), sessions=sessions, busy=busy, more=more)
+    hours = [
+        OpenTimeData(starts_at=clock.to_iso8601(opens_at), ends_at=clock.to_iso8601(closes_at))
+        for opens_at, closes_at in await open_times(session, tenant_id, ZoneInfo(zone), first, WEEK_DAYS)
+    ]
+    paused_until = calendar.paused_until if calendar else None
+    return WeekData(
+        zone=zone,
+        from_day=first.isoformat(),
+        sessions=sessions,
+        busy=busy,
+        hours=hours,
+        paused_until=clock.to_iso8601(paused_until) if paused_until and paused_until > clock.now() else None,
+        more=more,
+    )
 
 
 async def _bookings_by_session(

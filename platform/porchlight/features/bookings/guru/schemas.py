@@ -57,10 +57,12 @@ class GuruBookingData(ResponseModel):
     until which a request can be answered. `waiver_due`: the session needs waivers, and someone has none that is
     valid at the start. `proposal` is the guru's own, open one. `can_mark_missed`: the attendance can be set now, in
     both directions. `person_zone` is the person's IANA zone, "" if it is not known or the session not online.
+    `is_customer`: the guru booked it for someone without an account.
     """
 
     id: str
     series_id: str | None
+    is_customer: bool
     status: Status
     appointment_id: str
     person_name: str
@@ -128,11 +130,10 @@ class BookingEventData(ResponseModel):
 class GuruBookingDetails(GuruBookingData):
     """A booking with its history, the oldest entry first, and who of its participants has a waiver.
 
-    `address` is the person's, for a session at their place that may take place. `is_customer`: the guru booked it for
-    someone without an account, at whose address `customer_email` they get emails, "" for none.
+    `address` is the person's, for a session at their place that may take place. At `customer_email`, a customer gets
+    emails; "" for none.
     """
 
-    is_customer: bool
     customer_email: str
     people: list[ParticipantData]
     address: str
@@ -149,7 +150,8 @@ class GuruBookingResponse(ResponseModel):
 class SessionData(ResponseModel):
     """A session, a blocked time, or an exchange with a neighbor, whose id is the exchange's.
 
-    `service_id` is null for the latter two, and for a deleted service.
+    `service_id` is null for the latter two, and for a deleted service. From `blocked_from` to `blocked_until` the guru
+    is busy: the time with its setup and cleanup.
     """
 
     id: str
@@ -159,6 +161,8 @@ class SessionData(ResponseModel):
     service_name: str
     starts_at: str
     ends_at: str
+    blocked_from: str
+    blocked_until: str
     capacity: int
     taken: int
     waiting: int
@@ -173,17 +177,27 @@ class BusyTimeData(ResponseModel):
     ends_at: str
 
 
+class OpenTimeData(ResponseModel):
+    """A time in which the guru takes sessions, if nothing else is then."""
+
+    starts_at: str
+    ends_at: str
+
+
 class WeekData(ResponseModel):
     """The sessions and blocked times of seven days, from the local day `from` in the calendar's zone.
 
     `more`: later sessions have bookings that are left out, because there are very many. `busy` are the times of
-    connected calendars, which only the guru sees.
+    connected calendars, which only the guru sees. `hours` are those of the days, with each day's exceptions. Until
+    `paused_until`, the calendar takes no bookings; null if it does.
     """
 
     zone: str
     from_day: str = Field(alias="from")
     sessions: list[SessionData]
     busy: list[BusyTimeData]
+    hours: list[OpenTimeData]
+    paused_until: str | None
     more: bool
 
 

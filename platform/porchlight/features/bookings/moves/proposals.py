@@ -6,7 +6,7 @@ so that a proposal never blocks the calendar, and a time that overlaps the prese
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import date, datetime
 from uuid import UUID
 
 from porchlight.console_context import ConsoleContext
@@ -25,15 +25,17 @@ from porchlight.features.bookings.errors import (
     SlotTaken,
     require,
 )
-from porchlight.features.bookings.guru.queries import find_booking
+from porchlight.features.bookings.guru.queries import WEEK_DAYS, find_booking
 from porchlight.features.bookings.moves.actions import find_new_start, is_alone, make_move
-from porchlight.features.bookings.moves.answer_time import MAX_PROPOSALS, answer_until, is_open
+from porchlight.features.bookings.moves.answer_time import MAX_PROPOSALS, answer_until, can_propose, is_open
 from porchlight.features.bookings.refusals import RefusalReason
 from porchlight.features.bookings.starts import rejection
 from porchlight.features.bookings.states import Actor
 from porchlight.features.bookings.store import FactsQuery
+from sites.hours.queries import starts_of_move
 from tenants.db.pool import Database
 from tenants.kit import clock
+from tenants.kit.errors import NotFound
 
 
 async def propose_move(console: ConsoleContext, booking_id: UUID, *, starts_at: datetime, reason: str) -> None:
@@ -61,6 +63,32 @@ async def propose_move(console: ConsoleContext, booking_id: UUID, *, starts_at: 
     command = commands.Propose(starts=[(booking, starts_at)], reason=reason)
     async with console.unit_of_work(acting=True) as session:
         require((await store.run_in(session, FactsQuery(ids=[booking_id]), command)).refusal)
+
+
+async def proposable_starts(console: ConsoleContext, booking_id: UUID, first_day: date) -> list[datetime]:
+    """Return the starts of seven local days that the guru can propose for a booking now. Raises NotFound.
+
+    None for a booking that the guru can't ask to move, and for a service that is closed.
+    """
+    now = clock.now()
+    async with console.unit_of_work(acting=True) as session:
+        booking = await find_booking(session, console.tenant_id, booking_id)
+        if not can_propose(booking, now):
+            return []
+        without = [booking.appointment_id] if await is_alone(session, booking) else []
+    try:
+        found = await starts_of_move(
+            console.app_context.db, console.tenant_id, booking.service_id, first_day, WEEK_DAYS, without=without
+        )
+    except NotFound:
+        return []
+    return [
+        one.starts_at
+        for one in found
+        if one.seats >= booking.party
+        and one.starts_at != booking.starts_at
+        and answer_until(booking, one.starts_at, now) is not None
+    ]
 
 
 async def withdraw_proposal(console: ConsoleContext, booking_id: UUID, *, whole_series: bool) -> None:

@@ -1,4 +1,4 @@
-"""Request bodies of moves, and of the guru's proposals to move."""
+"""Request and response bodies of moves, and of the guru's proposals to move."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pydantic import StringConstraints
 
 from porchlight.features.bookings.guru.schemas import NeededReason, Reason
 from porchlight.features.bookings.schemas import StartTime
-from tenants.kit.schemas import ONE_LINE, Payload
+from tenants.kit.schemas import ONE_LINE, Payload, ResponseModel
 
 
 class MovePayload(Payload):
@@ -35,3 +35,16 @@ class MoveAnswerPayload(Payload):
     starts_at: StartTime
     reason: Reason = ""
     whole_series: bool = False
+
+
+class ProposableStartsData(ResponseModel):
+    """The starts that the guru can propose for a booking, in UTC and in order."""
+
+    starts: list[str]
+
+
+class ProposableStartsResponse(ResponseModel):
+    """The starts that the guru can propose for a booking."""
+
+    success: bool
+    data: ProposableStartsData

@@ -14,11 +14,13 @@ import { CustomerFields } from "./customer-fields";
 type CustomerDialogProps = {
   /** The customer's package to book with. */
   grant?: Grant;
+  /** The time to begin with, in ISO 8601; "" for none. */
+  startsAt?: string;
   onClose: () => void;
 };
 
 /** Book a session for someone who called or came by. */
-export function CustomerDialog({ grant, onClose }: CustomerDialogProps) {
+export function CustomerDialog({ grant, startsAt = "", onClose }: CustomerDialogProps) {
   const calendar = useCalendar();
   const services = useServices();
   const zone = calendar.data?.zone ?? "";
@@ -28,6 +30,7 @@ export function CustomerDialog({ grant, onClose }: CustomerDialogProps) {
     zone,
     defaultServiceId: offered[0]?.id ?? "",
     grant,
+    startsAt,
     onBooked: onClose,
   });
   const questions = useServiceQuestions(form.values.serviceId);

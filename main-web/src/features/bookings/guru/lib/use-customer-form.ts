@@ -2,15 +2,13 @@ import { useState } from "react";
 import { createIdempotencyKey } from "@/lib/create-idempotency-key";
 import { answersOf, type Question, type TypedAnswers } from "@/lib/questions";
 import { toast } from "@/lib/toast-store";
-import { instantOf } from "@/lib/wall-time";
+import { instantOf, wallTimeOf } from "@/lib/wall-time";
 import { useBookCustomer, type CustomerBooking } from "../api/book-customer";
 import type { Grant } from "../packages/types";
 import { ApiError } from "@porchlight/shared/client";
 
 const EMPTY_VALUES = {
   serviceId: "",
-  day: "",
-  time: "10:00",
   party: "1",
   name: "",
   participants: "",
@@ -21,7 +19,10 @@ const EMPTY_VALUES = {
 };
 const WARNINGS = ["outside_hours", "busy_elsewhere", "day_full", "over_capacity"] as const;
 
-export type CustomerField = keyof typeof EMPTY_VALUES;
+type Typed = typeof EMPTY_VALUES & { day?: string; time?: string };
+type Values = Required<Typed>;
+
+export type CustomerField = keyof Values;
 type Messages = Record<string, string | undefined>;
 
 type CustomerFormOptions = {
@@ -31,15 +32,23 @@ type CustomerFormOptions = {
   defaultServiceId: string;
   /** The customer's package to book with, if the guru chose it before. */
   grant: Grant | undefined;
+  /** The time to begin with, in ISO 8601; "" for none. */
+  startsAt: string;
   onBooked: () => void;
 };
 
 export type CustomerFormState = ReturnType<typeof useCustomerForm>;
 
 /** The state of the form that books for a customer. What was typed stays after an error. */
-export function useCustomerForm({ zone, defaultServiceId, grant, onBooked }: CustomerFormOptions) {
+export function useCustomerForm({
+  zone,
+  defaultServiceId,
+  grant,
+  startsAt: chosenStart,
+  onBooked,
+}: CustomerFormOptions) {
   const book = useBookCustomer();
-  const [typed, setTyped] = useState({
+  const [typed, setTyped] = useState<Typed>({
     ...EMPTY_VALUES,
     ...(grant && { serviceId: grant.serviceId, packageId: grant.id, name: grant.personName }),
   });
@@ -48,10 +57,17 @@ export function useCustomerForm({ zone, defaultServiceId, grant, onBooked }: Cus
   const [warnings, setWarnings] = useState<Messages>({});
   const [refusals, setRefusals] = useState(0);
   const [sent, setSent] = useState({ key: createIdempotencyKey(), body: "" });
-  const values = { ...typed, serviceId: typed.serviceId || defaultServiceId };
+  // The zone is known after the first render.
+  const chosen = chosenStart && zone ? wallTimeOf(chosenStart, zone) : { day: "", time: "10:00" };
+  const values = {
+    ...typed,
+    serviceId: typed.serviceId || defaultServiceId,
+    day: typed.day ?? chosen.day,
+    time: typed.time ?? chosen.time,
+  };
   const confirmed = WARNINGS.filter((one) => warnings[one] !== undefined);
 
-  function change(part: Partial<typeof EMPTY_VALUES>) {
+  function change(part: Partial<Typed>) {
     setTyped({ ...typed, ...part });
     setErrors({});
     setWarnings({});
@@ -120,7 +136,7 @@ export function useCustomerForm({ zone, defaultServiceId, grant, onBooked }: Cus
 }
 
 function bookingPayload(
-  values: typeof EMPTY_VALUES,
+  values: Values,
   startsAt: string,
   confirmed: NonNullable<CustomerBooking["confirmed"]>,
 ): CustomerBooking {

@@ -15,7 +15,7 @@ import styles from "../components/calendar.module.css";
 import { BookingList } from "../components/booking-list";
 import { CustomerDialog } from "../components/customer-dialog";
 import { Requests } from "../components/requests";
-import { WeekView } from "../components/week-view";
+import { WeekView } from "../week/week-view";
 
 const TABS = ["week", "upcoming", "past"];
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
@@ -28,7 +28,8 @@ export function CalendarPage() {
   const booking = params.get("booking") ?? "";
   const { status } = useConsole();
   const impersonation = useImpersonation();
-  const [isBooking, setIsBooking] = useState(false);
+  // "" is a booking whose time is not chosen yet.
+  const [bookingAt, setBookingAt] = useState<string | null>(null);
 
   function setParam(name: string, value: string) {
     setParams(
@@ -58,7 +59,7 @@ export function CalendarPage() {
             <a href={paths.guruCheckIn}>Check in</a>
           </Button>
           {status === "active" && (
-            <Button variant="secondary" onClick={() => setIsBooking(true)}>
+            <Button variant="secondary" onClick={() => setBookingAt("")}>
               Book for a customer
             </Button>
           )}
@@ -72,16 +73,23 @@ export function CalendarPage() {
         tabs={[
           {
             value: "week",
-            label: "Week",
+            label: "Schedule",
             content: (
-              <WeekView from={DAY.test(from) ? from : ""} onFromChange={(day) => setParam("from", day)} onOpen={open} />
+              <WeekView
+                from={DAY.test(from) ? from : ""}
+                view={params.get("view") ?? ""}
+                onFromChange={(day) => setParam("from", day)}
+                onViewChange={(view) => setParam("view", view)}
+                onOpen={open}
+                onBook={status === "active" ? setBookingAt : null}
+              />
             ),
           },
           { value: "upcoming", label: "Upcoming", content: <BookingList when="upcoming" onOpen={open} /> },
           { value: "past", label: "Past", content: <BookingList when="past" onOpen={open} /> },
         ]}
       />
-      {isBooking && <CustomerDialog onClose={() => setIsBooking(false)} />}
+      {bookingAt !== null && <CustomerDialog startsAt={bookingAt} onClose={() => setBookingAt(null)} />}
       {booking && <BookingDialog key={booking} id={booking} onClose={() => setParam("booking", "")} />}
     </PageHead>
   );
