@@ -48,7 +48,7 @@ class PostHidden(Conflict):
     """An admin hid the post. Its guru can change or delete it, and only an admin shows it again."""
 
     code = "post_hidden"
-    message = "Our team hid this post, so it can't be published. Your changes can be saved. Write to us when it's fixed."
+    message = "Our team hid this post, so it can't be published. You can save changes. Write to us when it's fixed."
 
 
 class PostConflict(Conflict):

@@ -91,7 +91,7 @@ test("a site names its only category once, unless it has a badge", () => {
   expect(extraCategories({ ...guru, category: "culinary", categories: [creative] })).toEqual([creative]);
 });
 
-test("the popular service stands for the others, else the first", () => {
+test("the popular service represents the others, else the first", () => {
   const [first, second] = defaultServices;
   if (!first || !second) throw new Error("There are no default services.");
   expect(featuredService([second, first])).toBe(first);

@@ -62,7 +62,7 @@ export function extraCategories({ category, categories }: Guru): Guru["categorie
   return isNamed ? [] : categories;
 }
 
-/** The service that stands for the others: the popular one, else the first. */
+/** The service that represents the others: the popular one, else the first. */
 export function featuredService(services: readonly Service[]): Service | undefined {
   return services.find(({ popular }) => popular) ?? services[0];
 }

@@ -60,6 +60,8 @@ export function formatCancellationCost(cost: CancellationCost): string {
       return "Cancel free anytime. The session goes back to your package.";
     case "returned_until":
       return `Cancel free until ${freeUntil}, and the session goes back to your package. After that, it's used.`;
+    case "":
+      break;
   }
   if (owed !== "") return `If you cancel now, you owe ${owed}.`;
   return freeUntil !== "" && late !== ""
@@ -78,6 +80,8 @@ export function formatCancelingNow(cost: CancellationCost, sessions = 1): string
     case "returned":
     case "returned_until":
       return "Canceling is free. The session goes back to your package.";
+    case "":
+      break;
   }
   return freeUntil !== "" && late !== "" ? `Canceling is free until ${freeUntil}.` : "Canceling is free.";
 }

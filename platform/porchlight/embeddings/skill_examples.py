@@ -1,4 +1,4 @@
-"""What people say who want a skill of the catalog, from skill_examples.toml.
+"""Words of people who want a skill of the catalog, from skill_examples.toml.
 
 The name of a skill is one or two words, and a want in everyday words often shares none with it.
 """

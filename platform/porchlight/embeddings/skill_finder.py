@@ -1,7 +1,7 @@
 """Proposes skills of the catalog from a guru's bio by meaning: "I throw pots" is pottery.
 
 Each clause of the bio is compared with each skill as a neighbor would offer it. A clause counts together with its
-sentence, because short ones mislead: "jam" alone is music, "fences" a sport. The bounds were chosen on the bios of
+sentence, because short ones mislead: "jam" alone is music, "foil" a sport. The bounds were chosen on the bios of
 tests/porchlight/embeddings/data/bios.toml, where five of six proposals are right.
 """
 

@@ -100,10 +100,11 @@ async def test_front_page_counts_needs_without_words(database: Database) -> None
             "city": "Denver", "region": "Colorado", "latitude": 39.7, "longitude": -105.0,
             "wanted_until": today + timedelta(days=9), "expires_at": clock.now() + timedelta(days=9),
         }  # fmt: skip
-        for number, changes in enumerate((
+        others: tuple[dict[str, Any], ...] = (
             {}, {"city": "Boulder"}, {"wanted_from": today + timedelta(days=1)}, {"status": "withdrawn"},
             {"asked_user_id": people[1]}, {"expires_at": clock.now() - timedelta(minutes=1)},
-        )):  # fmt: skip
+        )  # fmt: skip
+        for number, changes in enumerate(others):
             row = need | {"wanted_from": today + timedelta(days=3)} | changes
             insert_row(conn, "needs", row | {"user_id": people[0], "id": new_id(), "idempotency_key": f"n{number}"})
     async with run_app(database) as app:

@@ -90,7 +90,7 @@ async def test_unfit_sentence_is_refused(rosa: GuruOwner, sentence: str) -> None
 
 async def test_service_of_other_guru_is_not_found(rosa: GuruOwner, theo: GuruOwner) -> None:
     service = f"/services/{rosa.guru.services[0]}"
-    await theo.call("GET", f"{service}/risk", expect=404)
+    assert (await theo.call("GET", f"{service}/risk", expect=404))["code"] == "not_found"
     await _ask(theo, service, expect=404)
 
 

@@ -127,7 +127,7 @@ class TrainableEncoder(torch.nn.Module):
 
     def load(self, path: Path) -> dict[str, torch.Tensor]:
         """Continue with the low-rank matrices of an adapter of any rank, and return all its tensors."""
-        tensors = load_file(path)
+        tensors: dict[str, torch.Tensor] = load_file(path)
         for layer in self.adapted:
             for linear in LINEAR:
                 name, key = f"encoder.layer.{layer}.{linear}", f"{layer}.{linear}".replace(".", "-")

@@ -26,7 +26,8 @@ MAX_EVENTS = 200
 _ZONE_MARGIN = timedelta(days=1)
 
 _COLUMNS = """
-SELECT b.id, b.starts_at, b.guru_label, b.guru_name, b.person_name, b.service_name, b.ends_at, b.zone, b.status, b.party,
+SELECT b.id, b.starts_at, b.guru_label, b.guru_name, b.person_name, b.service_name, b.ends_at, b.zone, b.status,
+       b.party,
        CASE WHEN g.status = 'suspended' THEN coalesce(g.suspended_at, g.updated_at) END AS suspended_at"""
 # Of a session from before local times were stored, the day in UTC.
 _LOCAL_DAY = """

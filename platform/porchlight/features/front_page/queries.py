@@ -48,9 +48,7 @@ class FrontPage:
         origin = f"{scheme}://{host}"
         body = self._bodies.get(origin)
         if body is None:
-            body = orjson.dumps(
-                _front_page(self._rows or {"gurus": [], "posts": [], "needs": [], "times": {}}, scheme, host)
-            )
+            body = orjson.dumps(_front_page(self._rows or _NOTHING, scheme, host))
             if len(self._bodies) < _MAX_ORIGINS:
                 self._bodies[origin] = body
         return body
@@ -65,12 +63,13 @@ class FrontPage:
                 raise
             self._fresh_until = time.monotonic() + RETRY_DELAY_SECONDS
             return
-        gurus = [UUID(guru["id"]) for guru in found["gurus"]]
+        rows = found or _NOTHING
+        gurus = [UUID(guru["id"]) for guru in rows["gurus"]]
         try:
             times = await next_times(self._db, gurus, clock.now())
         except Unavailable:
             times = {}  # a card without a time is better than none
-        self._rows = found | {"times": times}
+        self._rows = rows | {"times": times}
         self._fresh_until = time.monotonic() + TTL_SECONDS
         self._bodies.clear()
 

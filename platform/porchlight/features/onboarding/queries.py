@@ -67,7 +67,7 @@ _SITE_CATEGORIES = text(
     "SELECT slug, name, listed, over_limit, needs_documents FROM guru_categories WHERE tenant_id = :tenant"
     " ORDER BY position, slug"
 )
-# What the user already offers as a neighbor. A new site starts with it; nothing is on it that nobody chose.
+# What the user already offers as a neighbor. A new site starts with it; nothing is on it that the guru did not choose.
 _OWN_SKILLS = text("""
 SELECT name FROM (
   SELECT 0 AS source, s.place, s.skill ->> 'name' AS name

@@ -21,10 +21,10 @@ _EXISTS = "SELECT true FROM posts WHERE id = %s"
 
 
 class PostNotPublished(Conflict):
-    """The post is a draft: nobody but its guru sees it."""
+    """The post is a draft, which only its guru sees."""
 
     code = "post_not_published"
-    message = "This post isn't published, so nobody but its guru sees it."
+    message = "This post isn't published, so only its guru sees it."
 
 
 def hide_post(conn: Connection, actor: str, post_id: UUID, reason: str) -> None:

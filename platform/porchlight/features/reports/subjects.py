@@ -1,4 +1,4 @@
-"""What a report is about, as it is now: whose it is, and whether others still see it."""
+"""The subject of a report as it is now: whose it is, and whether others still see it."""
 
 from __future__ import annotations
 
@@ -9,15 +9,14 @@ from tenants.db.pool import Database
 
 SubjectState = Literal["shown", "unpublished", "hidden", "removed", "suspended", "gone"]
 
-_GURU_OWNER = "(SELECT m.user_id FROM memberships m WHERE m.tenant_id = {tenant} ORDER BY m.user_id LIMIT 1)"
-# Each returns the owner's id and the state. The parameters are the subject's id and the reporter's.
+# Each returns the owner's id and the state, by the ids of the subject and of the reporter. A site has one owner.
 _SUBJECTS = {
-    "site": f"""
-SELECT {_GURU_OWNER.format(tenant="g.id")} AS owner_id,
+    "site": """
+SELECT (SELECT m.user_id FROM memberships m WHERE m.tenant_id = g.id) AS owner_id,
        CASE g.status WHEN 'active' THEN 'shown' WHEN 'suspended' THEN 'suspended' ELSE 'unpublished' END AS state
   FROM gurus g WHERE g.id = %(id)s""",
-    "post": f"""
-SELECT {_GURU_OWNER.format(tenant="p.tenant_id")} AS owner_id,
+    "post": """
+SELECT (SELECT m.user_id FROM memberships m WHERE m.tenant_id = p.tenant_id) AS owner_id,
        CASE p.status WHEN 'published' THEN 'shown' WHEN 'hidden' THEN 'hidden' ELSE 'unpublished' END AS state
   FROM posts p WHERE p.id = %(id)s""",
     "profile": """
@@ -29,8 +28,9 @@ SELECT o.user_id AS owner_id,
        CASE WHEN h.owner_id IS NOT NULL THEN 'hidden' WHEN o.visible THEN 'shown' ELSE 'unpublished' END AS state
   FROM skill_offers o LEFT JOIN hidden_listings h ON h.owner_id = o.user_id AND h.phrase_id = o.phrase_id
  WHERE o.id = %(id)s""",
-    "review": f"""
-SELECT CASE r.side WHEN 'person' THEN r.person_id ELSE {_GURU_OWNER.format(tenant="r.tenant_id")} END AS owner_id,
+    "review": """
+SELECT CASE r.side WHEN 'person' THEN r.person_id
+                   ELSE (SELECT m.user_id FROM memberships m WHERE m.tenant_id = r.tenant_id) END AS owner_id,
        CASE WHEN r.removed_at IS NULL THEN 'shown' ELSE 'removed' END AS state
   FROM reviews r WHERE r.id = %(id)s""",
     "thread": """
@@ -49,7 +49,7 @@ class _Subject(NamedTuple):
     state: SubjectState
 
 
-class Owner(NamedTuple):
+class SubjectOwner(NamedTuple):
     """The account that a reported subject belongs to."""
 
     user_id: UUID
@@ -57,18 +57,18 @@ class Owner(NamedTuple):
     name: str
 
 
-class Subject(NamedTuple):
+class ReportSubject(NamedTuple):
     """A reported subject. `owner` is None if the account is deleted, or a customer's without one."""
 
     state: SubjectState
-    owner: Owner | None
+    owner: SubjectOwner | None
 
 
-async def subject(service_db: Database, kind: str, subject_id: UUID, reporter_id: UUID | None) -> Subject:
+async def subject(service_db: Database, kind: str, subject_id: UUID, reporter_id: UUID | None) -> ReportSubject:
     """Return the subject's state and its owner. A subject that no longer exists is "gone"."""
     rows = await service_db.read(None, _SUBJECTS[kind], {"id": subject_id, "reporter": reporter_id}, row=_Subject)
     if not rows:
-        return Subject("gone", None)
+        return ReportSubject("gone", None)
     (found,) = rows
-    owners = await service_db.read(None, _OWNER, {"id": found.owner_id}, row=Owner) if found.owner_id else []
-    return Subject(found.state, owners[0] if owners else None)
+    owners = await service_db.read(None, _OWNER, {"id": found.owner_id}, row=SubjectOwner) if found.owner_id else []
+    return ReportSubject(found.state, owners[0] if owners else None)

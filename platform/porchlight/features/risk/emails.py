@@ -17,7 +17,7 @@ SELECT u.user_id AS owner, u.email AS recipient, u.email_verified AS is_verified
  WHERE r.user_id = %s AND r.id = %s AND r.level IS NOT NULL AND u.status = 'active' AND u.email <> ''"""
 
 
-class _Answered(NamedTuple):
+class _AnsweredRequest(NamedTuple):
     owner: UUID
     recipient: str
     is_verified: bool
@@ -28,7 +28,7 @@ class _Answered(NamedTuple):
 
 def risk_reviewed_email(conn: Connection, user_id: UUID, request_id: UUID, main_origin: str) -> EmailMessage | None:
     """Return the email for the guru, or None if the request or its author is gone, or staff has not answered."""
-    found = fetch_one(conn, _Answered, _ANSWERED, [user_id, request_id])
+    found = fetch_one(conn, _AnsweredRequest, _ANSWERED, [user_id, request_id])
     if found is None:
         return None
     return TEMPLATES.create_message(

@@ -43,7 +43,7 @@ class RequestLimit(Conflict):
 
 
 class RatedService(NamedTuple):
-    """What the rating of a service depends on. `own_rating` is the guru's."""
+    """The facts that the rating of a service depends on. `own_rating` is the guru's."""
 
     name: str
     category: str
@@ -101,7 +101,7 @@ async def review_state(session: AsyncSession, user_id: UUID | None, tenant_id: U
         .limit(1)
     )
     row = found.one_or_none()
-    review = ServiceReview(*row) if row is not None else None
+    review = ServiceReview(row.sentence, row.level, row.asked_at, row.answered_at) if row is not None else None
     decided = await session.scalar(_IS_DECIDED, {"digest": service.phrase.digest})
     is_open = review is not None and review.answered_at is None
     return ReviewState(service, review, can_ask=not decided and not is_open)

@@ -61,7 +61,7 @@ export function NextSteps({ query, category, onClearFilters }: NextStepsProps) {
             heading={<h3>Wait for it</h3>}
             action={<SaveSearchButton query={query} label="Tell me when someone offers this" />}
           >
-            <p>We'll email you as soon as somebody does.</p>
+            <p>We'll email you as soon as someone does.</p>
           </ListRow>
           <ListRow
             face={

@@ -186,7 +186,6 @@ describe("the search page", () => {
     await userEvent.setup().hover(row);
     expect(isMarked(boulder)).toBe(true);
     expect(isMarked(within(map).getByRole("button", { name: "1 result in Denver" }))).toBe(false);
-    Element.prototype.scrollIntoView ??= () => undefined;
     await userEvent.setup().click(boulder);
     expect(document.activeElement).toBe(screen.getByRole("link", { name: "Sourdough bread" }));
     expect(isMarked(row)).toBe(true);

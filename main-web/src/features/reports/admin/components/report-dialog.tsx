@@ -21,7 +21,7 @@ import { formatRelativeTime, formatTimestamp } from "@porchlight/shared/format/d
 const MAX_NOTE_LENGTH = 2000;
 const OUTCOME_LABELS = { acted: "Action taken", dismissed: "No action needed" };
 
-/** Nothing is chosen for staff: an outcome that nobody looked at would be a lie in the records. */
+/** Nothing is chosen for staff: an outcome that no one chose would be wrong in the records. */
 type ResolutionForm = { outcome: Resolution["outcome"] | ""; note: string };
 
 /** The details of a report, what staff can do about its subject, and its resolution. */

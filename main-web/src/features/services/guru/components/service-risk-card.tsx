@@ -1,4 +1,4 @@
-import { useId, useState, type FormEvent } from "react";
+import { useId, useState, type SyntheticEvent } from "react";
 import { UnsavedGuard } from "@/components/ui/unsaved-guard";
 import { Button } from "@/components/ui/button";
 import { Field, TextArea } from "@/components/ui/field";
@@ -65,7 +65,7 @@ function ReviewForm({ serviceId }: { serviceId: string }) {
   const length = Array.from(sentence.trim()).length;
   const error = length === 0 ? "Tell us in a sentence" : length > MAX_SENTENCE ? "300 characters max" : undefined;
 
-  function submit(event: FormEvent) {
+  function submit(event: SyntheticEvent) {
     event.preventDefault();
     setChecked(true);
     if (!error) request.mutate(sentence.trim().replace(/\s+/g, " "));
@@ -87,7 +87,7 @@ function ReviewForm({ serviceId }: { serviceId: string }) {
         hint="One sentence about how you do it. For example: no partner, only footwork."
         error={isChecked ? error : undefined}
       >
-        <TextArea rows={2} value={sentence} autoFocus onChange={(event) => setSentence(event.target.value)} />
+        <TextArea rows={2} value={sentence} onChange={(event) => setSentence(event.target.value)} />
       </Field>
       {request.isError && <Notice tone="danger">{request.error.message}</Notice>}
       <Button type="submit" size="sm" loading={request.isPending}>
