@@ -15,7 +15,7 @@ MAX_COUNTED_NEW_LEADS = 100
 
 _OVERVIEW = f"""
 WITH {VIEWS_SQL}
-SELECT {STATS_SQL}, t.drafts, t.scheduled, t.out,
+SELECT {STATS_SQL}, t.drafts, t.scheduled, t.out, t.hidden,
        (SELECT count(*) FROM (
          SELECT FROM leads l WHERE l.tenant_id = %(tenant)s AND l.status = 'new' LIMIT %(most)s) l),
        EXISTS (SELECT FROM services s WHERE s.tenant_id = %(tenant)s),
@@ -23,7 +23,8 @@ SELECT {STATS_SQL}, t.drafts, t.scheduled, t.out,
        app.tenant_plan(false)
   FROM (SELECT count(*) FILTER (WHERE p.status = 'draft') AS drafts,
                count(*) FILTER (WHERE p.status = 'published' AND p.published_at > app.now()) AS scheduled,
-               count(*) FILTER (WHERE p.status = 'published' AND p.published_at <= app.now()) AS out
+               count(*) FILTER (WHERE p.status = 'published' AND p.published_at <= app.now()) AS out,
+               count(*) FILTER (WHERE p.status = 'hidden') AS hidden
           FROM posts p WHERE p.tenant_id = %(tenant)s) t"""
 
 
@@ -38,6 +39,7 @@ class Overview:
     drafts: int
     scheduled_posts: int
     published_posts: int
+    hidden_posts: int
     new_leads: int
     has_services: bool
     hours_confirmed: bool
@@ -49,5 +51,5 @@ async def overview(session: AsyncSession, tenant_id: UUID) -> Overview:
     connection = await session.connection()
     values = {"tenant": tenant_id, "most": MAX_COUNTED_NEW_LEADS}
     row: Any = (await connection.exec_driver_sql(_OVERVIEW, values)).one()
-    stats, drafts, scheduled, published, new_leads, has_services, hours_confirmed, plan = row
-    return Overview(stats, drafts, scheduled, published, new_leads, has_services, hours_confirmed, plan=PlanSlug(plan))
+    *numbers, plan = row
+    return Overview(*numbers, plan=PlanSlug(plan))

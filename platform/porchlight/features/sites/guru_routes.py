@@ -89,7 +89,12 @@ async def get_site_overview(console: CurrentConsole) -> SiteOverviewResponse:
         character=guru.character,
         stats=StatsResponse.model_validate(found.stats),
         visits=visits,
-        posts=PostCounts(draft=found.drafts, scheduled=found.scheduled_posts, published=found.published_posts),
+        posts=PostCounts(
+            draft=found.drafts,
+            scheduled=found.scheduled_posts,
+            published=found.published_posts,
+            hidden=found.hidden_posts,
+        ),
         ready=SiteReadiness(
             tagline=bool(guru.tagline),
             about=bool(guru.about_markdown.strip()),

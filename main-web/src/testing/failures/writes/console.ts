@@ -127,7 +127,11 @@ export const consoleWrites: readonly Write[] = [
     viewer: "guru",
     address: "/guru/calendar?from={dayOfClass}",
     button: named("Cancel for everyone", { inside: "[role=alertdialog]" }),
-    steps: [press(/^Cancel (for|this|session)/), fill(/^Reason/, "My oven is being repaired.")],
+    steps: [
+      press(/^Group Workshop, /),
+      press("Cancel for everyone", { inside: "[role=dialog]" }),
+      fill(/^Reason/, "My oven is being repaired."),
+    ],
   },
   {
     source: "features/bookings/guru/api/propose-move",

@@ -35,7 +35,7 @@ export const neighborWrites: readonly Write[] = [
     route: "/search/saved",
     viewer: "neighbor",
     address: "/search?q=rollerskating",
-    button: named("Email me new results"),
+    button: named("Tell me when someone offers this"),
   },
   {
     source: "features/listings/api/create-listing",

@@ -12,6 +12,7 @@ const CONNECTED = "Needs a connected domain; domains.test.tsx lets it fail.";
 const SERIES = "In the dialog of the change of one session, which has a row: its error is shown in the same place.";
 const CUSTOMER = "About a customer without an account: the tests of the dialog and of the page let it fail.";
 const AT_HOME = "Needs a session at the neighbor's place: session-address.test.tsx lets it fail.";
+const ASKED = "Needs a session with questions: questions.test.tsx lets it fail.";
 const OUTBOX = "The message stays and says that it was not sent: messages-page.test.tsx lets it fail.";
 const CONVERSATION = "Needs a conversation of the viewer: messages-page.test.tsx and its dialogs let it fail.";
 const REVIEW = "Needs an ended session: session-reviews.test.tsx and reviews-page.test.tsx let it fail.";
@@ -32,6 +33,7 @@ export const NOT_SWEPT: Readonly<Record<string, string>> = {
   "features/admin/api/update-suspension DELETE": SAME,
   "features/listings/admin/api/update-listing-visibility DELETE": SAME,
   "features/reports/admin/api/act-on-subject DELETE": SAME,
+  "features/bookings/api/change-answers PUT": ASKED,
   "features/angels/api/update-own-service DELETE": SAME,
   "features/listings/api/update-area DELETE": SAME,
   "features/posts/guru/api/save-working-copy PUT": AUTOSAVE,

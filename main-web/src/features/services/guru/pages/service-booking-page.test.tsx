@@ -158,7 +158,7 @@ describe("the questions of a service", () => {
     const { user } = await openPage();
     expect(screen.getByText("You can ask up to 5 questions.")).toBeTruthy();
     expect(screen.queryByRole("button", { name: "Add a question" })).toBeNull();
-    await user.type(screen.getAllByLabelText("Your question").at(-1) as HTMLElement, " Why");
+    await user.type(screen.getAllByLabelText("Your question").at(-1) ?? document.body, " Why");
     await user.click(saveSettings());
     expect(await screen.findByText("Ask something else.")).toBeTruthy();
     expect(labels()[4]).toBe("Question 5? Why");
