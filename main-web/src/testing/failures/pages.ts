@@ -10,7 +10,11 @@ export const OPTIONAL: readonly (readonly [RegExp, RegExp, string])[] = [
   [/^\/guru\/check-in$/, /^\/api\/guru$/, "a link in the menu; the list itself says what it lacks"],
   [/^\/(contact|help)$/, /^\/api\/billing$/, "a sentence about the plan; the form works without it"],
   [/^\/onboarding\/(categories|review)$/, /^\/api\/billing$/, "a sentence about the plan; the server keeps the limit"],
-  [/^\/$/, /^\/api\/(bookings|exchanges|guru\/bookings\/overview)$/, "a line about the next session, which the dashboard has, too"],
+  [
+    /^\/$/,
+    /^\/api\/(bookings|exchanges|guru\/bookings\/overview)$/,
+    "a line about the next session, which the dashboard has, too",
+  ],
   [/^\/pricing$/, /^\/api\/plans$/, "SPEC 6: the page has the plans itself"],
   [/^\/admin$/, /^\/api\/admin\/dashboard$/, "SPEC 8.4: only logged, the counters fall back to 0"],
   [/^\/admin\?tab=flags$/, /^\/api\/feature-flags\/admin$/, "SPEC 8.4: only logged"],

@@ -77,7 +77,7 @@ async def find_service(session: AsyncSession, tenant_id: UUID, service_id: UUID)
     found = (await session.execute(_SERVICE, {"tenant": tenant_id, "service": service_id})).one_or_none()
     if found is None:
         raise NotFound
-    return RatedService(found.name, found.category, found.own_rating or None)
+    return RatedService(found.name, found.category, found.risk or None)
 
 
 async def review_state(session: AsyncSession, user_id: UUID | None, tenant_id: UUID, service_id: UUID) -> ReviewState:
