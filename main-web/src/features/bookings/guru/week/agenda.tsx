@@ -1,4 +1,4 @@
-import { eventLabel, formatClocks, isoOf, type CalendarEvent } from "./events";
+import { formatClocks, isoOf, type CalendarEvent } from "./events";
 import { clipTimes, type DayAxis, type Span } from "./layout";
 import styles from "./week.module.css";
 import { formatLongDay, localDay } from "@porchlight/shared/format/session-times";
@@ -72,13 +72,11 @@ function EventRow({ event, axis, zone, now, onOpen }: EventRowProps) {
         data-kind={event.kind}
         data-request={isRequest === true ? "" : undefined}
         data-past={event.until <= now || undefined}
-        aria-label={eventLabel(event, zone)}
         onClick={() => onOpen(event)}
       >
-        <span className={styles.rowClock}>{isWholeDay ? "All day" : formatClocks(shown, zone)}</span>
+        <span className={styles.rowClock}>{isWholeDay ? "All day" : formatClocks(shown, zone)}</span>{" "}
         <span className={styles.rowText}>
-          <b>{event.title}</b>
-          {event.notes.length > 0 && <span>{event.notes.join(" · ")}</span>}
+          <b>{event.title}</b> {event.notes.length > 0 && <span>{event.notes.join(" · ")}</span>}
         </span>
       </button>
     </li>

@@ -1,7 +1,8 @@
 import { CELL_MINUTES } from "./stops";
-import { formatClocks, type CalendarEvent } from "./events";
+import { formatClocks, isoOf, type CalendarEvent } from "./events";
 import type { Placed } from "./layout";
 import styles from "./time-grid.module.css";
+import { formatSessionDay } from "@porchlight/shared/format/session-times";
 
 type EventBoxProps = {
   placed: Placed<CalendarEvent>;
@@ -9,7 +10,6 @@ type EventBoxProps = {
   row: number;
   zone: string;
   stop: string;
-  label: string;
   isCurrent: boolean;
   isPast: boolean;
   isMoving: boolean;
@@ -17,7 +17,7 @@ type EventBoxProps = {
 };
 
 /** An event in the grid, as high as it is long. */
-export function EventBox({ placed, row, zone, stop, label, isCurrent, isPast, isMoving, onFocus }: EventBoxProps) {
+export function EventBox({ placed, row, zone, stop, isCurrent, isPast, isMoving, onFocus }: EventBoxProps) {
   const { event, top, height, lane, lanes } = placed;
   const isRequest = event.session?.bookings.some(({ status }) => status === "requested");
   return (
@@ -30,7 +30,6 @@ export function EventBox({ placed, row, zone, stop, label, isCurrent, isPast, is
       data-past={isPast || undefined}
       data-moving={isMoving || undefined}
       tabIndex={isCurrent ? 0 : -1}
-      aria-label={label}
       {...((event.kind === "session" || event.kind === "block") && { "aria-keyshortcuts": "m" })}
       style={{
         top: `calc(${top - row * CELL_MINUTES} / 60 * var(--hour))`,
@@ -42,9 +41,12 @@ export function EventBox({ placed, row, zone, stop, label, isCurrent, isPast, is
     >
       <span className={styles.eventText}>
         <b>{event.title}</b>
-        <span>{formatClocks(event, zone)}</span>
+        <span className="visually-hidden">, {formatSessionDay(isoOf(event.from), zone)}, </span>
+        <span className={styles.fact}>{formatClocks(event, zone)}</span>
         {event.notes.map((note) => (
-          <span key={note}>{note}</span>
+          <span key={note} className={styles.fact}>
+            {note}
+          </span>
         ))}
       </span>
     </button>

@@ -1,8 +1,7 @@
 import { personName } from "@/lib/person-name";
 import type { GuruSession, GuruWeek } from "../lib/types";
 import { clipTimes, MINUTE_MS, withoutTimes, type Span } from "./layout";
-import { formatClock, formatSession } from "@porchlight/shared/format/session-times";
-import { formatList, pluralize } from "@porchlight/shared/format/numbers";
+import { formatClock } from "@porchlight/shared/format/session-times";
 
 /** Something in the guru's week. `busy` is of a connected calendar. `title` is its first line, `notes` are the ones below. */
 export type CalendarEvent = Span & {
@@ -54,17 +53,6 @@ function describe(session: GuruSession): Pick<CalendarEvent, "title" | "notes"> 
   const [person] = people;
   if (person) return { title: personName(person), notes: [session.serviceName, ...notes] };
   return { title: session.serviceName, notes: session.taken > 0 ? ["on hold", ...notes] : notes };
-}
-
-/** Say what is when: "Nora Newcomer, Tue, Dec 1, 9:00 – 10:00 AM MST, Baking, waiver due". */
-export function eventLabel({ title, notes, from, until }: CalendarEvent, zone: string): string {
-  return [title, formatSession(isoOf(from), isoOf(until), zone), ...notes].join(", ");
-}
-
-/** Say who comes to a session: "Ada and Ben", "12 people". */
-export function whoComes(session: GuruSession): string {
-  const people = sentBookings(session);
-  return people.length > 3 ? pluralize(people.length, "person", "people") : formatList(people.map(personName));
 }
 
 /** Format an instant in milliseconds as ISO 8601. */

@@ -1,5 +1,5 @@
 import { EventBox } from "./event-box";
-import { eventLabel, isoOf } from "./events";
+import { isoOf } from "./events";
 import { type DayAxis, MINUTE_MS } from "./layout";
 import { CELL_MINUTES, cellKey, eventKey, rowOf, type GridDay } from "./stops";
 import styles from "./time-grid.module.css";
@@ -54,7 +54,6 @@ export function GridRow({ row, plain, days, zone, now, current, movingId, onFocu
                   isCurrent={current === eventKey(day, one.event.id)}
                   isPast={one.event.until <= now}
                   isMoving={movingId === one.event.id}
-                  label={eventLabel(one.event, zone)}
                   onFocus={onFocus}
                 />
               ))}
