@@ -51,6 +51,7 @@ CONSOLE_ROWS: dict[str, Row] = {
     "update_onboarding_draft": row(SIGNED_IN, body={"city": "Den"}),
     "update_onboarding_categories": row(SIGNED_IN, body={"categories": ["creative"]}),
     "get_onboarding_requirements": row(SIGNED_IN),
+    "get_onboarding_skill_proposals": row(SIGNED_IN),
     "confirm_onboarding_skills": row(SIGNED_IN, body={"skills": ["Bread", "Pasta", "Soup"]}),
     "confirm_onboarding_services": row(SIGNED_IN, body=_services),
     "check_subdomain": row(SIGNED_IN, query="name=ada-bakes"),

@@ -88,6 +88,7 @@ def send_package_email(job: TenantJob, grant_id: UUID, number: int, jobs: JobDep
                     ("Until", format_day(last_day(found.expires_at, found.zone))),
                 ],
                 "quote": found.details.get("reason", ""),
+                "answers": [],
             },
         )
     )

@@ -41,6 +41,7 @@ def send_canceled(job: TenantJob, appointment_id: UUID, number: int, jobs: JobDe
                 "lines": [_LINE.format(guru=guru, service=service)],
             },
             facts={
+                "answers": [],
                 "rows": [("When", format_period(starts_at.astimezone(zone), ends_at.astimezone(zone)))],
                 "quote": "",
             },
