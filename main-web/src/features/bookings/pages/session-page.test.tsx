@@ -304,9 +304,11 @@ describe("the list of sessions", () => {
 describe("the next session on the dashboard", () => {
   it("links to its page", async () => {
     responses.set("GET /api/bookings", { body: { bookings: [BOOKING], nextCursor: null } });
+    responses.set("GET /api/exchanges", { body: { exchanges: [], nextCursor: null } });
     renderApp("/dashboard", ADA);
-    expect(await screen.findByText("Your next session: Knife skills with Chef Guru")).toBeTruthy();
-    expect(screen.getByRole("link", { name: "See details" }).getAttribute("href")).toBe("/sessions/b1");
+    const next = within(await screen.findByRole("region", { name: "Your next session" }));
+    expect(await next.findByRole("heading", { name: "Knife skills with Chef Guru" })).toBeTruthy();
+    expect(next.getByRole("link", { name: "See details" }).getAttribute("href")).toBe("/sessions/b1");
   });
 });
 
