@@ -43,9 +43,9 @@ beforeEach(() => {
 
 it("books the same wall time each week and lists all sessions", async () => {
   const bookings = series(HOLD.startsAt, SECOND, THIRD);
-  responses.set("POST /api/bookings/series", { status: 201, body: { id: "b-1", bookings } });
+  responses.set("POST /api/bookings/series", { status: 201, body: { id: "b-1", bookings, guru: HOLD.guru } });
   responses.set("GET /api/bookings/b-1", { body: bookings[0] });
-  responses.set("GET /api/bookings/series/b-1", { body: { id: "b-1", bookings } });
+  responses.set("GET /api/bookings/series/b-1", { body: { id: "b-1", bookings, guru: HOLD.guru } });
   renderApp(`/book/${TOKEN}`, ADA);
   await repeatWeekly(3);
   expect(await screen.findByText("3 sessions, $225 – pay at each session")).toBeTruthy();

@@ -53,15 +53,16 @@ type RequestCardProps = {
 export function RequestCard({ request, needRequest, listingTeacher }: RequestCardProps) {
   const { action, category, guru } = request;
   const origin = ORIGINS[action];
+  const title = origin.title(category);
   return (
     <Card as="section" aria-labelledby="request" className={styles.request}>
       <header className={styles.head}>
         <CalendarPlus size={22} aria-hidden="true" />
         <div>
           <h2 id="request" className={styles.title}>
-            {origin.title(category)}
+            {title}
           </h2>
-          {request.message && <p className={styles.soft}>{request.message}</p>}
+          {request.message && request.message !== title && <p className={styles.soft}>{request.message}</p>}
         </div>
       </header>
       <Suspense fallback={<Skeleton height="8rem" radius="md" />}>
