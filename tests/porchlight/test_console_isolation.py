@@ -35,6 +35,8 @@ BODIES: dict[str, Any] = {
     "PUT /api/guru/hours/dates/{day}": {"ranges": []},
     "PUT /api/guru/services/{service_id}/booking": BOOKING | {"revision": 0},
     "POST /api/guru/services/{service_id}/starts": {"startsAt": START},
+    "POST /api/guru/services/{service_id}/risk-review": {"sentence": "No partner, only footwork."},
+    "PUT /api/guru/blocks/{block_id}": {"startsAt": START, "endsAt": utc(local(30, 10))},
     "PUT /api/guru/leads/{lead_id}/status": {"status": "archived"},
     "POST /api/guru/leads/{lead_id}/answers": {"body": "Hello"},
     "POST /api/guru/leads/{lead_id}/notes": {"body": "Hello"},
@@ -67,6 +69,7 @@ QUERIES: dict[str, dict[str, Any]] = {
     "DELETE /api/guru/check-ins/{booking_id}": {"at": START},
     "DELETE /api/guru/posts/{post_id}/working-copy": {"revision": 0},
     "GET /api/guru/services/{service_id}/why": {"at": START},
+    "GET /api/guru/bookings/{booking_id}/move/starts": {"from": START[:10]},
 }
 
 
