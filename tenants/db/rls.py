@@ -104,6 +104,7 @@ GLOBAL_UNIQUE = {
     "blocks": "a block works both ways",
     "message_files": "a file is fetched by its id, and a job deletes unused uploads of all users",
     "exchanges": "no teacher has two sessions at once, with whomever, and a job ends those of all users that are due",
+    "risk_review_requests": "staff read the requests of all gurus about one activity; each is about a service",
     "porch_lights": "visitors see the lights of all users",
     "email_settings": "a link in an email names its settings before the person is known",
     "domain_sessions": "a login handoff or a cookie of a custom domain names its session before the user is known",

@@ -116,4 +116,4 @@ async def test_hiding_needs_a_reason_and_a_staff_session(moderation: _Moderation
     post = await moderation.guru.post(title="Quiet")
     assert list(invalid_fields(await moderation.change("POST", post["id"], json={"reason": "  "}))) == ["reason"]
     unsigned = await moderation.web.post(f"/api/admin/posts/{post['id']}/hiding", json={"reason": REASON})
-    assert refusal(unsigned) == (401, "unauthorized")
+    assert refusal(unsigned) == (401, "unauthenticated")
