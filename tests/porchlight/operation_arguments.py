@@ -119,6 +119,7 @@ QUERIES: dict[str, tuple[str, ...]] = {
     "get_onboarding_status": NO_QUERY,
     "get_onboarding_profile": NO_QUERY,
     "get_onboarding_requirements": NO_QUERY,
+    "get_onboarding_skill_proposals": NO_QUERY,
     "check_subdomain": ("name=ada-bakes", "name=guru-000001", ""),
     "list_my_documents": NO_QUERY,
     "get_payout_connection": NO_QUERY,
