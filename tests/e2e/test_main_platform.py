@@ -58,7 +58,7 @@ async def test_location_from_browser_is_shown(browser: Browser, main_origin: str
 async def test_home_lists_gurus_and_newest_posts(browser: Browser, main_origin: str, tls_port: int) -> None:
     async with visitor_page(browser) as page:
         await page.goto(main_origin)
-        strip = page.get_by_role("region", name="Lights on right now")
+        strip = page.get_by_role("region", name="Gurus near you")
         gurus = strip.get_by_role("heading", level=3).get_by_role("link")
         await expect(gurus.first).to_be_visible()
         # Neighbors who are free this evening have links to their profiles.
