@@ -106,7 +106,11 @@ SAMPLES: Mapping[str, Mapping[str, Sample]] = {
     "porchlight.features.bookings.emails": {
         "booking": Sample(
             {"subject_text": "New booking: Soup with Ada", "lines": ["Ada booked.", "Soon."], "quote_label": "A note"},
-            {"rows": [("When", "Monday"), ("Where", "My kitchen"), ("Price", "")], "quote": "See you\nthere!"},
+            {
+                "rows": [("When", "Monday"), ("Where", "My kitchen"), ("Price", "")],
+                "quote": "See you\nthere!",
+                "answers": [("How long have you played?", "A year")],
+            },
         ),
         "customer": Sample(
             facts={

@@ -36,7 +36,7 @@ async def test_overview_returns_site_statistics(rosa: GuruOwner) -> None:
         "newLeads": 2,
         "suspension": None,
     }
-    assert overview["posts"] == {"draft": 0, "scheduled": 0, "published": 5}
+    assert overview["posts"] == {"draft": 0, "scheduled": 0, "published": 5, "hidden": 0}
     assert overview["stats"] == {"totalPosts": 5, "totalViews": 55, "monthlyVisitors": 7, "totalLeads": 2}
     assert overview["ready"]["about"] is True
 

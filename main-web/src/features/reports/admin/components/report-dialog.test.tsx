@@ -1,4 +1,4 @@
-import { screen, within } from "@testing-library/react";
+import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeAll, describe, expect, it } from "vitest";
 import { apiServer } from "@/testing/api-server";
@@ -66,8 +66,8 @@ describe("acting on a report", () => {
     await userEvent.click(dialog.getByRole("button", { name: open }));
     await userEvent.type(dialog.getByRole("textbox", { name: /^Reason/ }), "Gift cards");
     await userEvent.click(dialog.getByRole("button", { name: confirm }));
-    const outcome = await dialog.findByRole<HTMLSelectElement>("combobox", { name: "Outcome" });
-    expect(outcome.value).toBe("acted");
+    const outcome = dialog.getByRole<HTMLSelectElement>("combobox", { name: "Outcome" });
+    await waitFor(() => expect(outcome.value).toBe("acted"));
     expect(dialog.getByRole<HTMLTextAreaElement>("textbox", { name: /^Note/ }).value).toMatch(/Gift cards$/);
     expect(calls.find((call) => call.route === route)?.body).toEqual({ reason: "Gift cards" });
   });
