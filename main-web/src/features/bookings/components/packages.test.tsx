@@ -20,10 +20,9 @@ const hold = { ...HOLD, party: 1, package: PACKAGE };
 beforeEach(() => {
   responses.set(`GET /api/holds/${TOKEN}`, { body: hold });
   responses.set("GET /api/gurus/cooking/services/s-1/slots", { body: NO_TIMES });
-  responses.set("POST /api/bookings", {
-    status: 201,
-    body: { ...BOOKING, package: { id: "g1", name: "Five lessons", sessions: 1 } },
-  });
+  const booked = { ...BOOKING, package: { id: "g1", name: "Five lessons", sessions: 1 } };
+  responses.set("POST /api/bookings", { status: 201, body: booked });
+  responses.set(`GET /api/bookings/${BOOKING.id}`, { body: booked });
 });
 
 const sent = () => calls.find(({ route }) => route === "POST /api/bookings")?.body;

@@ -30,6 +30,7 @@ beforeEach(() => {
   responses.set("GET /api/guru", { body: { guru: ADAS_SITE } });
   responses.set("GET /api/porch-light", { body: { available: false, until: null } });
   responses.set("GET /api/guru/overview", { body: OVERVIEW });
+  responses.set("GET /api/guru/bookings", { body: { bookings: [], nextCursor: null } });
   responses.set("GET /api/guru/bookings/overview", {
     body: { next: [], requests: 0, waiversDue: 0, hasHours: true, unplaced: [], unplacedServices: [] },
   });
