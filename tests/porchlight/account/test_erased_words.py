@@ -172,6 +172,15 @@ def _seed_more(conn: Connection, user_id: UUID) -> None:
     file = {"id": new_id(), "key": new_id().hex, "kind": "application/pdf", "name": "license.pdf"}
     event = {"document_id": row[0], "id": new_id(), "kind": "submitted", "actor": "user"}
     grant = {"plan": "skill-sharer", "until": now + timedelta(days=9), "reason": "A gift"}
+    service = conn.execute(
+        "SELECT s.tenant_id, s.id FROM services s JOIN memberships m ON m.tenant_id = s.tenant_id"
+        " WHERE m.user_id = %s LIMIT 1",
+        [user_id],
+    ).fetchone()
+    assert service is not None
+    review = {
+        "guru_id": service[0], "service_id": service[1], "id": new_id(), "digest": b"w", "service": "w", "sentence": "w"
+    }  # fmt: skip
     rows = {
         "angels": angel | place,
         "document_events": event,
@@ -180,6 +189,7 @@ def _seed_more(conn: Connection, user_id: UUID) -> None:
         "onboardings": {},
         "plan_grants": grant,
         "porch_lights": {"expires_at": now + timedelta(hours=1)},
+        "risk_review_requests": review,
     }
     for table, values in rows.items():
         insert_row(conn, table, {"user_id": user_id} | values)

@@ -162,9 +162,10 @@ def test_demo_guru_is_valid(label: str) -> None:
 @pytest.mark.parametrize("label", LABELS)
 def test_demo_services_are_valid(label: str) -> None:
     services = read_guru(label)["services"]
-    assert [
-        (item["name"], item["price_cents"], item.get("duration_minutes"), item["popular"]) for item in services[:3]
-    ] == DEFAULT_SERVICES
+    # Each guru has prices of their own.
+    assert [(item["name"], item.get("duration_minutes"), item["popular"]) for item in services[:3]] == [
+        (name, minutes, popular) for name, _, minutes, popular in DEFAULT_SERVICES
+    ]
     assert 4 <= len(services) <= 6
     assert len({item["name"] for item in services}) == len(services)
     for item in services:

@@ -27,7 +27,9 @@ TABLE = """
 
 async def test_booking_email_on_phone_keeps_labels_whole(browser: Browser) -> None:
     words = {"subject_text": "New booking", "lines": ["Ada booked."], "quote_label": "A note"}
-    html = render("porchlight.features.bookings.emails", "booking", Sample(words, {"rows": ROWS, "quote": "", "answers": []})).html
+    html = render(
+        "porchlight.features.bookings.emails", "booking", Sample(words, {"rows": ROWS, "quote": "", "answers": []})
+    ).html
     for width in (320, 360, 1280):
         page = await browser.new_page(viewport={"width": width, "height": 900})
         await page.set_content(html)

@@ -164,7 +164,6 @@ async def test_pages_follow_flags_of_the_site(web: GuruWeb, is_on: bool) -> None
         shown[page] = html.partition('id="__NEXT_DATA__"')[0]
     assert ("Book Now" in shown["/"], "Book Now" in shown["/services"]) == (is_on, is_on)
     assert ("Book a session with" in shown["/services"]) is is_on
-    assert ("/u/chef" in shown["/"]) is is_on
     assert ('href="/report"' in shown["/"]) is is_on
     assert (f'href="{MAIN}/messages/new?to=guru%3Acooking"' in shown["/contact"]) is is_on
     assert ('href="/reviews"' in shown["/"]) is is_on

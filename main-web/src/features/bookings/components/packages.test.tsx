@@ -20,7 +20,7 @@ const hold = { ...HOLD, party: 1, package: PACKAGE };
 beforeEach(() => {
   responses.set(`GET /api/holds/${TOKEN}`, { body: hold });
   responses.set("GET /api/gurus/cooking/services/s-1/slots", { body: NO_TIMES });
-  const booked = { ...BOOKING, package: { id: "g1", name: "Five lessons", sessions: 1 } };
+  const booked = { ...BOOKING, party: 1, package: { id: "g1", name: "Five lessons", sessions: 1 } };
   responses.set("POST /api/bookings", { status: 201, body: booked });
   responses.set(`GET /api/bookings/${BOOKING.id}`, { body: booked });
 });
