@@ -77,7 +77,7 @@ async def test_create_guru_puts_site_online_once(database: Database, guru: Calla
             home = (await client.get("/api/gurus/newcomer/home")).json()
         assert home["guru"]["character"] == "New Guru"
         assert [(s["name"], s["price"], s["duration"], s["popular"]) for s in home["services"]] == [
-            ("One-on-One Consultation", 75, "60 minutes", True),
+            ("One-on-One Consultation", 75, "60 minutes", False),
             ("Group Workshop", 45, "90 minutes", False),
             ("Monthly Mentorship", 200, "Monthly", False),
         ]

@@ -48,6 +48,7 @@ def evidence(rows: list[queries.MessageRow], reporter_id: UUID, other_name: str)
     return [
         {
             "author": "Reporter" if row.sender_id == reporter_id else other_name,
+            "authorId": str(row.sender_id),
             "byReporter": row.sender_id == reporter_id,
             "body": row.body,
             "files": [file["name"] for file in row.files],

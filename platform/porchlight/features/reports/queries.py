@@ -27,7 +27,7 @@ SELECT r.id, r.subject_kind, r.subject_name, r.subject_title, r.reason, r.status
        g.label AS guru, r.details, p.display_name AS reporter_name, u.email AS reporter_email,
        (SELECT count(*) FROM reports o WHERE o.subject_kind = r.subject_kind AND o.subject_id = r.subject_id
            AND o.status = 'open' AND o.id <> r.id) AS also_open,
-       r.outcome, r.note, r.resolved_by, r.resolved_at, r.evidence, r.reporter_id
+       r.outcome, r.note, r.resolved_by, r.resolved_at, r.evidence
   FROM reports r LEFT JOIN gurus g ON g.id = r.guru_id LEFT JOIN users u ON u.user_id = r.reporter_id
   LEFT JOIN profiles p ON p.user_id = r.reporter_id
  WHERE r.id = %(id)s"""
@@ -57,7 +57,6 @@ class _ReportDetails(_Report):
     resolved_by: str | None
     resolved_at: datetime | None
     evidence: list[dict[str, Any]] | None
-    reporter_id: UUID | None
 
 
 def _report_row(report: _Report) -> dict[str, Any]:
@@ -93,7 +92,13 @@ async def report(service_db: Database, report_id: str) -> dict[str, Any]:
     if not rows:
         raise NotFound
     (found,) = rows
-    subject = await subjects.subject(service_db, found.subject_kind, found.subject_id, found.reporter_id)
+    evidence = [dict(message) for message in found.evidence or []]
+    authors = [message.pop("authorId", None) for message in evidence]
+    reported = [
+        author for author, message in zip(authors, evidence, strict=True) if author and not message["byReporter"]
+    ]
+    author_id = UUID(reported[0]) if reported else None
+    subject = await subjects.subject(service_db, found.subject_kind, found.subject_id, author_id)
     owner = subject.owner
     return _report_row(found) | {
         "subjectState": subject.state,
@@ -107,5 +112,5 @@ async def report(service_db: Database, report_id: str) -> dict[str, Any]:
         "note": found.note,
         "resolvedBy": found.resolved_by,
         "resolvedAt": clock.to_iso8601(found.resolved_at) if found.resolved_at else None,
-        "evidence": found.evidence or [],
+        "evidence": evidence,
     }

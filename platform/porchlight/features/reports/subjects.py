@@ -9,7 +9,7 @@ from tenants.db.pool import Database
 
 SubjectState = Literal["shown", "unpublished", "hidden", "removed", "suspended", "gone"]
 
-# Each returns the owner's id and the state, by the ids of the subject and of the reporter. A site has one owner.
+# Each returns the owner's id and the state, by the subject's id; of private messages, by their author's.
 _SUBJECTS = {
     "site": """
 SELECT (SELECT m.user_id FROM memberships m WHERE m.tenant_id = g.id) AS owner_id,
@@ -35,9 +35,7 @@ SELECT CASE r.side WHEN 'person' THEN r.person_id
   FROM reviews r WHERE r.id = %(id)s""",
     "thread": """
 SELECT u.user_id AS owner_id, CASE u.status WHEN 'suspended' THEN 'suspended' ELSE 'shown' END AS state
-  FROM threads t JOIN users u ON u.user_id = CASE %(reporter)s::uuid WHEN t.person_a_id THEN t.person_b_id
-                                                                    WHEN t.person_b_id THEN t.person_a_id END
- WHERE t.id = %(id)s""",
+  FROM users u WHERE u.user_id = %(author)s""",
 }
 _OWNER = """
 SELECT u.user_id, u.email, coalesce(nullif(p.display_name, ''), u.email) AS name
@@ -64,9 +62,12 @@ class ReportSubject(NamedTuple):
     owner: SubjectOwner | None
 
 
-async def subject(service_db: Database, kind: str, subject_id: UUID, reporter_id: UUID | None) -> ReportSubject:
-    """Return the subject's state and its owner. A subject that no longer exists is "gone"."""
-    rows = await service_db.read(None, _SUBJECTS[kind], {"id": subject_id, "reporter": reporter_id}, row=_Subject)
+async def subject(service_db: Database, kind: str, subject_id: UUID, author_id: UUID | None) -> ReportSubject:
+    """Return the subject's state and its owner. A subject that no longer exists is "gone".
+
+    `author_id`: the author of reported private messages.
+    """
+    rows = await service_db.read(None, _SUBJECTS[kind], {"id": subject_id, "author": author_id}, row=_Subject)
     if not rows:
         return ReportSubject("gone", None)
     (found,) = rows
