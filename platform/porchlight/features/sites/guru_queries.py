@@ -52,4 +52,4 @@ async def overview(session: AsyncSession, tenant_id: UUID) -> Overview:
     values = {"tenant": tenant_id, "most": MAX_COUNTED_NEW_LEADS}
     row: Any = (await connection.exec_driver_sql(_OVERVIEW, values)).one()
     *numbers, plan = row
-    return Overview(*numbers, plan=PlanSlug(plan))
+    return Overview(*numbers, PlanSlug(plan))
