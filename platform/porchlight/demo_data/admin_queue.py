@@ -28,7 +28,7 @@ FILE_NAME = "bookkeeping-certificate.png"
 POST = "woodwork/respect-the-table-saw"
 REPORT = ReportWords(reason="dangerous", details="The photo shows the saw without its guard. Please have a look.")
 RATED_GURU, RATED_OWNER, RATED_SERVICE = "fitness", "dana.kowalczyk@example.com", "First Fourteener Plan"
-WHY = "We plan the climb at a table. Nobody climbs in the session."
+WHY = "We plan the climb at a table. No one climbs in the session."
 LOCAL_ADDRESS = "127.0.0.1"
 _PAPER, _INK, _FRAME = "#fbf6ea", "#3a3226", "#b08d57"
 

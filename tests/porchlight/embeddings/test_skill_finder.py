@@ -57,12 +57,12 @@ def test_proposals_of_written_bios_are_mostly_right(finder: SkillFinder) -> None
 
 
 def test_clauses_of_long_bio_are_bounded() -> None:
-    pairs = clauses("I knit, sew and mend. " + "one, two, " * 500)
+    pairs = clauses("I knit, sew and quilt. " + "one, two, " * 500)
     assert pairs[:4] == [
-        ("I knit, sew and mend.", "I knit, sew and mend."),
-        ("I knit", "I knit, sew and mend."),
-        ("sew", "I knit, sew and mend."),
-        ("mend", "I knit, sew and mend."),
+        ("I knit, sew and quilt.", "I knit, sew and quilt."),
+        ("I knit", "I knit, sew and quilt."),
+        ("sew", "I knit, sew and quilt."),
+        ("quilt", "I knit, sew and quilt."),
     ]
     assert len(pairs) <= MAX_CLAUSES
 

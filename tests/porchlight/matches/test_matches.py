@@ -108,7 +108,7 @@ async def test_reason_names_only_the_skill_that_fits(
         {"type": "direct_match", "teacherSkill": "Knitting lessons"},
         {"type": "reverse_match", "learnerWant": "knit a scarf"},
     ]
-    assert loose is None, "somebody without a skill that fits is no match"
+    assert loose is None, "someone without a skill that fits is no match"
 
 
 async def test_match_score_drops_without_cited_skill(

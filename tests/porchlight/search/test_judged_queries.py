@@ -77,7 +77,7 @@ def _answers(words: str) -> list[str]:
 
 
 def figures(queries: Iterable[JudgedQuery]) -> Figures:
-    """Return how well the rules decide on these searches. A title counts once, of whatever kind it is."""
+    """Return how well the rules decide on these searches. A title counts once, of any kind."""
     right = wrong = missed = 0
     mistaken: list[str] = []
     for query in queries:

@@ -1,4 +1,4 @@
-"""The rules of questions and answers: whatever is typed is kept as it is, or each fault is named."""
+"""The rules of questions and answers: every answer is kept as typed, or each fault is named."""
 
 from __future__ import annotations
 

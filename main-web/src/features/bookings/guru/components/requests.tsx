@@ -54,6 +54,7 @@ export function Requests({ onOpen }: { onOpen: (id: string) => void }) {
               <Button
                 size="sm"
                 variant="ghost"
+                className={styles.requestDetails}
                 aria-label={`Details of ${personName(booking)}`}
                 onClick={() => onOpen(booking.id)}
               >
