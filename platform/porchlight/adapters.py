@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING
 
 from porchlight.geo.gazetteer import Gazetteer
 from porchlight.geo.service import GeocodingService
-from porchlight.ports import Embedder, Geocoder, Identity, Payouts, PushSender, StripeApi
+from porchlight.payment_ports import Payouts, StripeApi
+from porchlight.ports import Embedder, Geocoder, Identity, PushSender
 from porchlight.push.keys import vapid_keys
 from porchlight.settings.environment import Settings
 

@@ -17,17 +17,8 @@ from uuid import UUID
 from fastapi import Depends, Header, Request
 
 from porchlight.contracts import Bookings, ListingCards, OfferCounts, RiskAssessor, UserProfiles, Waivers
-from porchlight.ports import (
-    BioSkills,
-    CertificateReader,
-    FileStore,
-    Geocoder,
-    Identity,
-    Payouts,
-    QueryRelations,
-    Resolver,
-    StripeApi,
-)
+from porchlight.payment_ports import Payouts, StripeApi
+from porchlight.ports import BioSkills, CertificateReader, FileStore, Geocoder, Identity, QueryRelations, Resolver
 from porchlight.settings.environment import Settings
 from sites.hours.cache import FreeStartsCache
 from tenants.db.pool import Database

@@ -5,18 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
-from porchlight.ports import (
-    CertificateReader,
-    Embedder,
-    FileStore,
-    Geocoder,
-    Identity,
-    Mailer,
-    Payouts,
-    PushSender,
-    Resolver,
-    StripeApi,
-)
+from porchlight.payment_ports import Payouts, StripeApi
+from porchlight.ports import CertificateReader, Embedder, FileStore, Geocoder, Identity, Mailer, PushSender, Resolver
 from porchlight.settings.secret_box import SecretBox
 from tenants.db.rows import Connection
 from tenants.tenancy.directory import read_site

@@ -23,7 +23,7 @@ def billing_sync() -> None:
     """Create the products and prices of the plans at Stripe, where they are missing. Safe to repeat."""
     from porchlight.adapters import stripe_api
     from porchlight.features.billing.catalog import CatalogEntry, save_catalog, sync_catalog
-    from porchlight.ports import PaymentsOutage, PaymentsRefusal
+    from porchlight.payment_ports import PaymentsOutage, PaymentsRefusal
 
     settings = Settings()
 

@@ -33,7 +33,7 @@ def reconcile(
     as_json: Annotated[bool, typer.Option("--json", help="Write the findings as JSON.")] = False,
 ) -> None:
     """Compare the ledger with Stripe to the cent. Exits with 1 if they differ. Changes only the findings."""
-    from porchlight.ports import PaymentsOutage, PaymentsRefusal
+    from porchlight.payment_ports import PaymentsOutage, PaymentsRefusal
 
     settings = Settings()
     dsn = require_setting(settings.overseer_database_url, "PORCHLIGHT_OVERSEER_DATABASE_URL")
@@ -84,7 +84,7 @@ async def _reconcile(settings: Settings, dsn: str, since: datetime | None, until
 @money_app.command("restored")
 def money_restored() -> None:
     """After a backup was restored, and before API and worker start: learn what Stripe did since, and repeat nothing."""
-    from porchlight.ports import PaymentsOutage, PaymentsRefusal
+    from porchlight.payment_ports import PaymentsOutage, PaymentsRefusal
     from porchlight.settlement.outbox import mark_restored
 
     settings = Settings()

@@ -23,7 +23,7 @@ from porchlight.features.payouts.settlement.payout import PayoutObjectRule
 from porchlight.features.payouts.settlement.transfer import TestEarningsRule
 from porchlight.money.fees import Fees, fee_cents
 from porchlight.money.posting import Leg, Subject, get_or_create_account, post
-from porchlight.ports import Payouts, StripeApi
+from porchlight.payment_ports import Payouts, StripeApi
 from porchlight.settings.environment import Settings
 from porchlight.settlement.reconcile.run import reconcile
 from porchlight.settlement.rules import Source

@@ -7,7 +7,7 @@ from typing import Annotated
 from fastapi import Depends
 
 from porchlight.dependencies import Context
-from porchlight.ports import StripeApi
+from porchlight.payment_ports import StripeApi
 from porchlight.settlement.errors import PaymentsNotSetUp
 
 

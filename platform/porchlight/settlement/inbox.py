@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 
-from porchlight.ports import PaymentsOutage, ProviderEvent, StripeApi
+from porchlight.payment_ports import PaymentsOutage, ProviderEvent, StripeApi
 from porchlight.settlement.reconcile import findings
 from porchlight.settlement.rules import ObjectRule, SettlementRules, Source
 from tenants.db.rows import Connection, fetch_one, fetch_value

@@ -12,7 +12,7 @@ from typing import Any, Concatenate, ParamSpec, TypeVar
 import psycopg
 from procrastinate import Blueprint, JobContext
 
-from porchlight.ports import (
+from porchlight.payment_ports import (
     BadSignature,
     Later,
     PaymentsOutage,

@@ -17,7 +17,7 @@ import psycopg
 from psycopg.rows import class_row
 from psycopg.types.json import Jsonb
 
-from porchlight.ports import Later, Refusal, Sent, StripeApi, Unclear, Write
+from porchlight.payment_ports import Later, Refusal, Sent, StripeApi, Unclear, Write
 from porchlight.settlement.rules import SettlementRules
 from tenants.db.rows import Connection
 from tenants.kit import clock

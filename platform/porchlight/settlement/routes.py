@@ -5,7 +5,7 @@ from __future__ import annotations
 from fastapi import Depends, Request
 
 from porchlight.dependencies import Context, require_main_host
-from porchlight.ports import BadSignature
+from porchlight.payment_ports import BadSignature
 from porchlight.settlement import inbox
 from porchlight.settlement.schemas import WebhookResponse
 from tenants.http.routes import FeatureRouter, StrictRoute

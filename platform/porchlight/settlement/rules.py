@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Protocol
 
-from porchlight.ports import Refusal, Write
+from porchlight.payment_ports import Refusal, Write
 from tenants.db.rows import Connection
 from tenants.http.feature import Feature
 

@@ -13,7 +13,7 @@ from contextlib import asynccontextmanager
 import httpx
 import stripe
 
-from porchlight.ports import PaymentsOutage, PaymentsRefusal, PayoutState
+from porchlight.payment_ports import PaymentsOutage, PaymentsRefusal, PayoutState
 from tenants.kit import timeouts
 from tenants.kit.logs import log
 

@@ -14,7 +14,7 @@ import httpx
 import stripe
 from stripe import StripeResponse
 
-from porchlight.ports import (
+from porchlight.payment_ports import (
     Later,
     PaymentsOutage,
     PaymentsRefusal,

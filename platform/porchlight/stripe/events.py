@@ -13,7 +13,7 @@ from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
 from typing import Any, Literal
 
-from porchlight.ports import BadSignature, ProviderEvent
+from porchlight.payment_ports import BadSignature, ProviderEvent
 from tenants.kit import clock
 
 MAX_BODY_BYTES = 256 * 1024

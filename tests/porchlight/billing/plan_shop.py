@@ -19,7 +19,7 @@ from psycopg.rows import dict_row
 
 from porchlight.app import Porchlight
 from porchlight.features.billing.catalog import save_catalog, sync_catalog
-from porchlight.ports import StripeApi
+from porchlight.payment_ports import StripeApi
 from porchlight.registry import FEATURES
 from porchlight.settlement.jobs import Settlement
 from porchlight.settlement.rules import load_rules

@@ -5,7 +5,7 @@ from __future__ import annotations
 import psycopg
 import pytest
 
-from porchlight.ports import Refusal
+from porchlight.payment_ports import Refusal
 from porchlight.settlement.outbox import claim, record
 from tests.fixtures.databases import Database
 from tests.porchlight.billing.plan_shop import Buyer, PlanShop

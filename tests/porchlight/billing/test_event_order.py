@@ -13,7 +13,7 @@ from typing import Any
 import psycopg
 import pytest
 
-from porchlight.ports import Write
+from porchlight.payment_ports import Write
 from porchlight.registry import FEATURES
 from porchlight.settlement.inbox import fetch_object
 from porchlight.settlement.jobs import Settlement

@@ -18,7 +18,7 @@ import pytest
 import stripe
 
 from porchlight.app import Porchlight
-from porchlight.ports import PaymentsOutage
+from porchlight.payment_ports import PaymentsOutage
 from porchlight.settings.environment import Settings
 from porchlight.stripe.accounts import StripePayouts
 from tenants.kit import clock

@@ -18,7 +18,7 @@ from porchlight.features.payouts.money.instant_rules import InstantLimits, Payou
 from porchlight.features.payouts.money.payout_facts import FACTS
 from porchlight.features.payouts.money.stripe_balance import parse_balance
 from porchlight.money.fees import PayoutPrice
-from porchlight.ports import PayoutState
+from porchlight.payment_ports import PayoutState
 from porchlight.registry import FEATURES
 from porchlight.settlement import outbox
 from porchlight.settlement.jobs import Settlement

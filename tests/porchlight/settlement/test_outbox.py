@@ -10,7 +10,7 @@ from uuid import UUID
 import psycopg
 import pytest
 
-from porchlight.ports import Refusal
+from porchlight.payment_ports import Refusal
 from porchlight.settlement import outbox
 from porchlight.settlement.jobs import Settlement
 from porchlight.stripe.client import StripeClient

@@ -12,7 +12,7 @@ import pytest
 from typer.testing import CliRunner
 
 from porchlight.cli.main import app
-from porchlight.ports import PaymentsOutage
+from porchlight.payment_ports import PaymentsOutage
 from porchlight.settlement.jobs import Settlement
 from porchlight.settlement.restore import Recovery, recover
 from tests.fixtures.databases import Server

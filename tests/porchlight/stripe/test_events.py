@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from porchlight.ports import BadSignature
+from porchlight.payment_ports import BadSignature
 from porchlight.stripe.events import MAX_BODY_BYTES, EventReader
 
 AT = datetime(2026, 11, 25, 12, tzinfo=UTC)

@@ -23,9 +23,9 @@ from porchlight.features.billing.errors import (
 )
 from porchlight.features.billing.plan_changes import CHANGE_FACTS, KINDS, ChangeFacts, change_kind
 from porchlight.features.billing.schemas import ChangePreview, ChangeResult, NextCharge, PricingTableSession
+from porchlight.payment_ports import PaymentsOutage, PaymentsRefusal, StripeApi
 from porchlight.plans.plans import PLANS_BY_SLUG, PlanSlug
 from porchlight.plans.subscriptions import GRACE
-from porchlight.ports import PaymentsOutage, PaymentsRefusal, StripeApi
 from porchlight.settlement.errors import PaymentsNotSetUp, PaymentsUnresponsive
 from porchlight.settlement.waiting import wait_until_settled
 from tenants.db.pipeline import Statement

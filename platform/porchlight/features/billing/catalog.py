@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
+from porchlight.payment_ports import StripeApi
 from porchlight.plans.plans import PLANS, Plan
-from porchlight.ports import StripeApi
 from tenants.db.rows import Connection
 
 PORTAL = "portal"

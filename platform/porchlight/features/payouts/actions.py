@@ -12,7 +12,7 @@ from sqlalchemy import select, update
 from sqlalchemy.dialects.postgresql import insert
 
 from porchlight.features.payouts.models import PayoutAccount
-from porchlight.ports import Payouts, PayoutState
+from porchlight.payment_ports import Payouts, PayoutState
 from tenants.db.pool import Database
 from tenants.db.unit_of_work import unit_of_work
 from tenants.kit import clock

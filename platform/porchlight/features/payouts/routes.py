@@ -16,7 +16,7 @@ from porchlight.features.payouts.schemas import (
     RedirectUrl,
     RedirectUrlResponse,
 )
-from porchlight.ports import PaymentsOutage, PaymentsRefusal, Payouts
+from porchlight.payment_ports import PaymentsOutage, PaymentsRefusal, Payouts
 from porchlight.settlement.errors import PaymentsNotSetUp, PaymentsUnresponsive
 from tenants.db.unit_of_work import unit_of_work
 from tenants.http.routes import FeatureRouter, StrictRoute

@@ -10,7 +10,7 @@ from typing import Any, Concatenate, ParamSpec, TypeVar
 
 import psycopg
 
-from porchlight.ports import StripeApi
+from porchlight.payment_ports import StripeApi
 from porchlight.settlement.reconcile.lines import KNOWN_TYPES, row_of, save_lines
 from porchlight.settlement.reconcile.matching import Difference, differences, line_total, save_findings
 from tenants.db.rows import Connection, fetch_value

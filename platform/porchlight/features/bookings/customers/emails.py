@@ -14,7 +14,8 @@ from porchlight.emails.session_times import format_day, format_moment, format_pe
 from porchlight.emails.templates import Action, Recipient
 from porchlight.features.bookings.calendar_events import person_event
 from porchlight.features.bookings.emails.facts import BookingFacts, QueuedEmail
-from porchlight.features.bookings.emails.messages import CALENDAR_KINDS, MOVES, TEMPLATES, event_origin
+from porchlight.features.bookings.emails.links import event_origin
+from porchlight.features.bookings.emails.messages import CALENDAR_KINDS, MOVES, TEMPLATES
 from porchlight.job_dependencies import JobDependencies
 from porchlight.personal_links import CustomerLink
 from porchlight.ports import EmailMessage

@@ -13,13 +13,12 @@ from porchlight.emails.templates import Action, Recipient
 from porchlight.features.bookings.calendar_events import person_or_neighbor
 from porchlight.features.bookings.emails.clocks import Clocks, clocks_of
 from porchlight.features.bookings.emails.facts import BookingFacts, QueuedEmail
+from porchlight.features.bookings.emails.links import booking_url, event_origin
 from porchlight.features.bookings.emails.messages import (
     CALENDAR_KINDS,
     TEMPLATES,
     WHY,
     answers_of,
-    booking_url,
-    event_origin,
     needs_answer_today,
     preparation_rows,
     quote_label,

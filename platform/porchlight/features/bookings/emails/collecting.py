@@ -13,7 +13,8 @@ from porchlight.features.bookings.calendar_events import EventOrigin, guru_event
 from porchlight.features.bookings.emails.changes import BookingChanges, changes_email
 from porchlight.features.bookings.emails.facts import FACTS, BookingFacts, QueuedEmail
 from porchlight.features.bookings.emails.guru_sessions import guru_session
-from porchlight.features.bookings.emails.messages import CALENDAR_KINDS, MOVES, event_origin
+from porchlight.features.bookings.emails.links import event_origin
+from porchlight.features.bookings.emails.messages import CALENDAR_KINDS, MOVES
 from porchlight.features.bookings.emails.pace import RecentEmails, collected_until
 from porchlight.features.bookings.emails.recipients import job_contacts, verified_address
 from porchlight.features.bookings.emails.texts import REMINDERS, REVIEW_KINDS, SERIES_KINDS, Side

@@ -14,7 +14,6 @@ from porchlight.emails.kinds import MailKind, OptOut
 from porchlight.emails.session_times import format_day, format_period
 from porchlight.emails.templates import Action, EmailTemplates, Recipient
 from porchlight.features.bookings.calendar_events import (
-    EventOrigin,
     GuruSession,
     guru_event,
     person_event,
@@ -24,6 +23,7 @@ from porchlight.features.bookings.calendar_events import (
 from porchlight.features.bookings.emails.clocks import Clocks, clocks_of
 from porchlight.features.bookings.emails.costs import cancellation_text, package_text, price_text
 from porchlight.features.bookings.emails.facts import BookingFacts, QueuedEmail
+from porchlight.features.bookings.emails.links import booking_url, event_origin, times_url
 from porchlight.features.bookings.emails.texts import (
     EACH_ITS_EMAIL,
     LEFT_TEXT,
@@ -365,22 +365,6 @@ def _action_url(jobs: JobDependencies, site_origin: str, booking: BookingFacts, 
     if text.link == "waitlist":
         return f"{jobs.main_origin}/sessions/waitlist/{booking.appointment_id}"
     return times_url(site_origin, booking.service_id)
-
-
-def booking_url(jobs: JobDependencies, booking: BookingFacts, side: Side) -> str:
-    """Return the URL of a booking on the side's pages."""
-    path = f"sessions/{booking.id}" if side == "person" else f"guru/calendar?booking={booking.id}"
-    return f"{jobs.main_origin}/{path}"
-
-
-def times_url(site_origin: str, service_id: UUID) -> str:
-    """Return the URL of the page with the free times of a service."""
-    return f"{site_origin}/services/{service_id}/times"
-
-
-def event_origin(jobs: JobDependencies) -> EventOrigin:
-    """Return what the calendar events of this installation have in common."""
-    return EventOrigin(jobs.main_origin, jobs.base_host, jobs.sender_address, jobs.reply_domain)
 
 
 def _about_changes(jobs: JobDependencies, side: Side) -> str:

@@ -11,7 +11,8 @@ from uuid import UUID
 
 from porchlight.emails.session_times import format_day
 from porchlight.emails.templates import Action
-from porchlight.features.bookings.emails.messages import TEMPLATES, times_url
+from porchlight.features.bookings.emails.links import times_url
+from porchlight.features.bookings.emails.messages import TEMPLATES
 from porchlight.features.bookings.emails.recipients import job_contacts
 from porchlight.features.bookings.packages.queries import last_day
 from porchlight.job_dependencies import JobDependencies

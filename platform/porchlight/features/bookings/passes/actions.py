@@ -11,17 +11,17 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from porchlight.emails.session_times import format_clock, format_moment
 from porchlight.features.bookings import commands, store
-from porchlight.features.bookings.errors import (
+from porchlight.features.bookings.errors import require
+from porchlight.features.bookings.guru.queries import find_booking
+from porchlight.features.bookings.models import Booking
+from porchlight.features.bookings.passes.errors import (
     AlreadyCheckedIn,
     CheckInEarly,
     PassEnded,
     PassInvalid,
     PassOfOtherDay,
     PassOfOtherGuru,
-    require,
 )
-from porchlight.features.bookings.guru.queries import find_booking
-from porchlight.features.bookings.models import Booking
 from porchlight.features.bookings.passes.keys import PassKeys
 from porchlight.features.bookings.passes.lifecycle import check_in_times
 from porchlight.features.bookings.passes.signed_pass import InvalidPass, Pass, read_pass

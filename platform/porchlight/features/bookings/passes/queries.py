@@ -11,9 +11,9 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from sqlalchemy import bindparam, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from porchlight.features.bookings.errors import NoPass
 from porchlight.features.bookings.expiry import ATTENDANCE
 from porchlight.features.bookings.models import WAS_SENT, Booking
+from porchlight.features.bookings.passes.errors import NoPass
 from porchlight.features.bookings.passes.keys import PassKeys
 from porchlight.features.bookings.passes.lifecycle import check_in_times
 from porchlight.features.bookings.passes.schemas import PassData, RosterData, RosterPerson, RosterSession

@@ -7,7 +7,8 @@ from zoneinfo import ZoneInfo
 
 from porchlight.emails.session_times import format_period
 from porchlight.emails.templates import Action
-from porchlight.features.bookings.emails.messages import TEMPLATES, WHY_WAITING, times_url
+from porchlight.features.bookings.emails.links import times_url
+from porchlight.features.bookings.emails.messages import TEMPLATES, WHY_WAITING
 from porchlight.features.bookings.emails.recipients import job_contacts
 from porchlight.job_dependencies import JobDependencies
 from tenants.db.tasks import TenantJob

@@ -21,7 +21,7 @@ from porchlight.features.payouts.money.instant_rules import (
 from porchlight.features.payouts.money.payout_facts import FACTS, day_start, facts_of
 from porchlight.features.payouts.money.stripe_balance import balance_at_stripe
 from porchlight.money.fees import PayoutPrice
-from porchlight.ports import StripeApi
+from porchlight.payment_ports import StripeApi
 from porchlight.settings.environment import Settings
 from porchlight.settlement.waiting import wait_until_settled
 from tenants.db.pool import Database

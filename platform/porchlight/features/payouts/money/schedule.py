@@ -8,7 +8,7 @@ from typing import Any, cast
 
 from porchlight.features.payouts.money.errors import PayoutRefused
 from porchlight.features.payouts.money.schemas import Interval, Schedule, SchedulePayload, Weekday
-from porchlight.ports import PaymentsOutage, PaymentsRefusal, Refusal, Sent, StripeApi, Write
+from porchlight.payment_ports import PaymentsOutage, PaymentsRefusal, Refusal, Sent, StripeApi, Write
 from porchlight.settlement.errors import PaymentsUnresponsive
 from tenants.kit import timeouts
 from tenants.kit.errors import ValidationFailed

@@ -8,7 +8,7 @@ from typing import Any
 
 from porchlight.features.payouts.money.instant_rules import StripeBalance, is_other_price
 from porchlight.money.fees import PayoutPrice
-from porchlight.ports import PaymentsOutage, PaymentsRefusal, StripeApi
+from porchlight.payment_ports import PaymentsOutage, PaymentsRefusal, StripeApi
 from porchlight.settlement.errors import PaymentsUnresponsive
 from tenants.kit import timeouts
 from tenants.kit.logs import log

@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Any
 
 from porchlight.features.payouts.actions import SAVE_ACCOUNT, account_values
-from porchlight.ports import PayoutState
+from porchlight.payment_ports import PayoutState
 from porchlight.settlement.rules import Source
 from tenants.db.rows import Connection
 
