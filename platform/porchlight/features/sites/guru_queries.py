@@ -51,5 +51,7 @@ async def overview(session: AsyncSession, tenant_id: UUID) -> Overview:
     connection = await session.connection()
     values = {"tenant": tenant_id, "most": MAX_COUNTED_NEW_LEADS}
     row: Any = (await connection.exec_driver_sql(_OVERVIEW, values)).one()
-    *numbers, plan = row
-    return Overview(*numbers, PlanSlug(plan))
+    stats, drafts, scheduled, published, hidden, new_leads, has_services, hours_confirmed, plan = row
+    return Overview(
+        stats, drafts, scheduled, published, hidden, new_leads, has_services, hours_confirmed, plan=PlanSlug(plan)
+    )
