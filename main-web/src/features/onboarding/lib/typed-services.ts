@@ -78,7 +78,9 @@ export function minutesHint(text: string): string {
   return "Neighbors can ask for times of 15 to 480 minutes. They'll message you about this one.";
 }
 
-export type ServiceErrors = Partial<Record<"name" | "price" | "length" | "description" | "features", string | undefined>>;
+export type ServiceErrors = Partial<
+  Record<"name" | "price" | "length" | "description" | "features", string | undefined>
+>;
 
 /** Return what is wrong with the fields of a service, in their order on the screen. */
 export function errorsOf({ name, price, minutes, label, description, features }: TypedService): ServiceErrors {

@@ -182,7 +182,7 @@ describe("the search page", () => {
     const map = await screen.findByRole("group", { name: "Results by city: 1 in Denver, 1 in Boulder" });
     const boulder = within(map).getByRole("button", { name: "1 result in Boulder" });
     const row = screen.getByRole("heading", { name: "Sourdough bread" }).closest("li") as HTMLElement;
-    const isMarked = (element: HTMLElement) => element.className.includes('active');
+    const isMarked = (element: HTMLElement) => element.className.includes("active");
     await userEvent.setup().hover(row);
     expect(isMarked(boulder)).toBe(true);
     expect(isMarked(within(map).getByRole("button", { name: "1 result in Denver" }))).toBe(false);

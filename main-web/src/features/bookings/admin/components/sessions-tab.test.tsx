@@ -109,7 +109,9 @@ describe("exchange sessions (SPEC 2.12)", () => {
     expect(within(dialog).getByText("Tue, Dec 1, 9:00 – 10:00 AM MST (5:00 PM GMT+1 for the neighbor)")).toBeTruthy();
     expect(within(dialog).getByText(/^Moved from Mon, Nov 30, .* to Tue, Dec 1, .* by the person$/)).toBeTruthy();
     expect(within(dialog).queryByText("Owed")).toBeNull();
-    expect(within(dialog).getByRole("link", { name: "Caleb Price (@nell)" }).getAttribute("href")).toContain("tab=users&search=nell");
+    expect(within(dialog).getByRole("link", { name: "Caleb Price (@nell)" }).getAttribute("href")).toContain(
+      "tab=users&search=nell",
+    );
   });
 
   it("cancels only with a reason, and keeps it on errors", async () => {
