@@ -1,12 +1,6 @@
 import { describe, expect, it } from "vitest";
-import {
-  AUTH_ERROR_TEXTS,
-  authErrorText,
-  authListenerErrorText,
-  resetErrorText,
-  signOutErrorText,
-  signupErrorText,
-} from "./auth-errors";
+import { AUTH_ERROR_TEXTS, authErrorText, resetErrorText, signOutErrorText, signupErrorText } from "./auth-errors";
+import { authListenerErrorText } from "./session-errors";
 
 /** A copy of SPEC 8.1, so that changes to the texts fail this test. */
 const ROWS: [string, string][] = [

@@ -1,9 +1,11 @@
+import { ACCOUNT_DISABLED, authCode } from "./session-errors";
+
 /** Error texts by error code of the identity provider (SPEC 8.1, verbatim). */
 export const AUTH_ERROR_TEXTS: Readonly<Record<string, string>> = {
   "user-not-found": "No account found with this email address.",
   "wrong-password": "Incorrect password. Please try again.",
   "invalid-email": "Please enter a valid email address.",
-  "user-disabled": "This account has been disabled. Please contact support.",
+  "user-disabled": ACCOUNT_DISABLED,
   "too-many-requests": "Too many failed attempts. Please try again later.",
   "network-request-failed": "Network error. Please check your internet connection.",
   "email-already-in-use": "An account with this email already exists.",
@@ -19,7 +21,7 @@ export const AUTH_ERROR_TEXTS: Readonly<Record<string, string>> = {
   "unauthorized-domain": "This domain is not authorized for authentication.",
 };
 
-/** Other texts for signing in (SPEC 5, 7.2 and 8.1, verbatim; sessionEnded is ours). */
+/** Other texts for signing in (SPEC 5, 7.2 and 8.1, verbatim). */
 export const AUTH_TEXTS = {
   unknown: "An authentication error occurred.",
   offline: "Authentication features are currently unavailable. Please configure Firebase to enable login.",
@@ -31,19 +33,12 @@ export const AUTH_TEXTS = {
   signedInGoogle: "Signed in with Google!",
   signedOut: "Signed out successfully",
   resetSent: "Password reset email sent! Check your inbox.",
-  sessionEnded: "Your session has expired. Please sign in again.",
   signupFailed: "Failed to create account",
   noUser: "No user logged in",
   noApi: "API not configured",
   profileUpdated: "Profile updated successfully!",
   profileFailed: "Failed to update profile",
 } as const;
-
-/** The error code without its prefix ("wrong-password" for "auth/wrong-password"), or "" without a code. */
-export function authCode(error: unknown): string {
-  if (typeof error !== "object" || error === null || !("code" in error)) return "";
-  return typeof error.code === "string" ? error.code.replace(/^auth\//, "") : "";
-}
 
 /** The text for a failed sign-in: by code, or else the error's message, or else a general text (SPEC 8.1). */
 export function authErrorText(error: unknown): string {
@@ -63,14 +58,6 @@ export function signOutErrorText(error: unknown): string {
 
 export function resetErrorText(error: unknown): string {
   return `Failed to send password reset email: ${authErrorText(error)}`;
-}
-
-/** The text for an error of the auth state listener (SPEC 8.1). */
-export function authListenerErrorText(error: unknown): string {
-  const code = authCode(error);
-  if (code === "network-request-failed") return "Network error. Please check your connection.";
-  if (code === "too-many-requests") return "Too many authentication attempts. Please try again later.";
-  return "Authentication error. Please refresh the page.";
 }
 
 function messageOf(error: unknown): string {

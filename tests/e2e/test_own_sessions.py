@@ -72,10 +72,10 @@ async def test_neighbor_moves_and_cancels_late_by_keyboard(demo: dict[str, Any],
         with psycopg.connect(demo["overseer_url"]) as conn:
             conn.execute(MAKE_LATE, [booked["id"]])
         await page.reload()
-        await expect(page.get_by_text("If you cancel now, you owe $37.50.")).to_be_visible()
+        await expect(page.get_by_text("If you cancel now, you owe $27.50.")).to_be_visible()
         await page.get_by_role("button", name="Cancel session").press("Enter")
         question = page.get_by_role("alertdialog", name="Cancel this session?")
-        await expect(question).to_contain_text("You owe $37.50 if you cancel now.")
+        await expect(question).to_contain_text("You owe $27.50 if you cancel now.")
         await expect(question.get_by_role("button", name="Keep session")).to_be_focused()
         await assert_accessible(page, WIDTHS)
         await question.get_by_label(re.compile("^Reason for ")).fill("I am ill.")
@@ -83,7 +83,7 @@ async def test_neighbor_moves_and_cancels_late_by_keyboard(demo: dict[str, Any],
         await page.keyboard.press("Enter")
         await expect_toast(page, "Your session is canceled.")
         await expect(page.get_by_text("You canceled this session.")).to_be_visible()
-        await expect(page.get_by_text("You owe $37.50.", exact=True)).to_be_visible()
+        await expect(page.get_by_text("You owe $27.50.", exact=True)).to_be_visible()
 
 
 @pytest.mark.sweep

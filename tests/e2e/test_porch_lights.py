@@ -40,6 +40,7 @@ async def test_porch_light_shows_on_home_cards_and_map(
         lit = visitor.get_by_role("main").get_by_role("listitem").filter(has_text="Theo Barnes")
         await expect(lit.get_by_text("Free this evening")).to_be_visible(timeout=BROWSER_TIMEOUT_MS)
         await visitor.goto(f"{main_origin}/search?q=sourdough")
+        await visitor.get_by_role("button", name="Map", exact=True).click()
         await expect(visitor.get_by_role("group", name="free this evening")).to_be_visible(timeout=BROWSER_TIMEOUT_MS)
 
         await toggle.uncheck()

@@ -39,7 +39,8 @@ async def test_visitor_messages_about_service_in_three_taps(
 ) -> None:
     email, effort = f"walk-{uuid.uuid4().hex[:10]}@mail.example", Effort()
     async with visitor_page(browser, viewport=screen) as page:
-        await page.goto(f"https://garden.porchlight.localhost:{tls_port}/")
+        # The home page of a phone has rows with one link each; all of a service is on this one.
+        await page.goto(f"https://garden.porchlight.localhost:{tls_port}/services")
         ask = page.get_by_role("link", name="Ask about this service: Monthly Mentorship")
         await effort.open(ask)
         service = page.get_by_role("combobox", name="Service")

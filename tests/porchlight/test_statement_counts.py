@@ -26,6 +26,10 @@ EXCEPTIONS = {
     "export_leads": "a file of all leads is read in pages, so that it needs little memory",
     "get_following": "the preview of a move reads the series, then the times that are free without it",
     "get_guru_following": "the preview of a move reads the series, then the times that are free without it",
+    "get_guru_week": "a week has sessions, bookings, busy times, weekly hours and the hours of dates",
+    "list_proposable_starts": "it reads the booking, then the times that are free without it",
+    "search": "after the ranking it reads photos, handles and next times for the rows of the page, each kind at once",
+    "list_new_results": "each saved search is a search of its own, and it runs at most five",
     "export_guru_statement": "a file of all lines is read in pages, so that it needs little memory",
 }
 

@@ -27,7 +27,8 @@ import {
 import type { FirebaseSettings } from "../get-config";
 import type { Identity } from "./identity";
 import type { SignedInUser } from "./session-context";
-import { authCode, AUTH_TEXTS } from "@porchlight/shared/auth-errors";
+import { AUTH_TEXTS } from "@porchlight/shared/auth-errors";
+import { authCode } from "@porchlight/shared/session-errors";
 
 /** Create an identity provider client for Firebase Authentication. Loaded only when it is needed. */
 export function openFirebase(settings: FirebaseSettings): Identity {

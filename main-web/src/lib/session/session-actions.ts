@@ -9,7 +9,8 @@ import type { Proof, SessionActions, SignedInUser } from "./session-context";
 import type { SessionController } from "./session-controller";
 import { signInWithCode } from "./sign-in-code";
 import { endServerSession, exchangeToken, registerAccount, type NewAccount } from "./sync-session";
-import { authCode, AUTH_TEXTS } from "@porchlight/shared/auth-errors";
+import { AUTH_TEXTS } from "@porchlight/shared/auth-errors";
+import { authCode } from "@porchlight/shared/session-errors";
 
 const NOT_ON_GURU_SITES = "Guru sites don't know yet that you're signed in. We'll try again when you open this page.";
 

@@ -15,7 +15,7 @@ import {
 import { createTokenRenewal } from "./session-monitor";
 import { endServerSession, exchangeToken } from "./sync-session";
 import { ApiError } from "@porchlight/shared/client";
-import { authCode, authErrorText, AUTH_TEXTS, authListenerErrorText } from "@porchlight/shared/auth-errors";
+import { ACCOUNT_DISABLED, authCode, authListenerErrorText, SESSION_ENDED } from "@porchlight/shared/session-errors";
 
 /** Renew the cookie when it is older than this: 12 hours. */
 const COOKIE_RENEWAL_MS = 12 * 3_600_000;
@@ -159,11 +159,11 @@ async function absenceText(): Promise<string> {
     if (reason.status === 401) return endedText(reason);
     return authListenerErrorText({ code: LISTENER_CODES[reason.status] });
   }
-  return AUTH_TEXTS.sessionEnded;
+  return SESSION_ENDED;
 }
 
 /** Return the text of a session that ended, also because the identity provider or our staff disabled the account. */
 function endedText(reason: unknown): string {
   const wasDisabled = ["user-disabled", "user_disabled"].includes(authCode(reason));
-  return wasDisabled ? authErrorText({ code: "user-disabled" }) : AUTH_TEXTS.sessionEnded;
+  return wasDisabled ? ACCOUNT_DISABLED : SESSION_ENDED;
 }

@@ -1,7 +1,7 @@
 import { api, createApiWithToken } from "../api-client";
 import type { Identity } from "./identity";
 import { ApiError } from "@porchlight/shared/client";
-import { authCode } from "@porchlight/shared/auth-errors";
+import { authCode } from "@porchlight/shared/session-errors";
 
 /** Milliseconds between two checks. With the server's 30 s cache, an ended session is noticed within a minute. */
 const CHECK_INTERVAL_MS = 25_000;

@@ -3,7 +3,7 @@ import { useEffect, useMemo, useRef, useState, type ReactNode } from "react";
 import { configQuery } from "../get-config";
 import type { Identity } from "./identity";
 import { profileQuery } from "./get-profile";
-import { createSessionActions } from "./session-actions";
+import { createLazySessionActions } from "./lazy-session-actions";
 import { SessionContext, type Session, type SignedInUser } from "./session-context";
 import { createSessionController, type OpenIdentity, type SessionController } from "./session-controller";
 import { monitorSession } from "./session-monitor";
@@ -32,7 +32,7 @@ export function SessionProvider({ children, fallback, openIdentity = openConfigu
   useFirstCheck(controller);
   useCompleteRegistration(user);
   useSessionMonitor(controller, user?.uid ?? null);
-  const actions = useMemo(() => createSessionActions(controller), [controller]);
+  const actions = useMemo(() => createLazySessionActions(controller), [controller]);
   const value = useMemo(() => ({ session, actions }), [session, actions]);
   return <SessionContext value={value}>{session.status === "loading" ? fallback : children}</SessionContext>;
 }

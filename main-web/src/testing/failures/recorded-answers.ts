@@ -57,12 +57,11 @@ function load(): Recorded {
   return JSON.parse(text.replace(DATE, (_, before: string, date: string) => before + move(date))) as Recorded;
 }
 
-/** Return the key of a call. Dates in it differ from day to day. */
+/** Return the key of a call. Dates in it differ from day to day, and so do the days that a month still has. */
 export function answerKey(method: string, url: string): string {
-  const key = `${method} ${decodeURIComponent(url)}`.replace(
-    /\d{4}-\d{2}-\d{2}(T[\d:.]+(Z|[+-]\d{2}:\d{2}))?/g,
-    "DATE",
-  );
+  const key = `${method} ${decodeURIComponent(url)}`
+    .replace(/\d{4}-\d{2}-\d{2}(T[\d:.]+(Z|[+-]\d{2}:\d{2}))?/g, "DATE")
+    .replace(/(?<=from=DATE&days=)\d+/, "DAYS");
   return key.replace(/^GET /, "");
 }
 

@@ -1,10 +1,10 @@
 import { localDay, viewerZone, zoneName } from "@porchlight/shared/format/session-times";
 import { useEffect, useMemo, useRef, useState } from "react";
 
+import { formatFullDay, formatMonth, formatShortDay, monthOf } from "@porchlight/shared/format/calendar-days";
 import { Notice } from "../../../components/ui/notice";
 import { startHref, timesPath } from "../../../lib/booking";
 import type { Service, Site, TimesProps } from "../../../lib/types";
-import { formatFullDay, formatMonth, formatShortDay, monthOf } from "@porchlight/shared/format/calendar-days";
 import { chosenDay, countFree, type DayChoice, firstFreeDay, startsByDay } from "../lib/day-choice";
 import { useHoldForm } from "../lib/use-hold-form";
 import { useTimes } from "../lib/use-times";

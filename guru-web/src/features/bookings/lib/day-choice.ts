@@ -1,7 +1,7 @@
 import { localDay } from "@porchlight/shared/format/session-times";
 
-import type { FreeStart, FreeTimes } from "../../../lib/types";
 import { monthOf, weekOf } from "@porchlight/shared/format/calendar-days";
+import type { FreeStart, FreeTimes } from "../../../lib/types";
 
 /** The chosen day, or while none is chosen the range of days of which the first with times counts. */
 export interface DayChoice {

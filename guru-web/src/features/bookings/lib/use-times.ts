@@ -1,8 +1,8 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 
+import { monthOf, weeksOfMonth } from "@porchlight/shared/format/calendar-days";
 import type { FreeTimes } from "../../../lib/types";
 import { getTimes } from "../api/get-times";
-import { monthOf, weeksOfMonth } from "@porchlight/shared/format/calendar-days";
 
 export type TimesStatus = "ready" | "loading" | "failed";
 

@@ -13,7 +13,8 @@ import { AuthCard } from "../components/auth-card";
 import styles from "../components/auth-card.module.css";
 import { BackToBooking } from "../components/held-booking";
 import { newPasswordSchema, type NewPasswordValues } from "../lib/auth-schemas";
-import { authCode, authErrorText } from "@porchlight/shared/auth-errors";
+import { authErrorText } from "@porchlight/shared/auth-errors";
+import { authCode } from "@porchlight/shared/session-errors";
 
 const EXPIRED = "This link has expired or was already used. Please request a new one.";
 

@@ -16,7 +16,8 @@ import { CodeForm } from "../components/code-form";
 import { GoogleButton } from "../components/google-button";
 import { HeldTime } from "../components/held-booking";
 import { useAuthForm } from "../lib/use-auth-form";
-import { authCode, authErrorText, AUTH_TEXTS } from "@porchlight/shared/auth-errors";
+import { authErrorText, AUTH_TEXTS } from "@porchlight/shared/auth-errors";
+import { authCode } from "@porchlight/shared/session-errors";
 
 /** Signs in with email and password or Google (SPEC 2.5). The route guard redirects afterwards. */
 export function LoginPage() {

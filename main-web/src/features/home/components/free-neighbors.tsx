@@ -19,7 +19,7 @@ export function FreeNeighbors() {
   const lights = usePorchLights().data ?? [];
   if (lights.length === 0) return null;
   return (
-    <div className={styles.free}>
+    <section className={styles.free} aria-labelledby={FREE_NEIGHBORS_ID}>
       <h2 id={FREE_NEIGHBORS_ID} className={styles.title} tabIndex={-1}>
         Free this evening
       </h2>
@@ -28,7 +28,7 @@ export function FreeNeighbors() {
           <FreeNeighbor key={light.handle ?? light.site?.label} light={light} />
         ))}
       </ul>
-    </div>
+    </section>
   );
 }
 

@@ -18,57 +18,59 @@ export function Neighborhood() {
   const lights = usePorchLights({ sites: home.data?.gurus.map((guru) => guru.subdomain) ?? [] });
   const lit = new Set(lights.data?.map(({ site }) => site?.label));
   return (
-    <section className={`container ${styles.section}`} aria-labelledby="neighborhood-title" aria-busy={home.isPending}>
+    <div className={`container ${styles.section}`}>
       <FreeNeighbors />
-      <header className={styles.header}>
-        <h2 id="neighborhood-title" className={styles.title}>
-          Gurus near you
-        </h2>
-        <p className={styles.lead}>Pick a face, see the price and the next free time.</p>
-      </header>
-      {home.isPending && <Loading />}
-      {home.isError && (
-        <ErrorState
-          title="We couldn't load gurus and posts"
-          message={home.error.message}
-          onRetry={() => void home.refetch()}
-          retrying={home.isFetching}
-        />
-      )}
-      {home.isSuccess && home.data.gurus.length === 0 && (
-        <EmptyState
-          icon={Lamp}
-          title="No gurus yet"
-          action={
-            <Button asChild variant="secondary" size="sm">
-              <Link to={paths.howItWorks}>See how it works</Link>
-            </Button>
-          }
-        >
-          The first gurus are still setting up their sites. Yours could be next.
-        </EmptyState>
-      )}
-      {home.isSuccess && home.data.gurus.length > 0 && (
-        <>
-          <ul className={styles.gurus}>
-            {home.data.gurus.map((guru) => (
-              <GuruCard key={guru.subdomain} guru={guru} lit={lit.has(guru.subdomain)} />
-            ))}
-          </ul>
-          <WantedHelp needs={home.data.needs} />
-          {home.data.posts.length > 0 && (
-            <>
-              <h3 className={styles.subtitle}>Latest posts</h3>
-              <ul className={styles.posts}>
-                {home.data.posts.map((post) => (
-                  <PostRow key={post.url} post={post} />
-                ))}
-              </ul>
-            </>
-          )}
-        </>
-      )}
-    </section>
+      <section aria-labelledby="neighborhood-title" aria-busy={home.isPending}>
+        <header className={styles.header}>
+          <h2 id="neighborhood-title" className={styles.title}>
+            Gurus near you
+          </h2>
+          <p className={styles.lead}>Pick a face, see the price and the next free time.</p>
+        </header>
+        {home.isPending && <Loading />}
+        {home.isError && (
+          <ErrorState
+            title="We couldn't load gurus and posts"
+            message={home.error.message}
+            onRetry={() => void home.refetch()}
+            retrying={home.isFetching}
+          />
+        )}
+        {home.isSuccess && home.data.gurus.length === 0 && (
+          <EmptyState
+            icon={Lamp}
+            title="No gurus yet"
+            action={
+              <Button asChild variant="secondary" size="sm">
+                <Link to={paths.howItWorks}>See how it works</Link>
+              </Button>
+            }
+          >
+            The first gurus are still setting up their sites. Yours could be next.
+          </EmptyState>
+        )}
+        {home.isSuccess && home.data.gurus.length > 0 && (
+          <>
+            <ul className={styles.gurus}>
+              {home.data.gurus.map((guru) => (
+                <GuruCard key={guru.subdomain} guru={guru} lit={lit.has(guru.subdomain)} />
+              ))}
+            </ul>
+            <WantedHelp needs={home.data.needs} />
+            {home.data.posts.length > 0 && (
+              <>
+                <h3 className={styles.subtitle}>Latest posts</h3>
+                <ul className={styles.posts}>
+                  {home.data.posts.map((post) => (
+                    <PostRow key={post.url} post={post} />
+                  ))}
+                </ul>
+              </>
+            )}
+          </>
+        )}
+      </section>
+    </div>
   );
 }
 

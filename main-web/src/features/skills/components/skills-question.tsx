@@ -86,14 +86,14 @@ function Question({ asksPlace, onSaved, onSkip }: QuestionProps) {
         <div className={styles.fields}>
           <SkillNamesField
             label="I'd like to learn"
-            placeholder="Guitar, sourdough, Spanish"
+            placeholder="Guitar, Spanish"
             max={MAX_WANTED}
             value={wanted}
             onChange={setWanted}
           />
           <SkillNamesField
             label="I could teach"
-            placeholder="Chess, bike repair, knitting"
+            placeholder="Chess, knitting"
             max={MAX_OFFERED}
             value={offered}
             onChange={setOffered}

@@ -144,6 +144,9 @@ describe("the questions of a service", () => {
     expect(screen.getByText("The question is now 1 of 3.")).toBeTruthy();
     await user.keyboard("{Enter}");
     expect(labels()).toEqual(["First?", "Second?", "Third?"]);
+    await waitFor(() =>
+      expect(document.activeElement).toBe(screen.getByRole("button", { name: "Move question 2 down" })),
+    );
     screen.getByRole("button", { name: "Remove question 3" }).focus();
     await user.keyboard("{Enter}");
     expect(labels()).toEqual(["First?", "Second?"]);
