@@ -27,8 +27,10 @@ async def test_approval_pushes_out_no_listed_category(
     await ada.ready(RISKY, SAFE)  # of which the plan lists one
     assert (await ada.publish("steady")).status_code == 201
     assert await _listed(app, "steady") == [SAFE]
+    own = (await fetch_home(app, "steady"))["guru"]["category"]
     await _approve(ada, service_db)
     assert await _listed(app, "steady") == [SAFE]
+    assert (await fetch_home(app, "steady"))["guru"]["category"] == own != "general"
     site = (await ada.status())["site"]
     assert {one["slug"]: (one["listed"], one["overLimit"]) for one in site["categories"]} == {
         SAFE: (True, False),

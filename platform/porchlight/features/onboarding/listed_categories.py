@@ -18,11 +18,11 @@ _UNLIST_CLOSED = """
 UPDATE guru_categories c SET listed = false, updated_at = app.now()
  WHERE c.tenant_id = app.tenant_id() AND c.listed
    AND NOT EXISTS (SELECT FROM skill_categories k WHERE k.slug = c.slug AND NOT k.coming_soon)"""
-# The guru's own category follows, unless the owner chose a word that is no category's name.
+# The guru's own category follows: the first that visitors see. A word that is no category's name is the owner's choice.
 _UPDATE_OWN_CATEGORY = """
 UPDATE gurus g SET category = n.word
   FROM (SELECT coalesce((SELECT lower(c.name) FROM guru_categories c WHERE c.tenant_id = app.tenant_id() AND c.listed
-                          ORDER BY c.created_at, c.position LIMIT 1), 'general') AS word) n
+                          ORDER BY c.over_limit, c.created_at, c.position LIMIT 1), 'general') AS word) n
  WHERE g.id = app.tenant_id() AND g.category <> n.word
    AND (g.category = 'general' OR g.category IN (SELECT lower(k.name) FROM skill_categories k))"""
 LOCK_PUBLISHING = "SELECT pg_advisory_xact_lock(hashtextextended('publish ' || app.user_id(), 0))"
