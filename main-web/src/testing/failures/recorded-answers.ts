@@ -25,6 +25,9 @@ const FILE = `${import.meta.dirname}/answers.gen.json`;
 /** The limit of one recorded call. Without it, a call without an answer would keep the page from settling for good. */
 const ASK_TIMEOUT_MS = 60_000;
 const DAY_MS = 86_400_000;
+/** Free times are asked for as many days as a page needs. One answer of the most days is recorded for all of them. */
+const DAYS = /(?<=slots\?from=[\d-]+&days=)\d+/;
+const MOST_DAYS = "62";
 const DATE = /(["=])(\d{4}-\d{2}-\d{2})(?=["T])/g;
 
 const recording = process.env.RECORD_FROM
@@ -74,7 +77,7 @@ export async function answerTo(
 ): Promise<Answer | undefined> {
   const key = answerKey(method, url);
   const answers = (recorded.answers[viewer] ??= {});
-  if (recording) answers[key] ??= await ask(recording, viewer, method, url, init);
+  if (recording) answers[key] ??= await ask(recording, viewer, method, url.replace(DAYS, MOST_DAYS), init);
   return answers[key];
 }
 
