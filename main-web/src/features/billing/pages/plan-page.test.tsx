@@ -63,6 +63,14 @@ describe("the plan page", () => {
     expect(screen.getByText("No invoices yet")).toBeTruthy();
   });
 
+  it("shows the first invoice of a new plan when it arrives", async () => {
+    show();
+    expect(await screen.findByText("No invoices yet")).toBeTruthy();
+    const first = { id: "in_1", number: "PL-1", state: "paid", totalCents: 900, issuedAt: "2027-01-13T16:00:00Z" };
+    responses.set("GET /api/billing", { body: { ...BILLING, invoices: [first] } });
+    expect(await screen.findByText("$9.00", {}, { timeout: 10_000 })).toBeTruthy();
+  });
+
   it("says that Stripe's page didn't open, and stays on the plan", async () => {
     responses.set("POST /api/billing/portal", { status: 503 });
     show();

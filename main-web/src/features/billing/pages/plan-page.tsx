@@ -5,7 +5,7 @@ import { PageHead } from "@/components/layout/page-head";
 import { Skeleton } from "@/components/ui/skeleton";
 import { ErrorState } from "@/components/ui/state";
 import { useCurrentUserId } from "@/lib/use-current-user-id";
-import { billingQuery } from "../api/get-billing";
+import { billingQuery, type Billing } from "../api/get-billing";
 import { ChangeDialog } from "../components/change-dialog";
 import { ChangeOptions } from "../components/change-options";
 import { CurrentPlan } from "../components/current-plan";
@@ -14,7 +14,7 @@ import styles from "../components/plan.module.css";
 import { FROM_STRIPE } from "../api/open-portal";
 import type { Target } from "../lib/choices";
 
-/** After a visit at Stripe, and while a change is on its way. */
+/** After a visit at Stripe, and while a change or the first invoice is on its way. */
 const POLL_INTERVAL_MS = 2000;
 const MAX_POLLS = 30;
 
@@ -33,6 +33,13 @@ export function PlanPage() {
   );
 }
 
+/** Whether Stripe has more to tell soon: the outcome of a change, or the first invoice of a new plan. */
+function isIncomplete(billing: Billing | undefined): boolean {
+  if (!billing) return false;
+  const { change, subscription, invoices } = billing;
+  return change?.state === "requested" || (subscription?.state === "active" && invoices.length === 0);
+}
+
 function PlanView() {
   const uid = useCurrentUserId();
   const [search] = useSearchParams();
@@ -40,9 +47,7 @@ function PlanView() {
   const billing = useQuery({
     ...billingQuery(uid),
     refetchInterval: ({ state }) =>
-      (isAwaited || state.data?.change?.state === "requested") && state.dataUpdateCount < MAX_POLLS
-        ? POLL_INTERVAL_MS
-        : false,
+      (isAwaited || isIncomplete(state.data)) && state.dataUpdateCount < MAX_POLLS ? POLL_INTERVAL_MS : false,
   });
   const [target, setTarget] = useState<Target | null>(null);
   if (billing.data) {
