@@ -270,7 +270,6 @@ class SitePages:
             "returnOrigin": self._return_origin(request),
             "takesReports": request.state.accepts_reports,
             "takesBookings": request.state.accepts_bookings,
-            "linksProfiles": request.state.links_profiles,
             "takesMessages": request.state.takes_messages,
             "showsReviews": request.state.shows_reviews,
             "hasPosts": has_posts,

@@ -175,8 +175,6 @@ export interface Site {
   takesReports: boolean;
   /** Whether bookings are enabled, and with them the "See times" links. */
   takesBookings: boolean;
-  /** Whether neighbors have public profiles, to which reviews link. */
-  linksProfiles: boolean;
   /** Whether neighbors can write to the guru on the main platform. */
   takesMessages: boolean;
   /** Whether reviews of sessions are enabled. */

@@ -131,7 +131,6 @@ class Guru:
             "mainOrigin": main_origin,
             "returnOrigin": main_origin,
             "takesReports": True,
-            "linksProfiles": True,
             "takesMessages": True,
             "showsReviews": True,
             "hasPosts": True,
