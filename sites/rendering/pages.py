@@ -301,7 +301,7 @@ def _wanted(service: Props, time: str) -> dict[str, str]:
 def palette_css(page: PageResult) -> str:
     """Return the CSS of the guru's palette."""
     theme = page.props["site"]["guru"]["theme"]
-    return palette.css(palette.palette(theme["primaryColor"], theme["secondaryColor"]))
+    return palette.css(theme["primaryColor"], theme["secondaryColor"], theme["appearance"])
 
 
 async def render_page(web: GuruWeb, page: PageResult) -> PageBytes:

@@ -7,6 +7,8 @@ export interface Theme {
   secondaryColor: string;
   icon: ThemeIcon;
   emoji: string;
+  /** Light pages by day, dark ones at dusk, or as the visitor's device is set. */
+  appearance: "day" | "dusk" | "device";
 }
 
 /** A category a guru offers. `verified` means that its required documents are approved. */

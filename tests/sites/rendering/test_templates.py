@@ -13,11 +13,11 @@ import pytest
 
 from sites.rendering.renderer import RenderError
 from sites.rendering.templates import GuruWeb, NotBuiltError
-from sites.theme.palette import css, palette
+from sites.theme.palette import css
 from tests.sites.rendering.page_props import CONTENT_PATHS, PLATFORM_REDIRECT_PATHS, Guru, extreme_guru, typical_guru
 
 ORIGIN, MAIN = "https://cooking.example.org", "https://example.org"
-PALETTE = css(palette("#f97316", "#facc15"))
+PALETTE = css("#f97316", "#facc15", "dusk")
 
 
 async def document(web: GuruWeb, path: str, guru: Guru | None = None) -> tuple[str, str]:
