@@ -121,10 +121,10 @@ def _at_dusk(first: _Seed, second: _Seed) -> dict[str, str]:
 def _by_day(first: _Seed, second: _Seed) -> dict[str, str]:
     """Return dark texts and deep buttons on a light page."""
     colors = {
-        "bg": first.tone(0.972, 0.012),
+        "bg": first.tone(0.974, 0.007),
         "surface": first.tone(0.997, 0.004),
-        "raised": first.tone(0.94, 0.018),
-        "line": first.tone(0.885, 0.02),
+        "raised": first.tone(0.94, 0.014),
+        "line": first.tone(0.885, 0.016),
         "glow-a": first.tone(0.935, 0.05),
         "glow-b": second.tone(0.945, 0.04),
     }
@@ -174,7 +174,7 @@ class _Seed:
             lightness += 0.01
 
     def darker(self, grounds: Iterable[str], ratio: float, *, lightness: float, chroma: float | None = None) -> str:
-        """Return the lightest tone from `lightness` downward with at least `ratio` contrast to every light background."""
+        """Return the lightest tone from `lightness` down with at least `ratio` contrast to every light background."""
         against = [Color(ground).luminance() for ground in grounds]
         while True:
             color = self.tone(max(lightness, 0.0), chroma)

@@ -151,9 +151,7 @@ async def test_home_page_follows_display_rules(web: GuruWeb) -> None:
 @pytest.mark.parametrize("is_on", [True, False])
 async def test_pages_follow_flags_of_the_site(web: GuruWeb, is_on: bool) -> None:
     guru = Guru(typical_guru(), ORIGIN, MAIN)
-    guru.site |= dict.fromkeys(
-        ["takesBookings", "takesReports", "takesMessages", "showsReviews"], is_on
-    )
+    guru.site |= dict.fromkeys(["takesBookings", "takesReports", "takesMessages", "showsReviews"], is_on)
     unreviewed: dict[str, Any] = {"rating": None, "services": {}, "newest": []}
     home = guru.props(featuredPosts=[], services=guru.services, stats=guru.stats, facts=guru.facts, reviews=unreviewed)
     services = guru.props(services=guru.services, reviews=unreviewed)

@@ -9,7 +9,16 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from sites.theme.palette import MIN_TEXT_CONTRAST, MIN_UI_CONTRAST, TEXT_PAIRS, UI_PAIRS, Appearance, contrast, css, palette
+from sites.theme.palette import (
+    MIN_TEXT_CONTRAST,
+    MIN_UI_CONTRAST,
+    TEXT_PAIRS,
+    UI_PAIRS,
+    Appearance,
+    contrast,
+    css,
+    palette,
+)
 
 STYLES = Path(__file__).resolve().parents[3] / "guru-web" / "src" / "components" / "styles" / "base.css"
 colors = st.integers(0, 0xFFFFFF).map(lambda value: f"#{value:06x}")

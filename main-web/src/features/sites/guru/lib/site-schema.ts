@@ -102,7 +102,12 @@ export function valuesOf(site: SiteProfile): SiteValues {
 /** Return the form values as the API expects them. */
 export function siteUpdateOf(values: SiteValues): SiteProfileUpdate {
   const icon = ICONS.find((name) => name === values.icon) ?? "star";
-  return { ...values, icon, appearance: appearanceOf(values.appearance), primarySkills: splitList(values.primarySkills) };
+  return {
+    ...values,
+    icon,
+    appearance: appearanceOf(values.appearance),
+    primarySkills: splitList(values.primarySkills),
+  };
 }
 
 /** Return only the fields that differ from the stored site, so that another tab's changes to the rest stay. */
