@@ -41,7 +41,6 @@ class SiteContext:
     accepts_reports: Callable[[UUID | None], Awaitable[bool]] = _always  # for one guru's site, or for any
     accepts_bookings: Callable[[UUID | None], Awaitable[bool]] = _always
     shows_badges: Callable[[UUID | None], Awaitable[bool]] = _always  # of approved documents
-    links_profiles: Callable[[UUID | None], Awaitable[bool]] = _always  # whether neighbors have a public page
     takes_messages: Callable[[UUID | None], Awaitable[bool]] = _always  # on the main platform
     shows_reviews: Callable[[UUID | None], Awaitable[bool]] = _always  # of sessions
     # The verified address of the visitor who is signed in and sends this form from the site's own page, or "".

@@ -8,6 +8,7 @@ from uuid import UUID
 
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from sites.theme.palette import Appearance
 from tenants.db.rows import Columns
 from tenants.kit.schemas import ResponseModel
 
@@ -32,7 +33,7 @@ _DEFAULT_COLORS = ("#22c55e", "#0ea5e9")  # primary and secondary, in place of a
 # Of FROM_GURU, in the order that `to_response` expects.
 COLUMNS = (
     "g.label, g.character, g.category, app.shown_skills(g.id, g.primary_skills), g.tagline, g.city, "
-    "g.primary_color, g.secondary_color, g.icon, g.emoji, g.seo_title, g.seo_description, g.photo_url, "
+    "g.primary_color, g.secondary_color, g.icon, g.emoji, g.appearance, g.seo_title, g.seo_description, g.photo_url, "
     "k.shown, k.verified"
 )
 
@@ -63,6 +64,12 @@ class ThemeResponse(ResponseModel):
     emoji: str
 
 
+class SiteThemeResponse(ThemeResponse):
+    """The theme of a guru's pages, and whether they are light or dark."""
+
+    appearance: Appearance
+
+
 class SeoResponse(ResponseModel):
     """The title and description for search engines."""
 
@@ -90,7 +97,7 @@ class GuruResponse(ResponseModel):
     photo_url: str
     categories: list[CategoryResponse]
     verified: bool
-    theme: ThemeResponse
+    theme: SiteThemeResponse
     seo: SeoResponse
 
 
@@ -102,7 +109,7 @@ def valid_color(stored: str, which: Literal[0, 1]) -> str:
 def to_response(columns: Columns) -> dict[str, Any]:
     """Convert the values of COLUMNS to the API's form (GuruResponse)."""
     label, character, category, skills, tagline, city, primary, secondary, icon, emoji, *rest = columns
-    title, description, photo, categories, verified = rest
+    appearance, title, description, photo, categories, verified = rest
     return {
         "subdomain": label,
         "character": character,
@@ -118,6 +125,7 @@ def to_response(columns: Columns) -> dict[str, Any]:
             "secondaryColor": valid_color(secondary, 1),
             "icon": icon,
             "emoji": emoji,
+            "appearance": appearance,
         },
         "seo": {"title": title or character, "description": description or tagline},
     }

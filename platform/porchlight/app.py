@@ -101,7 +101,6 @@ class Porchlight:
             partial(self.context.flags.on, "systemReports"),
             partial(self.context.flags.on, "booking"),
             partial(self.context.flags.on, "certifications"),
-            partial(self.context.flags.on, "userProfiles"),
             partial(self.context.flags.on, "messaging"),
             partial(self.context.flags.on, "reviews"),
             partial(visitor_email, self.context),

@@ -270,7 +270,6 @@ class SitePages:
             "returnOrigin": self._return_origin(request),
             "takesReports": request.state.accepts_reports,
             "takesBookings": request.state.accepts_bookings,
-            "linksProfiles": request.state.links_profiles,
             "takesMessages": request.state.takes_messages,
             "showsReviews": request.state.shows_reviews,
             "hasPosts": has_posts,
@@ -302,7 +301,7 @@ def _wanted(service: Props, time: str) -> dict[str, str]:
 def palette_css(page: PageResult) -> str:
     """Return the CSS of the guru's palette."""
     theme = page.props["site"]["guru"]["theme"]
-    return palette.css(palette.palette(theme["primaryColor"], theme["secondaryColor"]))
+    return palette.css(theme["primaryColor"], theme["secondaryColor"], theme["appearance"])
 
 
 async def render_page(web: GuruWeb, page: PageResult) -> PageBytes:

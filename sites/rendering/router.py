@@ -117,7 +117,6 @@ class GuruSite:
             request.state.accepts_bookings = await self._is_on(request, self._context.accepts_bookings)
             request.state.shows_badges = await self._is_on(request, self._context.shows_badges)
             request.state.shows_reviews = await self._is_on(request, self._context.shows_reviews)
-            request.state.links_profiles = await self._is_on(request, self._context.links_profiles)
             request.state.takes_messages = await self._is_on(request, self._context.takes_messages)
             return await self._respond(web, request, path)
         except RedirectTo as redirect:

@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import AsyncIterator, Callable
 from typing import Any
+from urllib.parse import urlsplit
 
+import httpx
 import psycopg
 import pytest
 from playwright.async_api import Browser, Page, expect
@@ -41,6 +43,11 @@ PAGES_AND_WIDTHS = [
 # The product has its own certificate authority.
 IGNORE_CERTIFICATE_ERRORS: dict[str, Any] = {"ignore_https_errors": True}
 
+# From 0 for black to 255 for white.
+PAGE_BRIGHTNESS = """
+() => getComputedStyle(document.body).backgroundColor.match(/\\d+/g).map(Number).reduce((a, b) => a + b) / 3
+"""
+END_OF_ANIMATIONS = "() => Promise.all(document.getAnimations().map(({ finished }) => finished)).then(() => null)"
 PHONE_HEIGHT = 640  # of a small one, in pixels
 
 Origin = Callable[[str], str]
@@ -136,6 +143,36 @@ async def test_site_themes_of_two_gurus_differ(browser: Browser, origin: Origin)
             )
 
     assert colors[0] != colors[1]
+
+
+async def test_site_follows_the_device_and_prints_on_white(
+    browser: Browser, origin: Origin, product: dict[str, Any]
+) -> None:
+    port = urlsplit(product["base_url"]).port
+    query = "UPDATE gurus SET appearance = 'device', content_version = content_version + 1 WHERE label = 'fitness'"
+    with psycopg.connect(product["overseer_url"]) as conn:
+        conn.execute(query)
+
+    def has_both_palettes() -> bool:
+        host = {"host": f"fitness.porchlight.localhost:{port}"}
+        return "prefers-color-scheme" in httpx.get(f"http://127.0.0.1:{port}/services", headers=host).text
+
+    eventually("the site has both palettes", has_both_palettes)
+    async with observed_page(browser, **IGNORE_CERTIFICATE_ERRORS) as visit:
+        await visit.open(origin("fitness") + "/services")
+        await visit.page.emulate_media(color_scheme="light")
+        await visit.page.evaluate(END_OF_ANIMATIONS)
+        light = await visit.page.evaluate(PAGE_BRIGHTNESS)
+        assert await axe_violations(visit.page) == []
+        await visit.page.emulate_media(color_scheme="dark")
+        await visit.page.evaluate(END_OF_ANIMATIONS)
+        dark = await visit.page.evaluate(PAGE_BRIGHTNESS)
+        assert await axe_violations(visit.page) == []
+        await visit.page.emulate_media(media="print")
+        paper = await visit.page.evaluate(PAGE_BRIGHTNESS)
+        await expect(visit.page.get_by_role("heading", level=1)).to_be_visible()
+        await expect(visit.page.locator(".site-header")).to_be_hidden()
+    assert dark < 40 < 230 < light < paper == 255
 
 
 async def test_lead_form_double_click_creates_one_lead(

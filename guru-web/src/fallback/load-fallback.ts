@@ -33,7 +33,6 @@ export async function loadFallback(page: string, location: BrowserLocation): Pro
     returnOrigin: mainOrigin,
     takesReports: true,
     takesBookings: true,
-    linksProfiles: true,
     takesMessages: true,
     showsReviews: true,
     hasPosts: true,

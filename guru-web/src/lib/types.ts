@@ -7,6 +7,8 @@ export interface Theme {
   secondaryColor: string;
   icon: ThemeIcon;
   emoji: string;
+  /** Light pages by day, dark ones at dusk, or as the visitor's device is set. */
+  appearance: "day" | "dusk" | "device";
 }
 
 /** A category a guru offers. `verified` means that its required documents are approved. */
@@ -175,8 +177,6 @@ export interface Site {
   takesReports: boolean;
   /** Whether bookings are enabled, and with them the "See times" links. */
   takesBookings: boolean;
-  /** Whether neighbors have public profiles, to which reviews link. */
-  linksProfiles: boolean;
   /** Whether neighbors can write to the guru on the main platform. */
   takesMessages: boolean;
   /** Whether reviews of sessions are enabled. */

@@ -103,7 +103,6 @@ async def test_admin_area_refuses_what_is_off(database: Database, flag: str, is_
     ("flag", "prop"),
     [
         ("booking", "takesBookings"),
-        ("userProfiles", "linksProfiles"),
         ("systemReports", "takesReports"),
         ("messaging", "takesMessages"),
     ],

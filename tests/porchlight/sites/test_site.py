@@ -123,6 +123,24 @@ async def test_site_profile_update_is_published(app: Porchlight, rosa: GuruOwner
 
 
 @pytest.mark.parametrize(
+    ("appearance", "schemes"), [("day", ["light"]), ("dusk", ["dark"]), ("device", ["light", "dark"])]
+)
+async def test_site_appearance_update_is_published(
+    app: Porchlight, rosa: GuruOwner, appearance: str, schemes: list[str]
+) -> None:
+    site = await rosa.call("GET", "/site")
+    changed = await rosa.call("PUT", "/site", {"revision": site["revision"], "appearance": appearance})
+    assert changed["theme"] == site["theme"] | {"appearance": appearance}
+
+    async def is_shown() -> bool:
+        home = (await send_raw(app, b"/", rosa.guru.host)).body.decode()
+        own, *found = re.findall(r"(?<!html):root\{color-scheme:(light|dark);--bg", home)  # the template's comes first
+        return own == "dark" and found == schemes
+
+    await wait_until("the site has the colors", is_shown)
+
+
+@pytest.mark.parametrize(
     "changes",
     [
         {"primaryColor": "red"},
@@ -130,6 +148,7 @@ async def test_site_profile_update_is_published(app: Porchlight, rosa: GuruOwner
         {"secondaryColor": "#12345g"},
         {"primaryColor": "#123456;}</style><script>"},
         {"icon": "skull"},
+        {"appearance": "night"},
         {"character": ""},
         {"character": "   "},
         {"contactEmail": "not an email"},

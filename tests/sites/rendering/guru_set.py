@@ -16,7 +16,7 @@ from starlette.types import Receive, Scope, Send
 
 from sites.rendering.templates import GuruWeb
 from sites.theme.favicon import favicon_svg
-from sites.theme.palette import css, palette
+from sites.theme.palette import css
 from tests.sites.rendering.page_props import Guru, Props, extreme_guru, free_times, typical_guru
 
 BASE = "porchlight.localhost"
@@ -100,7 +100,7 @@ class GuruSet:
                 state = {"sent": False, "values": values, "errors": errors, "message": "Please check the form."}
             props["form"] = state
         theme = guru.guru["theme"]
-        colors = css(palette(theme["primaryColor"], theme["secondaryColor"]))
+        colors = css(theme["primaryColor"], theme["secondaryColor"], theme["appearance"])
         rendered = await self.web.page(name, props, query=query, palette_css=colors)
         return Response(rendered.html, 200, {"content-security-policy": rendered.csp}, "text/html; charset=utf-8")
 

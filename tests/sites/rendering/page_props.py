@@ -34,7 +34,13 @@ def typical_guru() -> Props:
         "photoUrl": "",
         "categories": [{"slug": "practical", "name": "Practical", "verified": True}],
         "verified": True,
-        "theme": {"primaryColor": "#f97316", "secondaryColor": "#facc15", "icon": "utensils", "emoji": "🍳"},
+        "theme": {
+            "primaryColor": "#f97316",
+            "secondaryColor": "#facc15",
+            "icon": "utensils",
+            "emoji": "🍳",
+            "appearance": "dusk",
+        },
         "seo": {
             "title": "Chef Marisol: cooking lessons in Denver",
             "description": "Cooking lessons for real kitchens.",
@@ -54,7 +60,13 @@ def extreme_guru() -> Props:
         "photoUrl": 'https://pictures.example/"><script>alert(1)</script>.png',
         "categories": [{"slug": "odd", "name": "<b>Odd & ends</b> " + "and more " * 9, "verified": False}],
         "verified": False,
-        "theme": {"primaryColor": "#000000", "secondaryColor": "#1e40af", "icon": "unknown-icon", "emoji": "★"},
+        "theme": {
+            "primaryColor": "#000000",
+            "secondaryColor": "#1e40af",
+            "icon": "unknown-icon",
+            "emoji": "★",
+            "appearance": "day",
+        },
         "seo": {"title": "Words & <b>letters</b>", "description": 'The "whole" alphabet & more </title>'},
     }
 
@@ -131,7 +143,6 @@ class Guru:
             "mainOrigin": main_origin,
             "returnOrigin": main_origin,
             "takesReports": True,
-            "linksProfiles": True,
             "takesMessages": True,
             "showsReviews": True,
             "hasPosts": True,

@@ -13,11 +13,11 @@ import pytest
 
 from sites.rendering.renderer import RenderError
 from sites.rendering.templates import GuruWeb, NotBuiltError
-from sites.theme.palette import css, palette
+from sites.theme.palette import css
 from tests.sites.rendering.page_props import CONTENT_PATHS, PLATFORM_REDIRECT_PATHS, Guru, extreme_guru, typical_guru
 
 ORIGIN, MAIN = "https://cooking.example.org", "https://example.org"
-PALETTE = css(palette("#f97316", "#facc15"))
+PALETTE = css("#f97316", "#facc15", "dusk")
 
 
 async def document(web: GuruWeb, path: str, guru: Guru | None = None) -> tuple[str, str]:
@@ -151,9 +151,7 @@ async def test_home_page_follows_display_rules(web: GuruWeb) -> None:
 @pytest.mark.parametrize("is_on", [True, False])
 async def test_pages_follow_flags_of_the_site(web: GuruWeb, is_on: bool) -> None:
     guru = Guru(typical_guru(), ORIGIN, MAIN)
-    guru.site |= dict.fromkeys(
-        ["takesBookings", "linksProfiles", "takesReports", "takesMessages", "showsReviews"], is_on
-    )
+    guru.site |= dict.fromkeys(["takesBookings", "takesReports", "takesMessages", "showsReviews"], is_on)
     unreviewed: dict[str, Any] = {"rating": None, "services": {}, "newest": []}
     home = guru.props(featuredPosts=[], services=guru.services, stats=guru.stats, facts=guru.facts, reviews=unreviewed)
     services = guru.props(services=guru.services, reviews=unreviewed)

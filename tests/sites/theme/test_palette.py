@@ -9,28 +9,38 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from sites.theme.palette import MIN_TEXT_CONTRAST, MIN_UI_CONTRAST, TEXT_PAIRS, UI_PAIRS, contrast, css, palette
+from sites.theme.palette import (
+    MIN_TEXT_CONTRAST,
+    MIN_UI_CONTRAST,
+    TEXT_PAIRS,
+    UI_PAIRS,
+    Appearance,
+    contrast,
+    css,
+    palette,
+)
 
 STYLES = Path(__file__).resolve().parents[3] / "guru-web" / "src" / "components" / "styles" / "base.css"
 colors = st.integers(0, 0xFFFFFF).map(lambda value: f"#{value:06x}")
 
 
-@given(colors, colors)
-@example("#000000", "#000000")
-@example("#ffffff", "#ffffff")
-@example("#000000", "#ffffff")
-@example("#808080", "#808080")
-@example("#ff0000", "#00ff00")
-@example("#0000ff", "#ffff00")
-@example("#010000", "#fffffe")
-def test_palette_pairs_have_sufficient_contrast(primary: str, secondary: str) -> None:
-    tokens = palette(primary, secondary)
+@pytest.mark.parametrize("by_day", [True, False])
+@given(primary=colors, secondary=colors)
+@example(primary="#000000", secondary="#000000")
+@example(primary="#ffffff", secondary="#ffffff")
+@example(primary="#000000", secondary="#ffffff")
+@example(primary="#808080", secondary="#808080")
+@example(primary="#ff0000", secondary="#00ff00")
+@example(primary="#0000ff", secondary="#ffff00")
+@example(primary="#010000", secondary="#fffffe")
+def test_palette_pairs_have_sufficient_contrast(primary: str, secondary: str, by_day: bool) -> None:
+    tokens = palette(primary, secondary, by_day=by_day)
     assert all(re.fullmatch(r"#[0-9a-f]{6}", color) for color in tokens.values())
     for ink, ground in TEXT_PAIRS:
         assert contrast(tokens[ink], tokens[ground]) >= MIN_TEXT_CONTRAST, (ink, ground)
     for mark, ground in UI_PAIRS:
         assert contrast(tokens[mark], tokens[ground]) >= MIN_UI_CONTRAST, (mark, ground)
-    assert contrast(tokens["bg"], "#000000") < 1.3, "the page stays dark"
+    assert contrast(tokens["bg"], "#ffffff" if by_day else "#000000") < 1.3, "the page stays light or dark"
 
 
 def test_contrast_matches_wcag() -> None:
@@ -70,8 +80,25 @@ def test_palette_with_malformed_color_raises(color: str) -> None:
         palette("#22c55e", color)
 
 
-def test_css_is_one_rule_of_variables() -> None:
-    assert re.fullmatch(r":root\{(--[a-z-]+:#[0-9a-f]{6};?)+\}", css(palette("#22c55e", "#0ea5e9")))
+RULE = r":root\{color-scheme:%s(;--[a-z-]+:#[0-9a-f]{6})+\}"
+
+
+@pytest.mark.parametrize(
+    ("appearance", "rules"),
+    [
+        ("day", RULE % "light"),
+        ("dusk", RULE % "dark"),
+        ("device", RULE % "light" + r"@media \(prefers-color-scheme:dark\)\{" + RULE % "dark" + r"\}"),
+    ],
+)
+def test_css_of_appearance_has_its_rules(appearance: Appearance, rules: str) -> None:
+    assert re.fullmatch(rules, css("#22c55e", "#0ea5e9", appearance))
+
+
+@pytest.mark.parametrize("appearance", ["day", "dusk", "device"])
+def test_css_with_malformed_color_raises(appearance: Appearance) -> None:
+    with pytest.raises(ValueError, match="theme color"):
+        css("#22c55e;}</style>", "#0ea5e9", appearance)
 
 
 def test_template_colors_match_default_palette() -> None:

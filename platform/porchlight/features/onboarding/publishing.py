@@ -189,6 +189,7 @@ async def _update_site_texts(
             "secondary_color": theme.secondary,
             "icon": theme.icon,
             "emoji": theme.emoji,
+            "appearance": "day",
             "contact_email": email,
             "primary_skills": draft.skills,
         }

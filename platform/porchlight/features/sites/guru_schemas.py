@@ -7,11 +7,12 @@ from typing import Annotated, Literal
 
 from pydantic import AfterValidator, Field, StringConstraints
 
-from sites.guru import Icon, ThemeResponse
+from sites.guru import Icon, SiteThemeResponse
 from sites.guru_profile.skills import PrimarySkills
 from sites.posts.schemas import PostCounts, PostTextPayload
 from sites.previews.actions import PreviewPage
 from sites.stats.queries import StatsResponse
+from sites.theme.palette import Appearance
 from tenants.kit.email_addresses import wire_email
 from tenants.kit.schemas import EMAIL, ONE_LINE, PRINTABLE, Payload, ResponseModel
 
@@ -53,6 +54,7 @@ class SiteProfileUpdate(Payload):
     secondary_color: Color | None = None
     icon: Icon | None = None
     emoji: Annotated[str, StringConstraints(max_length=MAX_EMOJI_LENGTH), ONE_LINE] | None = None
+    appearance: Appearance | None = None
     seo_title: Annotated[str, StringConstraints(max_length=MAX_SEO_TITLE_LENGTH), ONE_LINE] | None = None
     seo_description: Annotated[str, StringConstraints(max_length=MAX_SEO_DESCRIPTION_LENGTH), ONE_LINE] | None = None
     contact_email: ContactEmail | None = None
@@ -186,7 +188,7 @@ class SiteProfile(ResponseModel):
     primary_skills: list[str]
     about: str
     about_omissions: list[str]
-    theme: ThemeResponse
+    theme: SiteThemeResponse
     seo_title: str
     seo_description: str
     contact_email: str

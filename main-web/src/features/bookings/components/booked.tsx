@@ -85,7 +85,7 @@ export function Booked({ booking }: { booking: OwnBooking }) {
             <Link to={paths.sessions}>See my sessions</Link>
           </Button>
         </Card>
-        <SessionGuru booking={booking} />
+        <SessionGuru booking={booking} hasFace={false} />
       </div>
     </PageHead>
   );

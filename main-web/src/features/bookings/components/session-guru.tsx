@@ -12,16 +12,18 @@ type SessionGuruProps = {
   booking: Pick<OwnBooking, "id" | "guru" | "guruName" | "guruLabel" | "serviceId" | "status">;
   /** The session is the page of a link, whose reader may have no account. */
   isLink?: boolean;
+  /** False below a frame that shows the face already. */
+  hasFace?: boolean;
 };
 
 /** With whom a session is: the guru's face and site, a message to them, and the times of the same service. */
-export function SessionGuru({ booking, isLink = false }: SessionGuruProps) {
+export function SessionGuru({ booking, isLink = false, hasFace = true }: SessionGuruProps) {
   const { guru, guruName, guruLabel, serviceId, status } = booking;
   const hasMessages = useFlag("messaging");
   return (
     <Card as="section" className={styles.terms} aria-labelledby="guru">
       <div className={styles.guru}>
-        <GuruFace guru={guru} />
+        {hasFace && <GuruFace guru={guru} />}
         <div>
           <h2 id="guru" className={styles.name}>
             {guruName}

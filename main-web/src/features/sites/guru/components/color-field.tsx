@@ -2,11 +2,18 @@ import { useId } from "react";
 import { Field, Input } from "@/components/ui/field";
 import styles from "./color-field.module.css";
 import { contrastNote } from "../lib/contrast";
+import type { Appearance } from "../lib/site-schema";
 
-type ColorFieldProps = { label: string; value: string; error: string | undefined; onChange: (color: string) => void };
+type ColorFieldProps = {
+  label: string;
+  value: string;
+  error: string | undefined;
+  appearance: Appearance;
+  onChange: (color: string) => void;
+};
 
 /** A color picker with a text field, and a note about its contrast. */
-export function ColorField({ label, value, error, onChange }: ColorFieldProps) {
+export function ColorField({ label, value, error, appearance, onChange }: ColorFieldProps) {
   const note = useId();
   const pickerValue = /^#[0-9a-fA-F]{6}$/.test(value) ? value.toLowerCase() : "#000000";
   return (
@@ -31,7 +38,7 @@ export function ColorField({ label, value, error, onChange }: ColorFieldProps) {
           onChange={(event) => onChange(event.target.value)}
         />
         <p id={note} className={styles.note} aria-live="polite">
-          {contrastNote(value)}
+          {contrastNote(value, appearance)}
         </p>
       </div>
     </div>

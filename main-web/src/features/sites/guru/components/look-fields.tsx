@@ -3,29 +3,42 @@ import { Field, Select } from "@/components/ui/field";
 import { SectionCard } from "@/components/ui/section-card";
 import { FieldPair } from "@/components/ui/field-pair";
 import { Hint } from "@/components/ui/hint";
+import { RadioGroup } from "@/components/ui/radio-group";
 import type { SiteProfile } from "../lib/types";
-import { ICONS, type SiteValues } from "../lib/site-schema";
+import { APPEARANCES, appearanceOf, ICONS, type SiteValues } from "../lib/site-schema";
 import { PresetColors } from "./preset-colors";
 import { ColorField } from "./color-field";
 
 type LookFieldsProps = { form: UseFormReturn<SiteValues>; presets: SiteProfile["presetColors"] };
 
-/** The colors and the icon of the site. */
+/** Light or dark pages, the colors and the icon of the site. */
 export function LookFields({ form, presets }: LookFieldsProps) {
   const { errors } = form.formState;
-  const [primaryColor, secondaryColor] = useWatch({ control: form.control, name: ["primaryColor", "secondaryColor"] });
+  const [primaryColor, secondaryColor, chosen] = useWatch({
+    control: form.control,
+    name: ["primaryColor", "secondaryColor", "appearance"],
+  });
+  const appearance = appearanceOf(chosen);
   return (
-    <SectionCard id="site-look" title="Colors and icon">
+    <SectionCard id="site-look" title="Look">
+      <RadioGroup
+        label="Light or dark"
+        choices={APPEARANCES}
+        value={appearance}
+        onChange={(value) => form.setValue("appearance", value, { shouldDirty: true })}
+      />
       <FieldPair>
         <ColorField
           label="Primary color"
           value={primaryColor}
+          appearance={appearance}
           error={errors.primaryColor?.message}
           onChange={(color) => form.setValue("primaryColor", color, { shouldDirty: true })}
         />
         <ColorField
           label="Secondary color"
           value={secondaryColor}
+          appearance={appearance}
           error={errors.secondaryColor?.message}
           onChange={(color) => form.setValue("secondaryColor", color, { shouldDirty: true })}
         />

@@ -1,3 +1,5 @@
+import type { Appearance } from "./site-schema";
+
 /** Return the WCAG 2 relative luminance of "#rrggbb". */
 function luminance(color: string): number {
   const [red, green, blue] = [1, 3, 5].map((at) => {
@@ -13,16 +15,20 @@ export function contrast(one: string, other: string): number {
   return (light + 0.05) / (dark + 0.05);
 }
 
-/** The approximate background of a guru's pages, the same for all colors. */
-const PAGE_BACKGROUND = "#16191a";
+/** The approximate backgrounds of a guru's pages, the same for all colors. */
+const DAY_BACKGROUND = "#f6f5f3";
+const DUSK_BACKGROUND = "#16191a";
+const MIN_CONTRAST = 4.5;
 
-/** Describe the contrast of a color on a dark page; "" for an invalid color. */
-export function contrastNote(color: string): string {
+/** Describe the contrast of a color on the pages of a site; "" for an invalid color. */
+export function contrastNote(color: string, appearance: Appearance): string {
   if (!/^#[0-9a-fA-F]{6}$/.test(color)) return "";
-  const ratio = contrast(color, PAGE_BACKGROUND);
+  if (appearance === "device") return "We'll use a darker shade for text by day, and a lighter one at dusk.";
+  const ratio = contrast(color, appearance === "day" ? DAY_BACKGROUND : DUSK_BACKGROUND);
   // Rounded down: 4.48 is not enough.
   const ratioText = `${(Math.floor(ratio * 10) / 10).toFixed(1)}:1`;
-  return ratio >= 4.5
-    ? `Easy to read on your site (${ratioText}).`
+  if (ratio >= MIN_CONTRAST) return `Easy to read on your site (${ratioText}).`;
+  return appearance === "day"
+    ? `A bit light for text (${ratioText}), so we'll use a darker shade.`
     : `A bit dark for text (${ratioText}), so we'll use a lighter shade.`;
 }

@@ -48,6 +48,15 @@ export const ICONS = [
   "star",
 ] as const;
 
+export type Appearance = SiteProfile["theme"]["appearance"];
+export const APPEARANCES: readonly { value: Appearance; label: string; hint: string }[] = [
+  { value: "day", label: "Daylight", hint: "Dark text on a light page." },
+  { value: "dusk", label: "Dusk", hint: "Light text on a dark page." },
+  { value: "device", label: "As each visitor's device", hint: "Daylight or dusk, as they chose for their device." },
+];
+export const appearanceOf = (value: string): Appearance =>
+  APPEARANCES.find((each) => each.value === value)?.value ?? "day";
+
 const maxText = (max: number) => string().check(trim(), maxLength(max, `${formatNumber(max)} characters max`));
 const color = string().check(trim(), regex(/^#[0-9a-fA-F]{6}$/, "Enter a hex color, such as #22c55e"));
 
@@ -71,6 +80,7 @@ export const siteSchema = object({
   secondaryColor: color,
   icon: string(),
   emoji: maxText(LIMITS.emoji),
+  appearance: string(),
   seoTitle: maxText(LIMITS.seoTitle),
   seoDescription: maxText(LIMITS.seoDescription),
   contactEmail: string().check(
@@ -92,7 +102,12 @@ export function valuesOf(site: SiteProfile): SiteValues {
 /** Return the form values as the API expects them. */
 export function siteUpdateOf(values: SiteValues): SiteProfileUpdate {
   const icon = ICONS.find((name) => name === values.icon) ?? "star";
-  return { ...values, icon, primarySkills: splitList(values.primarySkills) };
+  return {
+    ...values,
+    icon,
+    appearance: appearanceOf(values.appearance),
+    primarySkills: splitList(values.primarySkills),
+  };
 }
 
 /** Return only the fields that differ from the stored site, so that another tab's changes to the rest stay. */

@@ -18,7 +18,7 @@ const PROFILE: SiteProfile = {
   city: "Denver",
   primarySkills: ["Numbers"],
   about: "I count.",
-  theme: { primaryColor: "#22c55e", secondaryColor: "#1d4ed8", icon: "star", emoji: "" },
+  theme: { primaryColor: "#22c55e", secondaryColor: "#1d4ed8", icon: "star", emoji: "", appearance: "dusk" },
   seoTitle: "",
   seoDescription: "",
   contactEmail: "",
@@ -85,7 +85,12 @@ it("previews the page whose text is edited", async () => {
 });
 
 it.each([
-  ["#ffffff", /^Easy to read/],
-  ["#000000", /^A bit dark/],
-  ["red", /^$/],
-])("rates %s as %s", (color, text) => expect(contrastNote(color)).toMatch(text));
+  ["#ffffff", "dusk", /^Easy to read/],
+  ["#000000", "dusk", /^A bit dark/],
+  ["#000000", "day", /^Easy to read/],
+  ["#ffffff", "day", /^A bit light/],
+  ["#000000", "device", /^We'll use a darker shade/],
+  ["red", "dusk", /^$/],
+] as const)("rates %s on pages of %s as %s", (color, appearance, text) =>
+  expect(contrastNote(color, appearance)).toMatch(text),
+);
