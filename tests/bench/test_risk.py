@@ -46,7 +46,7 @@ def test_risk_rating_of_plain_words(name: ActivitySet) -> None:
 @pytest.mark.parametrize("name", ["offers-seen", "offers-unseen"])
 def test_risk_rating_of_offers(name: OfferSet) -> None:
     """Offers as gurus write them: the waiver should neither scare nor be missed."""
-    _print_errors(name, rate_offers(name), missed=2, over_rated=0.16)
+    _print_errors(name, rate_offers(name), missed=1, over_rated=0.12)
 
 
 def _print_errors(name: str, assessed: list[Rated], *, missed: int, over_rated: float) -> None:

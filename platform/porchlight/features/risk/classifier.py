@@ -16,7 +16,7 @@ import numpy as np
 from porchlight.embeddings.encoder import Adapter, Encoder
 from porchlight.embeddings.known_words import has_known_words
 
-NAME = "risk-2"  # change it with the adapter: stored scores of another classifier do not count
+NAME = "risk-3"  # change it with the adapter: stored scores of another classifier do not count
 ADAPTER_PATH = Path(__file__).with_name("classifier.safetensors")
 
 

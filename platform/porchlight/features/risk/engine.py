@@ -55,12 +55,12 @@ UNKNOWN_LEVEL: RiskLevel = "medium"
 MAX_REASONS = 4
 # An activity is high from this score of the classifier on. One that the other sources rate low is usually talked about,
 # planned or played, so it takes a higher score.
-HIGH_SCORE: dict[RiskLevel, float] = {"low": 0.9, "medium": 0.18}
+HIGH_SCORE: dict[RiskLevel, float] = {"low": 0.8, "medium": 0.5}
 MIN_WORDS_RAISED = 3  # fewer words that the lexicon knows are the name of a skill, and mean what it says
-HARMLESS_SCORE = 0.05
+HARMLESS_SCORE = 0.1
 # A description names dangers in passing ("my uncle, who dynamited tunnels"), so its meaning counts for more.
 MIN_PROSE_WORDS = 15
-PROSE_HIGH_SCORE = 0.9
+PROSE_HIGH_SCORE = 0.8
 PROSE_HARMLESS_SCORE = 0.2
 # An activity with only low matches is known if they cover this share of its meaningful words.
 MIN_KNOWN_SHARE = 1 / 3

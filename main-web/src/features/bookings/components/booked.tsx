@@ -6,6 +6,7 @@ import { AddToCalendar } from "@/components/add-to-calendar";
 import { PageHead } from "@/components/layout/page-head";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
+import { Logo } from "@/components/ui/logo";
 import { forgetHeldBooking } from "@/lib/held-booking";
 import { PushOffer } from "@/features/notifications/contract";
 import { sessionEvent } from "../lib/session-event";
@@ -33,7 +34,7 @@ export function Booked({ booking }: { booking: OwnBooking }) {
     <PageHead title={title} description={`${booking.serviceName} with ${booking.guruName}`}>
       <div className={`container ${styles.page}`}>
         <Card as="section" padding="lg" className={styles.booked}>
-          <CalendarCheck size={36} aria-hidden="true" />
+          {isRequest ? <CalendarCheck size={36} aria-hidden="true" /> : <Logo size={56} className={styles.litHouse} />}
           <h1 ref={heading} tabIndex={-1}>
             {title}
           </h1>

@@ -12,7 +12,10 @@ import { formatLocalClock } from "@porchlight/shared/format/dates";
 
 /** The anchor of the list, for the hero's link. */
 export const FREE_NEIGHBORS_ID = "free-this-evening";
-const MAX_SHOWN = 8;
+export const MAX_SHOWN = 8;
+
+/** The anchor of one neighbor's card. */
+export const cardId = ({ handle, site }: PorchLight) => `free-${handle ?? site?.label ?? ""}`;
 
 /** Neighbors whose porch light is on, each with one press to ask; nothing while all are out. */
 export function FreeNeighbors() {
@@ -25,7 +28,7 @@ export function FreeNeighbors() {
       </h2>
       <ul className={styles.freeList} aria-labelledby={FREE_NEIGHBORS_ID}>
         {lights.slice(0, MAX_SHOWN).map((light) => (
-          <FreeNeighbor key={light.handle ?? light.site?.label} light={light} />
+          <FreeNeighbor key={cardId(light)} light={light} />
         ))}
       </ul>
     </section>
@@ -37,7 +40,7 @@ function FreeNeighbor({ light }: { light: PorchLight }) {
   const isOwn = useProfile().data?.handle === handle;
   const offer = [site && site.character !== name && site.character, ...services].filter(Boolean).join(", ");
   return (
-    <Card as="li" className={styles.freeCard}>
+    <Card as="li" id={cardId(light)} tabIndex={-1} className={styles.freeCard}>
       <Avatar name={name} src={light.photoURL} />
       <div className={styles.freeText}>
         <h3 className={styles.freeName}>
