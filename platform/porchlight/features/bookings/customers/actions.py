@@ -57,7 +57,8 @@ async def book_customer(console: ConsoleContext, link: CustomerLink, payload: Cu
     """Book a session for a customer, and return the booking's id. The same request under the same link changes nothing.
 
     Raises NotFound for an unknown service or client, ValidationFailed, ConfirmationNeeded with the warnings that the
-    guru has not confirmed, TimeTaken, OthersWait, SessionFull, AlreadyBooked, PackageChanged, TooManyCustomers, KeyReused.
+    guru has not confirmed, TimeTaken, OthersWait, SessionFull, AlreadyBooked, PackageChanged, TooManyCustomers,
+    KeyReused.
     """
     service_id = parse_id_or_404(payload.service_id)
     zone = await _check(console, service_id, payload)
