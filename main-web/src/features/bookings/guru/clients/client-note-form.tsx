@@ -11,7 +11,7 @@ import { toast } from "@/lib/toast-store";
 import { useSaveClientNote } from "./clients-api";
 import styles from "./client-page.module.css";
 import type { ClientDetails } from "./types";
-import { pluralize } from "@porchlight/shared/format/numbers";
+import { formatNumber, pluralize } from "@porchlight/shared/format/numbers";
 
 const MAX_NOTE = 2000;
 
@@ -63,7 +63,7 @@ export function ClientNoteForm({ client }: { client: ClientDetails }) {
         />
       </Field>
       <Hint>
-        {body.length} of {MAX_NOTE} characters
+        {formatNumber(body.length)} of {formatNumber(MAX_NOTE)} characters
       </Hint>
       <ButtonRow>
         <Button size="sm" disabled={!isUnsaved || surplus > 0} loading={save.isPending} onClick={() => void submit()}>
