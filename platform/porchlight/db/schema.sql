@@ -933,7 +933,7 @@ CREATE TABLE bookings (
     CONSTRAINT ck_bookings_party CHECK (party BETWEEN 1 AND 10),
     CONSTRAINT ck_bookings_person CHECK ((status IN ('held', 'expired')) OR person_id IS NOT NULL),
     CONSTRAINT ck_bookings_proposal CHECK ((proposed_start IS NULL) = (proposed_until IS NULL) AND (proposed_start IS
-        NULL OR status = 'confirmed')),
+        NULL OR (status IN ('requested', 'confirmed')))),
     CONSTRAINT ck_bookings_questions CHECK (jsonb_typeof(questions) = 'array' AND jsonb_array_length(questions) <= 5
         AND length(questions::text) <= 10000),
     CONSTRAINT ck_bookings_status CHECK (status IN ('held', 'requested', 'confirmed', 'declined', 'canceled',

@@ -78,7 +78,8 @@ class Booking(TenantOwned, Base):
         CheckConstraint("ends_at > starts_at", name="times"),
         CheckConstraint("owed_cents BETWEEN 0 AND price_cents", name="owed"),
         CheckConstraint(
-            "(proposed_start IS NULL) = (proposed_until IS NULL) AND (proposed_start IS NULL OR status = 'confirmed')",
+            "(proposed_start IS NULL) = (proposed_until IS NULL)"
+            " AND (proposed_start IS NULL OR status IN ('requested', 'confirmed'))",
             name="proposal",
         ),
         CheckConstraint(

@@ -1,4 +1,4 @@
-"""Add the clients of a guru: customers who come again, and private notes."""
+"""Add customers who come again and notes about clients, and allow proposals of other times for requests."""
 
 from __future__ import annotations
 
@@ -36,6 +36,10 @@ CREATE POLICY founding ON client_notes TO porchlight_owner USING (tenant_id = ap
     WITH CHECK (tenant_id = app.tenant_id());
 CREATE POLICY overseer ON client_notes TO porchlight_overseer USING (true) WITH CHECK (true);
 GRANT SELECT, INSERT, UPDATE, DELETE ON client_notes TO porchlight_app, porchlight_overseer;
+
+ALTER TABLE bookings DROP CONSTRAINT ck_bookings_proposal;
+ALTER TABLE bookings ADD CONSTRAINT ck_bookings_proposal CHECK ((proposed_start IS NULL) = (proposed_until IS NULL)
+    AND (proposed_start IS NULL OR status IN ('requested', 'confirmed')));
 """
 
 
