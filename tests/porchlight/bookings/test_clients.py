@@ -17,7 +17,7 @@ from tenants.kit import clock
 from tests.fixtures.databases import Database
 from tests.fixtures.jobs import do_jobs
 from tests.porchlight.angels.users import ApiUser
-from tests.porchlight.bookings.api import CreateUser, execute, free_starts
+from tests.porchlight.bookings.api import CreateUser, code, execute, free_starts
 from tests.porchlight.bookings.sessions import book_session, erase_bookings
 from tests.porchlight.bookings.test_claims import claim
 from tests.porchlight.bookings.test_customers import booked, link_of, post
@@ -78,7 +78,7 @@ async def test_client_has_all_sessions_of_account(
     assert history[3]["priceCents"] == 4501
 
 
-async def test_who_only_asked_is_no_client(new_owner: NewOwner, create_user: CreateUser, database: Database) -> None:
+async def test_request_alone_makes_no_client(new_owner: NewOwner, create_user: CreateUser, database: Database) -> None:
     owner, user = await new_owner(), await create_user("Alex Asked")
     asked = {"status": "requested", "expires_at": clock.now() + timedelta(hours=9)}
     book_session(database, owner.guru, user, days_ago(-3), **asked)
@@ -142,10 +142,10 @@ async def test_client_of_another_guru_cannot_be_booked(
     starts = await free_starts(web, owner.guru)
     await booked(other, starts[0], email="wanda@mail.example")
     theirs = await only_client(other)
-    assert (await post(owner, starts[0], clientId=theirs["id"])).status_code == 404
+    assert code(await post(owner, starts[0], clientId=theirs["id"])) == "not_found"
     account = await create_user("Ada Account")
     book_session(database, owner.guru, account, days_ago(-20))
-    assert (await post(owner, starts[0], clientId=str(account.user_id))).status_code == 404
+    assert code(await post(owner, starts[0], clientId=str(account.user_id))) == "not_found"
 
 
 async def test_other_guru_sees_no_client_and_no_note(
@@ -256,4 +256,4 @@ async def test_note_about_customer_ends_with_their_name(
 async def test_neighbor_has_no_clients(create_user: CreateUser, path: str) -> None:
     user: ApiUser = await create_user("Nat Neighbor")
     response = await user.request("GET", f"/api/guru{path.format(id=user.user_id)}")
-    assert response.status_code == 404
+    assert code(response) == "not_found"

@@ -48,10 +48,10 @@ async def test_accepted_proposal_books_the_request(
     # The time that was asked for is still held, and the proposed one is free for others.
     assert session_counts(database, gina.guru) == [(True, 1)]
     await do_jobs(database)
-    sent = emails(database, UUID(asked["id"]))["proposed", "person"]
-    assert sent["subject"] == f"Guru {gina.guru.mark} suggests another time for Lesson"
+    proposed = emails(database, UUID(asked["id"]))["proposed", "person"]
+    assert proposed["subject"] == f"Guru {gina.guru.mark} suggests another time for Lesson"
     for part in ("New time: ", "Asked for: ", REASON, "If you don't, your request expires.", "you asked for a session"):
-        assert part in sent["plain"], part
+        assert part in proposed["plain"], part
     booked = (await answer(maya, asked["id"], start, accept=True)).json()["data"]
     assert (booked["status"], booked["startsAt"], booked["proposal"], booked["expiresAt"]) == (
         "confirmed", start, None, None,
@@ -147,7 +147,7 @@ async def test_proposal_for_a_taken_time_leaves_the_request(
 async def test_answers_at_once_leave_one_outcome(
     web: httpx.AsyncClient, database: Database, gina: GuruOwner, create_user: CreateUser
 ) -> None:
-    """The person and two tabs of the guru: whoever is first decides, and the seats follow."""
+    """The person and two tabs of the guru: the first answer decides, and the seats follow."""
     outcomes = set()
     for turn in range(6):
         user = await create_user(f"Racer {turn}")
@@ -175,7 +175,7 @@ async def test_answers_at_once_leave_one_outcome(
         history = [event for _, event in events(database, asked["id"])]
         ends = [event for event in history if event in ("confirmed", "declined", "canceled")]
         assert len(ends) == 1, history
-        # A time that nobody has is free again.
+        # A time without a booking is free again.
         free = await free_starts(web, gina.guru)
         has_seat = after["status"] == "confirmed"
         assert (start in free, asked["startsAt"] in free) == (

@@ -1,4 +1,4 @@
-"""What a guru notes about a client. Only the guru sees it (`tenants.db.rls.ACTING_TABLES`)."""
+"""Notes of gurus about their clients. Only the guru sees them (`tenants.db.rls.ACTING_TABLES`)."""
 
 from __future__ import annotations
 

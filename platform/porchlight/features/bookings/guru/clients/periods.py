@@ -9,7 +9,7 @@ UNSEEN_DAYS = 60
 
 
 def unseen_before(now: datetime, zone: str) -> datetime:
-    """Return the start of the day, 59 days ago: whoever came last before it has not been seen for 60 days."""
+    """Return the start of the day, 59 days ago: a client who came last before it has not been seen for 60 days."""
     return _start_of_day(_local_day(now, zone) - timedelta(days=UNSEEN_DAYS - 1), zone)
 
 

@@ -166,7 +166,7 @@ async def require_client(session: AsyncSession, tenant_id: UUID, client_id: UUID
 
 async def _find(session: AsyncSession, tenant_id: UUID, client_id: UUID) -> Row[Any]:
     values = {"tenant_id": tenant_id, "client_id": client_id, "now": clock.now()}
-    row = (await session.execute(_ONE, values)).one_or_none()
+    row: Row[Any] | None = (await session.execute(_ONE, values)).one_or_none()
     if row is None:
         raise NotFound
     return row
