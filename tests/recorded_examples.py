@@ -167,6 +167,7 @@ EXAMPLES: dict[str, str] = {
     FROM users WHERE email = 'rosa.delgado@example.com' RETURNING id::text
 """,
     "customerLink": PAGES["/booked/:link"],
+    "client": PAGES["/guru/clients/:id"],
     "exchangeToAnswer": """
     SELECT e.id::text FROM exchanges e JOIN users u ON u.user_id IN (e.person_a_id, e.person_b_id)
     WHERE u.email = 'maya.lindqvist@example.com' AND e.status IN ('asked', 'countered')

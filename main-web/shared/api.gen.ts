@@ -541,6 +541,86 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/guru/clients": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List my clients
+         * @description Return those who booked with the guru or for whom the guru booked, those with the latest session first.
+         */
+        get: operations["list_clients"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/guru/clients/{client_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a client
+         * @description Return a client with the guru's note.
+         */
+        get: operations["get_client"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/guru/clients/{client_id}/bookings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the sessions of a client
+         * @description Return what a client booked and asked for, the latest session first.
+         */
+        get: operations["list_client_bookings"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/guru/clients/{client_id}/note": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Save my note about a client
+         * @description Replace the private note. 409 `note_changed` if it is not the one that the guru saw.
+         */
+        put: operations["save_client_note"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/bookings/{booking_id}/pass": {
         parameters: {
             query?: never;
@@ -8504,6 +8584,179 @@ export interface components {
             status: "held" | "requested" | "confirmed" | "declined" | "canceled" | "expired" | "missed" | "completed";
         };
         /**
+         * ClientBookingData
+         * @description A session that a client booked or asked for.
+         */
+        ClientBookingData: {
+            /** Id */
+            id: string;
+            /**
+             * Status
+             * @enum {string}
+             */
+            status: "held" | "requested" | "confirmed" | "declined" | "canceled" | "expired" | "missed" | "completed";
+            /** Servicename */
+            serviceName: string;
+            /** Startsat */
+            startsAt: string;
+            /** Endsat */
+            endsAt: string;
+            /** Zone */
+            zone: string;
+            /** Party */
+            party: number;
+            /** Pricecents */
+            priceCents: number;
+            /** Currency */
+            currency: string;
+            /** Packagename */
+            packageName: string;
+            /** Answers */
+            answers: components["schemas"]["AnswerData"][];
+        };
+        /**
+         * ClientBookingList
+         * @description One page of a client's sessions, the latest first.
+         */
+        ClientBookingList: {
+            /** Bookings */
+            bookings: components["schemas"]["ClientBookingData"][];
+            /** Nextcursor */
+            nextCursor: string | null;
+        };
+        /**
+         * ClientBookingListResponse
+         * @description One page of a client's sessions.
+         */
+        ClientBookingListResponse: {
+            /** Success */
+            success: boolean;
+            data: components["schemas"]["ClientBookingList"];
+        };
+        /**
+         * ClientData
+         * @description A person who booked with the guru, or for whom the guru booked.
+         *
+         *     `is_customer`: they have no account. `done` sessions took place, `upcoming` ones are confirmed. `last_at` and
+         *     `next_at` are the starts of the last and of the next one, null without one. `is_unseen`: the last session was 60
+         *     days ago or more, and none is ahead. `services` are the names of what they booked. `zone` is the calendar's.
+         */
+        ClientData: {
+            /** Id */
+            id: string;
+            /** Name */
+            name: string;
+            /** Iscustomer */
+            isCustomer: boolean;
+            /** Done */
+            done: number;
+            /** Upcoming */
+            upcoming: number;
+            /** Lastat */
+            lastAt: string | null;
+            /** Nextat */
+            nextAt: string | null;
+            /** Isunseen */
+            isUnseen: boolean;
+            /** Services */
+            services: string[];
+            /** Zone */
+            zone: string;
+        };
+        /**
+         * ClientDetails
+         * @description A client with the guru's note.
+         *
+         *     `latest_booking_id` is the booking about which the guru can write. `email` is the address that the guru entered for
+         *     a customer, while it is kept, else "".
+         */
+        ClientDetails: {
+            /** Id */
+            id: string;
+            /** Name */
+            name: string;
+            /** Iscustomer */
+            isCustomer: boolean;
+            /** Done */
+            done: number;
+            /** Upcoming */
+            upcoming: number;
+            /** Lastat */
+            lastAt: string | null;
+            /** Nextat */
+            nextAt: string | null;
+            /** Isunseen */
+            isUnseen: boolean;
+            /** Services */
+            services: string[];
+            /** Zone */
+            zone: string;
+            note: components["schemas"]["ClientNoteData"];
+            /** Latestbookingid */
+            latestBookingId: string;
+            /** Email */
+            email: string;
+        };
+        /**
+         * ClientList
+         * @description One page of clients, those with the latest session first. `total`: all clients, without search and filter.
+         */
+        ClientList: {
+            /** Clients */
+            clients: components["schemas"]["ClientData"][];
+            /** Nextcursor */
+            nextCursor: string | null;
+            /** Total */
+            total: number;
+        };
+        /**
+         * ClientListResponse
+         * @description One page of clients.
+         */
+        ClientListResponse: {
+            /** Success */
+            success: boolean;
+            data: components["schemas"]["ClientList"];
+        };
+        /**
+         * ClientNoteData
+         * @description The guru's note about a client, and the digest to change it with. Both are "" without a note.
+         */
+        ClientNoteData: {
+            /** Body */
+            body: string;
+            /** Digest */
+            digest: string;
+        };
+        /**
+         * ClientNotePayload
+         * @description The guru's note about a client, "" for none. `digest` is that of the note that the guru saw, "" for none.
+         */
+        ClientNotePayload: {
+            /** Body */
+            body: string;
+            /** Digest */
+            digest: string;
+        };
+        /**
+         * ClientNoteResponse
+         * @description The note as it is now.
+         */
+        ClientNoteResponse: {
+            /** Success */
+            success: boolean;
+            data: components["schemas"]["ClientNoteData"];
+        };
+        /**
+         * ClientResponse
+         * @description A client.
+         */
+        ClientResponse: {
+            /** Success */
+            success: boolean;
+            data: components["schemas"]["ClientDetails"];
+        };
+        /**
          * CoarsePlacePayload
          * @description A place by name or by point. Only the obfuscated location is stored.
          */
@@ -9046,8 +9299,8 @@ export interface components {
          * @description The session to book for a customer. `confirmed`: the warnings that the guru has seen and accepts.
          *
          *     `participants` are all who come, if the session needs waivers. The confirmation goes to `email`, "" for none.
-         *     `package_id` is the customer's package to use, "" for none. `answers`: what the guru knows of those to the
-         *     service's questions.
+         *     `package_id` is the customer's package to use, "" for none. `client_id` is the customer who comes again, "" to find
+         *     them by the address. `answers`: what the guru knows of those to the service's questions.
          */
         CustomerBookingPayload: {
             /** Serviceid */
@@ -9090,6 +9343,11 @@ export interface components {
              * @default
              */
             packageId?: string;
+            /**
+             * Clientid
+             * @default
+             */
+            clientId?: string;
         };
         /**
          * DailyVisitors
@@ -21763,6 +22021,500 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["SessionPlaceResponse"];
+                };
+            };
+            /** @description The request is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description No user is signed in, or the session has ended. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description This user or origin may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Unknown, hidden, or owned by someone else. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The path does not support this method. */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The request conflicts with a change made in the meantime. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The guru's site was taken down. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The body is over its size limit. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Some fields are invalid; `fields` names them. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Too many requests; see Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The database is unavailable; see Retry-After. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+        };
+    };
+    list_clients: {
+        parameters: {
+            query?: {
+                /** @description All, those not seen for 60 days, or those new this month. */
+                show?: "all" | "unseen" | "new";
+                /** @description A part of the name. */
+                q?: string;
+                cursor?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ClientListResponse"];
+                };
+            };
+            /** @description The request is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description No user is signed in, or the session has ended. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description This user or origin may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Unknown, hidden, or owned by someone else. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The path does not support this method. */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The request conflicts with a change made in the meantime. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The guru's site was taken down. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The body is over its size limit. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Some fields are invalid; `fields` names them. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Too many requests; see Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The database is unavailable; see Retry-After. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+        };
+    };
+    get_client: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                client_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ClientResponse"];
+                };
+            };
+            /** @description The request is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description No user is signed in, or the session has ended. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description This user or origin may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Unknown, hidden, or owned by someone else. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The path does not support this method. */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The request conflicts with a change made in the meantime. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The guru's site was taken down. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The body is over its size limit. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Some fields are invalid; `fields` names them. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Too many requests; see Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The database is unavailable; see Retry-After. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+        };
+    };
+    list_client_bookings: {
+        parameters: {
+            query?: {
+                cursor?: string | null;
+            };
+            header?: never;
+            path: {
+                client_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ClientBookingListResponse"];
+                };
+            };
+            /** @description The request is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description No user is signed in, or the session has ended. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description This user or origin may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Unknown, hidden, or owned by someone else. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The path does not support this method. */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The request conflicts with a change made in the meantime. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The guru's site was taken down. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The body is over its size limit. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Some fields are invalid; `fields` names them. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Too many requests; see Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The database is unavailable; see Retry-After. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+        };
+    };
+    save_client_note: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                client_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ClientNotePayload"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ClientNoteResponse"];
                 };
             };
             /** @description The request is malformed. */

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import zipfile
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any, LiteralString
 from uuid import UUID
@@ -126,8 +127,11 @@ def tenant_tables(conn: Connection) -> list[str]:
     )
 
 
-def export_guru(conn: Connection, label: str) -> bytes:
-    """Export a guru's data as a ZIP archive: a JSON file per table, posts as Markdown, images as files."""
+def export_guru(conn: Connection, label: str, *, without: Collection[str] = ()) -> bytes:
+    """Export a guru's data as a ZIP archive: a JSON file per table, posts as Markdown, images as files.
+
+    `without`: tables that the reader may not see.
+    """
     tenant_id = find_tenant(conn, label)
     archive = io.BytesIO()
     with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED) as files, conn.cursor(row_factory=dict_row) as cursor:
@@ -135,6 +139,8 @@ def export_guru(conn: Connection, label: str) -> bytes:
         files.writestr("guru.json", _to_json(guru))
         files.writestr("about.md", guru[0]["about_markdown"])
         for table in tenant_tables(conn):
+            if table in without:
+                continue
             query = sql.SQL("SELECT * FROM {} WHERE tenant_id = %s").format(sql.Identifier(table))
             rows = cursor.execute(query, [tenant_id]).fetchall()
             if table == "site_images":

@@ -49,6 +49,12 @@ EXAMPLES = {
     "/guru/posts/:id": _FIRST_OF_COOKING.format("posts"),
     "/guru/services/:id/booking": _FIRST_OF_COOKING.format("services"),
     "/guru/leads/:id": _FIRST_OF_COOKING.format("leads"),
+    # With a note and several sessions.
+    "/guru/clients/:id": (
+        "SELECT b.person_id::text FROM client_notes n"
+        " JOIN bookings b ON b.tenant_id = n.tenant_id AND b.id = n.booking_id"
+        " WHERE b.guru_label = 'cooking' AND b.person_name = 'Maya Lindqvist' LIMIT 1"
+    ),
 }
 # Prefixes of the paths that require sign-in. The guru and admin consoles are separate.
 SIGNED_IN = (

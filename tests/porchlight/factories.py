@@ -210,6 +210,7 @@ def seed_booking(
         insert_row(conn, "contact_views", {"tenant_id": guru.id} | view)
         who = {"number": 1, "name": f"Ada {guru.mark}", "signer": "self", "signer_id": person_id, "token": uuid4()}
         insert_row(conn, "participants", {"tenant_id": guru.id, "booking_id": row_id, "person_id": person_id} | who)
+        insert_row(conn, "client_notes", {"tenant_id": guru.id, "booking_id": row_id, "body": f"About {guru.mark}"})
     sent = {"kind": "booked", "side": "person", "sequence": 0, "status": "sent", "due_at": clock.now()}
     insert_row(conn, "booking_emails", {"tenant_id": guru.id, "booking_id": row_id, "person_id": person} | sent)
     guru.booking = row_id

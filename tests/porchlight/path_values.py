@@ -281,6 +281,16 @@ def _customer_link(conn: Connection, user: SeededUser) -> str:
     return CustomerLink(user.guru.id, token).text
 
 
+def _client(conn: Connection, user: SeededUser) -> str:
+    """Create a customer of the user's guru about whom nothing is noted, and return the client's id."""
+    booking = _customer_booking(conn, user)
+    conn.execute("DELETE FROM client_notes WHERE booking_id = %s", [booking])
+    ((person,),) = conn.execute(
+        "UPDATE bookings SET person_id = gen_random_uuid() WHERE id = %s RETURNING person_id", [booking]
+    ).fetchall()
+    return str(person)
+
+
 def _package(conn: Connection, user: SeededUser) -> str:
     """Create a package of the user's guru, and return its id."""
     query = "SELECT package_id FROM package_grants WHERE id = %s"
@@ -473,6 +483,7 @@ PATH_VALUES: dict[str, PathValueFactory] = {
     "customer booking": _customer_booking,
     "customer link": _customer_link,
     "package": _package,
+    "client": _client,
     "package grant": _package_grant,
     "series": _series,
     "waited session": _waited_session,

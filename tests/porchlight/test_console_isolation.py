@@ -51,6 +51,7 @@ BODIES: dict[str, Any] = {
         "reason": "I am ill.",
         "bookings": ["x"],
     },
+    "PUT /api/guru/clients/{client_id}/note": {"body": "Prefers mornings.", "digest": ""},
     "POST /api/guru/bookings/{booking_id}/attendance": {"missed": True},
     "PUT /api/guru/check-ins/{booking_id}": {"at": START, "device": "Front door"},
     "POST /api/guru/bookings/{booking_id}/participants/{number}/link": {},
@@ -78,6 +79,10 @@ def _of(conn: psycopg.Connection[Any], table: str, tenant: UUID) -> list[UUID]:
     return [row[0] for row in conn.execute(f"SELECT {column} FROM {table} WHERE tenant_id = %s", [tenant]).fetchall()]
 
 
+def _clients_of(conn: psycopg.Connection[Any], tenant: UUID) -> list[UUID]:
+    return [row[0] for row in conn.execute("SELECT person_id FROM bookings WHERE tenant_id = %s", [tenant]).fetchall()]
+
+
 @pytest.fixture(scope="module")
 def others(database: Any, theo: GuruOwner) -> list[UUID]:
     """Return all ids of the other guru's rows."""
@@ -85,6 +90,7 @@ def others(database: Any, theo: GuruOwner) -> list[UUID]:
         tables = ("posts", "services", "leads", "site_images", "lead_notes", "lead_replies", "appointments",
                   "bookings", "packages", "package_grants", "reviews", "busy_sources")  # fmt: skip
         row_ids = [created for table in tables for created in _of(conn, table, theo.guru.id)]
+        row_ids += _clients_of(conn, theo.guru.id)
     assert len(row_ids) > 10
     return [*row_ids, theo.guru.id]
 
@@ -124,7 +130,7 @@ async def test_console_signed_out_is_rejected(app: Porchlight, rosa: GuruOwner, 
     target = path.format(post_id=rosa.guru.posts[0], service_id=rosa.guru.services[0], lead_id=rosa.guru.leads[0],
                          image_id=new_id(), note_id=new_id(), day="2027-01-01", block_id=new_id(),
                          start_id=new_id(), booking_id=rosa.guru.booking, appointment_id=new_id(), number=1,
-                         domain=rosa.guru.domain, package_id=new_id(), grant_id=new_id(),
+                         domain=rosa.guru.domain, client_id=new_id(), package_id=new_id(), grant_id=new_id(),
                          review_id=new_id(), source_id=new_id())  # fmt: skip
     async with http_client(app, BASE_HOST) as web:
         assert refusal(await web.request(method, target)) == (401, "unauthenticated")

@@ -124,6 +124,8 @@ const guru: RouteObject = {
       async () => (await import("@/features/services/guru/pages/service-booking-page")).ServiceBookingPage,
     ),
     page(paths.guruCalendar, async () => (await import("@/features/bookings/guru/pages/calendar-page")).CalendarPage),
+    page(paths.guruClients, async () => (await import("@/features/bookings/guru/clients/clients-page")).ClientsPage),
+    page(paths.guruClient, async () => (await import("@/features/bookings/guru/clients/client-page")).ClientPage),
     page(paths.guruReviews, async () => (await import("@/features/reviews/guru/pages/reviews-page")).ReviewsPage),
     page(paths.guruHours, async () => (await import("@/features/hours/guru/pages/hours-page")).HoursPage),
     page(paths.guruMoney, async () => (await import("@/features/money/guru/pages/money-page")).MoneyPage),

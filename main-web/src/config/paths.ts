@@ -44,6 +44,8 @@ export const paths = {
   guruServiceBooking: "/guru/services/:id/booking",
   guruHours: "/guru/hours",
   guruCalendar: "/guru/calendar",
+  guruClients: "/guru/clients",
+  guruClient: "/guru/clients/:id",
   guruReviews: "/guru/reviews",
   guruCheckIn: "/guru/check-in",
   guruMoney: "/guru/money",

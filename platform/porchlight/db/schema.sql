@@ -915,6 +915,7 @@ CREATE TABLE bookings (
     package_name text NOT NULL DEFAULT '',
     questions jsonb NOT NULL DEFAULT '[]',
     answers jsonb NOT NULL DEFAULT '[]',
+    client_id uuid,
     CONSTRAINT pk_bookings PRIMARY KEY (tenant_id, id),
     CONSTRAINT uq_bookings_tenant_id_hold_hash UNIQUE (tenant_id, hold_hash),
     CONSTRAINT uq_bookings_tenant_id_person_id_idempotency_key UNIQUE (tenant_id, person_id, idempotency_key),
@@ -934,7 +935,7 @@ CREATE TABLE bookings (
     CONSTRAINT ck_bookings_party CHECK (party BETWEEN 1 AND 10),
     CONSTRAINT ck_bookings_person CHECK ((status IN ('held', 'expired')) OR person_id IS NOT NULL),
     CONSTRAINT ck_bookings_proposal CHECK ((proposed_start IS NULL) = (proposed_until IS NULL) AND (proposed_start IS
-        NULL OR status = 'confirmed')),
+        NULL OR (status IN ('requested', 'confirmed')))),
     CONSTRAINT ck_bookings_questions CHECK (jsonb_typeof(questions) = 'array' AND jsonb_array_length(questions) <= 5
         AND length(questions::text) <= 10000),
     CONSTRAINT ck_bookings_status CHECK (status IN ('held', 'requested', 'confirmed', 'declined', 'canceled',
@@ -954,6 +955,7 @@ CREATE INDEX ix_bookings_tenant_id_address_hash ON bookings (tenant_id, address_
     WHERE address_hash IS NOT NULL;
 CREATE INDEX ix_bookings_tenant_id_appointment_id ON bookings (tenant_id, appointment_id);
 CREATE INDEX ix_bookings_tenant_id_claimed_token ON bookings (tenant_id, claimed_token) WHERE claimed_token IS NOT NULL;
+CREATE INDEX ix_bookings_tenant_id_client_id ON bookings (tenant_id, client_id) WHERE client_id IS NOT NULL;
 CREATE INDEX ix_bookings_tenant_id_customer_token ON bookings (tenant_id, customer_token)
     WHERE customer_token IS NOT NULL;
 CREATE INDEX ix_bookings_tenant_id_package_grant_id ON bookings (tenant_id, package_grant_id)
@@ -1071,6 +1073,27 @@ CREATE POLICY parties ON booking_events TO porchlight_app USING ((tenant_id = ap
     WITH CHECK ((tenant_id = app.acting_tenant_id()) OR (person_id = app.user_id()));
 GRANT SELECT ON booking_events TO porchlight_app;
 GRANT SELECT, INSERT, UPDATE, DELETE ON booking_events TO porchlight_overseer;
+
+-- What a guru notes about the person of a booking. Only the guru sees it: not the person, nor staff who view the console.
+CREATE TABLE client_notes (
+    tenant_id uuid NOT NULL,
+    booking_id uuid NOT NULL,
+    body text NOT NULL,
+    changed_at timestamptz NOT NULL DEFAULT app.now(),
+    CONSTRAINT pk_client_notes PRIMARY KEY (tenant_id, booking_id),
+    CONSTRAINT fk_client_notes_tenant_id FOREIGN KEY (tenant_id) REFERENCES gurus (id) ON DELETE CASCADE,
+    CONSTRAINT fk_client_notes_tenant_id_booking_id FOREIGN KEY (tenant_id, booking_id)
+        REFERENCES bookings (tenant_id, id) ON DELETE CASCADE,
+    CONSTRAINT ck_client_notes_body CHECK (length(body) BETWEEN 1 AND 2000)
+);
+ALTER TABLE client_notes ENABLE ROW LEVEL SECURITY;
+ALTER TABLE client_notes FORCE ROW LEVEL SECURITY;
+CREATE POLICY tenant ON client_notes TO porchlight_app USING (tenant_id = app.acting_tenant_id())
+    WITH CHECK (tenant_id = app.acting_tenant_id());
+CREATE POLICY founding ON client_notes TO porchlight_owner USING (tenant_id = app.tenant_id())
+    WITH CHECK (tenant_id = app.tenant_id());
+CREATE POLICY overseer ON client_notes TO porchlight_overseer USING (true) WITH CHECK (true);
+GRANT SELECT, INSERT, UPDATE, DELETE ON client_notes TO porchlight_app, porchlight_overseer;
 
 -- Who takes part in a booking that needs a waiver, who signs for each, and the waiver that covers them: rows of two
 -- parties. `token` is in the personal link of someone who signs without an account.

@@ -58,7 +58,8 @@ class DemoSession:
     for whom the guru booked; `person` is "" then, and `email` the address for the link, if they gave one. A customer on
     day 0 comes today, also outside the hours. `checked_in` is the device with which the guru checked people in.
     With `package_sessions`, the guru gave the person a package of so many sessions called `package_name`, and the
-    booking uses one of them.
+    booking uses one of them. `client_note` is what the guru noted about the person. A guru's customers with the same
+    name are one client.
     """
 
     guru: str
@@ -87,6 +88,7 @@ class DemoSession:
     checked_in: str = ""
     package_name: str = ""
     package_sessions: int = 0
+    client_note: str = ""
 
     @property
     def tenant(self) -> UUID:
@@ -128,7 +130,7 @@ def load(conn: Connection, session: DemoSession) -> None:
                               price_cents, currency, approval, place, place_text, bring, questions, answers,
                               person_address, terms, terms_digest, expires_at, confirmed_at, ended_by, ended_at,
                               reason, owed_cents, series_id, created_at, idempotency_key, digest, customer_token,
-                              customer_email, checked_in_at, checked_in_by)
+                              customer_email, checked_in_at, checked_in_by, client_id)
         SELECT a.tenant_id, %(id)s, a.id, a.service_id, %(person)s, %(status)s, %(party)s, %(participants)s,
                coalesce(p.display_name, %(customer)s), %(note)s, g.label, g.character, s.name, a.starts_at, a.ends_at,
                a.zone, s.price_cents * %(party)s, s.currency, b.approval, b.place, b.place_text, b.bring, b.questions,
@@ -139,7 +141,8 @@ def load(conn: Connection, session: DemoSession) -> None:
                CASE WHEN %(status)s IN ('canceled', 'completed', 'missed') THEN least(%(now)s, a.ends_at) END,
                %(reason)s, s.price_cents * %(owed_percent)s / 100, %(series)s,
                least(%(now)s, a.starts_at - interval '5 days'), 'demo-' || %(id)s::text, '', %(token)s, %(email)s,
-               CASE WHEN %(checked_in)s <> '' THEN a.starts_at - interval '4 minutes' END, %(checked_in)s
+               CASE WHEN %(checked_in)s <> '' THEN a.starts_at - interval '4 minutes' END, %(checked_in)s,
+               %(client)s
           FROM appointments a
           JOIN gurus g ON g.id = a.tenant_id
           JOIN services s ON s.tenant_id = a.tenant_id AND s.id = a.service_id
@@ -156,6 +159,7 @@ def load(conn: Connection, session: DemoSession) -> None:
             "answers": Jsonb([{"question": label, "answer": text} for label, text in session.answers.items()]),
             "reason": session.reason, "owed_percent": session.owed_percent, "series": session.series,
             "checked_in": session.checked_in,
+            "client": demo_id("client", session.guru, session.customer) if session.customer else None,
             "answer_until": now + timedelta(hours=ANSWER_HOURS),
         },
     )  # fmt: skip
@@ -168,6 +172,11 @@ def load(conn: Connection, session: DemoSession) -> None:
         )
     if session.package_sessions:
         _give_package(conn, session)
+    if session.client_note:
+        conn.execute(
+            "INSERT INTO client_notes (tenant_id, booking_id, body) VALUES (%s, %s, %s)",
+            [session.tenant, session.id, session.client_note],
+        )
     if session.proposed_days:
         _propose_move(conn, session)
 

@@ -22,6 +22,7 @@ async def test_impersonation_reads_no_booking_or_waiver(area: AdminArea) -> None
             conn, guru, person, days_ahead=3, person_name="Secret Sam", note="Secret note", participants=["Secret Pat"],
             waiver_level="high", waiver_id=waiver, waiver_until=clock.now() + timedelta(days=9),
         )  # fmt: skip
+        conn.execute("UPDATE client_notes SET body = 'Secret note' WHERE booking_id = %s", [booking])
     secrets = ("Secret", str(person), str(booking), str(waiver), person.hex)
     reason = {"reason": "Help"}
     started = await area.web.post(f"/api/admin/sites/{guru.label}/impersonation", json=reason, headers=area.staff)
@@ -35,14 +36,14 @@ async def test_impersonation_reads_no_booking_or_waiver(area: AdminArea) -> None
         if method.upper() != "GET" or not path.startswith(prefixes):
             continue
         url = path.replace("{booking_id}", str(booking)).replace("{waiver_id}", str(waiver))
-        url = url.replace("{service_id}", str(guru.services[0]))
+        url = url.replace("{service_id}", str(guru.services[0])).replace("{client_id}", str(person))
         query = {"from": "2026-12-01"} if path.endswith("/move/starts") else {}
         response = await area.web.get(url, params=query, headers=headers)
         seen += 1
         # A response may repeat the id that the request named.
         hidden = [secret for secret in secrets if secret in response.text and secret not in url]
         assert hidden == [], (path, response.text)
-        if "{booking_id}" in path or "{waiver_id}" in path:
+        if {"{booking_id}", "{waiver_id}", "{client_id}"} & set(path.split("/")):
             assert response.status_code in (401, 403, 404), path
     assert seen > 15
     await area.web.delete("/api/admin/impersonation", headers=area.staff)

@@ -75,7 +75,7 @@ cancel by guru    changed   changed    canceled   changed   changed   changed  c
 cancel by staff   changed   canceled   canceled   changed   changed   changed  changed changed
 cancel session    expired   declined   canceled   changed   changed   changed  =       =
 move              changed   changed    =          changed   changed   changed  changed changed
-propose           changed   changed    =          changed   changed   changed  changed changed
+propose           changed   =          =          changed   changed   changed  changed changed
 withdraw          changed   changed    changed    changed   changed   changed  changed changed
 release           expired   =          =          =         =         =        =       =
 book              confirmed expired!   expired!   expired!  expired!  expired! expired! expired!
@@ -95,7 +95,7 @@ cancel by guru    changed   changed    changed    changed   changed   changed  c
 cancel by staff   changed   changed    changed    changed   changed   changed  changed   changed
 cancel session    changed   changed    changed    changed   changed   changed  changed   changed
 move              changed   changed    changed    changed   changed   changed  changed   changed
-propose           changed   changed    late       changed   changed   changed  changed   changed
+propose           changed   late       late       changed   changed   changed  changed   changed
 withdraw          changed   changed    changed    changed   changed   changed  changed   changed
 miss              changed   changed    missed     changed   changed   changed  changed   missed
 attend            changed   changed    changed    changed   changed   changed  confirmed changed

@@ -212,6 +212,52 @@ def test_proposal_lapses_only_for_its_start() -> None:
     assert decide(lapse, facts(booking())).refusal == "proposal_ended"
 
 
+def test_accepted_proposal_confirms_a_request() -> None:
+    asked = booking(Status.REQUESTED, **PROPOSAL)
+    moved, confirmed = decide(move(asked, is_counted=False), facts(asked)).change.updates
+    assert (moved.values["starts_at"], moved.values["proposed_start"], moved.email) == (LATER, None, None)
+    assert (confirmed.values["status"], confirmed.values["confirmed_at"]) == (Status.CONFIRMED, NOW)
+    assert (confirmed.actor, email(confirmed)) == (Actor.PERSON, ("accepted", BOTH))
+    # The person can't move a request to a time of their own.
+    assert decide(move(asked), facts(asked)).refusal == "booking_changed"
+
+
+def test_declined_proposal_withdraws_a_request() -> None:
+    asked = booking(Status.REQUESTED, **PROPOSAL)
+    decline = commands.Cancel(id=BOOKING, actor=Actor.PERSON, proposed_start=LATER)
+    update = only(decide(decline, facts(asked)))
+    assert (update.values["status"], update.values["owed_cents"]) == (Status.CANCELED, 0)
+    assert email(update) == ("withdrawn", TO_GURU)
+
+
+@pytest.mark.parametrize("accept", [True, False])
+def test_answer_to_a_request_ends_the_proposal(accept: bool) -> None:
+    asked = booking(Status.REQUESTED, **PROPOSAL)
+    update = only(decide(commands.AnswerRequest(id=BOOKING, accept=accept), facts(asked)))
+    assert (update.values["proposed_start"], "starts_at" in update.values) == (None, False)
+
+
+def test_request_waits_for_the_answer_to_a_proposal() -> None:
+    asked = booking(Status.REQUESTED, expires_at=NOW + HOUR)
+    propose = commands.Propose(starts=[(asked, LATER)], reason="Oven broke")
+    assert only(decide(propose, facts(asked))).values["expires_at"] == NOW + 24 * HOUR
+    patient = replace(asked, expires_at=NOW + 30 * HOUR)
+    assert only(decide(commands.Propose(starts=[(patient, LATER)]), facts(patient))).values["expires_at"] == (
+        NOW + 30 * HOUR
+    )
+    # The guru accepted it in another tab, and proposes as if they had not.
+    booked = replace(asked, status=Status.CONFIRMED, expires_at=None)
+    assert decide(propose, facts(booked)).refusal == "booking_changed"
+
+
+def test_unanswered_proposal_ends_with_its_request() -> None:
+    both = booking(Status.REQUESTED, **PROPOSAL | {"proposed_until": NOW, "expires_at": NOW})
+    ended, expired = decide(commands.Expire(), facts(both)).change.updates
+    assert (email(ended), email(expired)) == (("proposal_expired", TO_GURU), ("expired", TO_PERSON))
+    earlier = replace(both, expires_at=NOW + HOUR)
+    assert email(only(decide(commands.Expire(), facts(earlier)))) == ("proposal_expired", TO_GURU)
+
+
 def test_proposal_needs_the_booking_that_the_guru_saw() -> None:
     seen = booking()
     propose = commands.Propose(starts=[(seen, LATER)], reason="Oven broke")

@@ -149,7 +149,7 @@ async def test_proposal_for_a_taken_time_ends_with_the_answer(
     await book(await create_user("Quick Quinn"), gina.guru, start)
     response = await answer(maya, booked["id"], start, accept=True)
     assert (code(response), response.json()["error"]["message"]) == (
-        "proposal_ended", "That time was just taken, so your session stays as it is. We've told your guru.",
+        "proposal_ended", "That time was just taken, so nothing has changed. We've told your guru.",
     )  # fmt: skip
     kept = await maya.get(f"/api/bookings/{booked['id']}")
     assert (kept["startsAt"], kept["status"], kept["proposal"]) == (booked["startsAt"], "confirmed", None)

@@ -51,6 +51,16 @@ async def test_demo_bookings_show_every_state(database: Database) -> None:
         assert conn.execute("SELECT count(*) FROM waivers").fetchone() == (signed,)
         levels = conn.execute("SELECT DISTINCT level FROM waivers ORDER BY level").fetchall()
         assert levels == [("high",), ("medium",)]
+        noted = conn.execute(
+            "SELECT b.person_name, b.ends_at < app.now() - interval '61 days' FROM client_notes n JOIN bookings b"
+            " ON b.tenant_id = n.tenant_id AND b.id = n.booking_id ORDER BY 1"
+        ).fetchall()
+        assert noted == [("Luis Herrera", True), ("Maya Lindqvist", False)]
+        again = conn.execute(
+            "SELECT person_name FROM bookings WHERE client_id IS NOT NULL GROUP BY client_id, person_name"
+            " HAVING count(*) = 2"
+        ).fetchall()
+        assert again == [("Priya Nair",)]
         # Each guru has someone to check in today.
         today = conn.execute(
             "SELECT array_agg(DISTINCT guru_label ORDER BY guru_label) FROM bookings WHERE status = 'confirmed'"

@@ -31,7 +31,9 @@ async def test_site_is_suspended_exported_and_restored(new_database: Callable[[]
         assert suspended.status_code == 200
         assert (await client.get("/api/admin/sites/baker", headers=staff)).json()["data"]["status"] == "suspended"
         archive = await client.post("/api/admin/sites/baker/export", headers=staff)
-        assert "guru.json" in zipfile.ZipFile(BytesIO(archive.content)).namelist()
+        files = zipfile.ZipFile(BytesIO(archive.content)).namelist()
+        assert {"guru.json", "bookings.json"} <= set(files)
+        assert "client_notes.json" not in files
         assert (await client.delete("/api/admin/sites/baker/suspension", headers=staff)).status_code == 200
         assert (await client.post("/api/admin/sites/unknown/suspension", json=reason, headers=staff)).status_code == 404
 

@@ -27,6 +27,7 @@ class NewHold:
     token: bytes | None = None
     address: bytes | None = None
     customer_token: UUID | None = None
+    client_id: UUID | None = None
     like: UUID | None = None
     email: RoutedEmail | None = None
 
@@ -35,7 +36,7 @@ class NewHold:
         hold = {
             "id": self.id, "appointment_id": self.appointment_id, "person_id": self.person_id, "party": self.party,
             "expires_at": self.expires_at, "hold_hash": _bytes(self.token), "address_hash": _bytes(self.address),
-            "customer_token": self.customer_token,
+            "customer_token": self.customer_token, "client_id": self.client_id,
         }  # fmt: skip
         return {"hold": hold, "like": self.like} | _email(self.email)
 

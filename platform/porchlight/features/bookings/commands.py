@@ -93,6 +93,7 @@ class BookCustomer:
     """Book a session for a customer without an account, who has called or come by.
 
     With `package`, the customer is the one who has it; `is_seated` tells whether they have a spot in the session.
+    `client_id` joins the booking with earlier ones of the same customer; None for a new one.
     """
 
     id: UUID
@@ -107,6 +108,7 @@ class BookCustomer:
     recent_of_address: int
     package: WantedPackage | None = None
     is_seated: bool = False
+    client_id: UUID | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

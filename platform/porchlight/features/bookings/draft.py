@@ -74,10 +74,12 @@ class CalendarDraft:
         """End the holds, requests and proposals whose time has passed, then offer the seats that are free."""
         now = self.facts.now
         for booking in list(self.bookings.values()):
+            # A request may expire with the guru's proposal for it. The guru then learns that the person did not answer.
+            ended = booking
+            if booking.proposed_until is not None and booking.proposed_until <= now:
+                ended = self.end_proposal(booking, EmailKind.PROPOSAL_EXPIRED, Actor.SYSTEM)
             if booking.expires_at is not None and booking.expires_at <= now:
-                self.set_status(booking, Status.EXPIRED, Actor.SYSTEM)
-            elif booking.proposed_until is not None and booking.proposed_until <= now:
-                self.end_proposal(booking, EmailKind.PROPOSAL_EXPIRED, Actor.SYSTEM)
+                self.set_status(ended, Status.EXPIRED, Actor.SYSTEM)
         self.offer_free_seats()
 
     def set_status(
@@ -128,9 +130,9 @@ class CalendarDraft:
         grant = self.grants[grant_id]
         self.grants[grant_id] = replace(grant, left_over=grant.left_over + sessions)
 
-    def end_proposal(self, booking: BookingSnapshot, kind: EmailKind, actor: Actor) -> None:
+    def end_proposal(self, booking: BookingSnapshot, kind: EmailKind, actor: Actor) -> BookingSnapshot:
         """End the guru's proposal of another time. The session stays as it is."""
-        self.update(booking, NO_PROPOSAL, event=kind, actor=actor, email=kind)
+        return self.update(booking, NO_PROPOSAL, event=kind, actor=actor, email=kind)
 
     def update(
         self,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from porchlight.features.bookings import models
 from porchlight.features.bookings.feeds import models as feed_models
+from porchlight.features.bookings.guru.clients import models as client_models
 from porchlight.features.bookings.packages import models as package_models
 from tenants.http.feature import Feature
 
@@ -12,6 +13,7 @@ FEATURE = Feature(
     routers=(
         "porchlight.features.bookings.routes:router",
         "porchlight.features.bookings.guru.routes:router",
+        "porchlight.features.bookings.guru.clients.routes:router",
         "porchlight.features.bookings.passes.routes:router",
         "porchlight.features.bookings.passes.guru_routes:router",
         "porchlight.features.bookings.customers.routes:router",
@@ -30,7 +32,7 @@ FEATURE = Feature(
         "porchlight.features.bookings.packages.guru_routes:router",
         "porchlight.features.bookings.admin_routes:router",
     ),
-    models=(models, feed_models, package_models),
+    models=(models, feed_models, package_models, client_models),
     jobs="porchlight.features.bookings.jobs",
     personal_data={
         "bookings": "your bookings with gurus",

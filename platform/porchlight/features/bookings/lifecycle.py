@@ -172,7 +172,7 @@ def _cancel_one(draft: CalendarDraft, booking: BookingSnapshot, command: Cancel)
     end_for_person = None
     if command.actor is Actor.STAFF:
         end_for_person = EmailKind.CANCELED  # also of a request: both sides learn who canceled
-    elif command.actor is Actor.PERSON and is_open(booking, draft.facts.now):
+    elif command.actor is Actor.PERSON and booking.status is Status.CONFIRMED and is_open(booking, draft.facts.now):
         end_for_person = EmailKind.MOVE_DECLINED
     draft.set_status(
         booking,

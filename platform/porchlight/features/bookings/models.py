@@ -44,7 +44,8 @@ class Booking(TenantOwned, Base):
 
     A customer for whom the guru booked has no account: `person_id` is an id of their own, `customer_token` that of the
     link to their booking, and `customer_email` the address that the guru entered, or "". Once an account has claimed
-    the booking, it is that account's, and `claimed_token` is that of the former link.
+    the booking, it is that account's, and `claimed_token` is that of the former link. `client_id` joins the bookings of
+    a customer who came again: that of the first one. It permits nothing.
 
     `package_grant_id` is the package that the booking uses or used: `package_sessions` of it, 0 once they were
     returned. Such a booking costs nothing more, so its price is 0.
@@ -77,7 +78,8 @@ class Booking(TenantOwned, Base):
         CheckConstraint("ends_at > starts_at", name="times"),
         CheckConstraint("owed_cents BETWEEN 0 AND price_cents", name="owed"),
         CheckConstraint(
-            "(proposed_start IS NULL) = (proposed_until IS NULL) AND (proposed_start IS NULL OR status = 'confirmed')",
+            "(proposed_start IS NULL) = (proposed_until IS NULL)"
+            " AND (proposed_start IS NULL OR status IN ('requested', 'confirmed'))",
             name="proposal",
         ),
         CheckConstraint(
@@ -125,6 +127,12 @@ class Booking(TenantOwned, Base):
             "tenant_id",
             "claimed_token",
             postgresql_where=text("claimed_token IS NOT NULL"),
+        ),
+        Index(
+            "ix_bookings_tenant_id_client_id",
+            "tenant_id",
+            "client_id",
+            postgresql_where=text("client_id IS NOT NULL"),
         ),
         Index(
             "ix_bookings_tenant_id_package_grant_id",
@@ -219,6 +227,7 @@ class Booking(TenantOwned, Base):
     package_grant_id: Mapped[UUID | None]
     package_sessions: Mapped[int] = mapped_column(SmallInteger, server_default="0")
     package_name: Mapped[str] = mapped_column(server_default="")
+    client_id: Mapped[UUID | None] = mapped_column(info={"private": True})
 
 
 # The person has confirmed the hold: it is a booking or a request, or it was one.

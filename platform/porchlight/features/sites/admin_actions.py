@@ -8,6 +8,8 @@ from porchlight.audit.recording import AuditEvent, record
 from porchlight.auth.suspension import keep_site_suspended
 from tenants.tenancy import lifecycle
 
+_UNSEEN = ("client_notes",)  # tables that only the guru may read
+
 
 def suspend_site(service_dsn: str, actor: str, label: str, reason: str) -> None:
     """Suspend a site. The guru reads the reason in the console. Raises GuruNotFound."""
@@ -26,8 +28,8 @@ def restore_site(service_dsn: str, actor: str, label: str, reason: str) -> None:
 
 
 def export_site(service_dsn: str, actor: str, label: str) -> bytes:
-    """Return all data of a guru as a ZIP archive. Raises GuruNotFound."""
+    """Return a guru's data as a ZIP archive, without their private notes. Raises GuruNotFound."""
     with psycopg.connect(service_dsn) as conn:
-        archive = lifecycle.export_guru(conn, label)
+        archive = lifecycle.export_guru(conn, label, without=_UNSEEN)
         record(conn, AuditEvent(actor, "site.export", "site", label, {"bytes": len(archive)}))
     return archive

@@ -16,14 +16,52 @@ const MAX_REASON = 500;
 
 type ProposalProps = { booking: Booking; proposal: NonNullable<Booking["proposal"]> };
 
-/** Another time that the guru asks for: accept it, cancel for free, or leave the session as it is. */
+type Done = { isRequest: boolean; accept: boolean; count: number; at: string };
+
+/** Say what became of one session or of several, after the answer. */
+function doneText({ isRequest, accept, count, at }: Done): string {
+  if (isRequest) {
+    if (count > 1) return accept ? `You're booked for ${count} sessions.` : `Your ${count} requests are withdrawn.`;
+    return accept ? `You're booked for ${at}.` : "Your request is withdrawn.";
+  }
+  if (count > 1) return `Your ${count} sessions are ${accept ? "moved" : "canceled"}.`;
+  return accept ? `Your session is moved to ${at}.` : "Your session is canceled.";
+}
+
+/** Say what happens without an answer. */
+function orElse({ status, expiresAt, guruName }: Booking, { answerUntil }: NonNullable<Booking["proposal"]>): string {
+  if (status !== "requested") return "your session stays as it is";
+  return expiresAt === answerUntil ? "your request expires" : `${guruName} can still answer your request`;
+}
+
+/** The words of the question before a session, or several, are canceled. */
+function declineWords({ status, serviceName, guruName }: Booking, count: number) {
+  const one = count === 1;
+  if (status === "requested") {
+    return {
+      title: one ? "Withdraw this request?" : `Withdraw these ${count} requests?`,
+      description: `${serviceName} with ${guruName}. You owe nothing.`,
+      action: one ? "Withdraw request" : `Withdraw ${count} requests`,
+      cancel: one ? "Keep request" : "Keep requests",
+    };
+  }
+  return {
+    title: one ? "Cancel this session?" : `Cancel these ${count} sessions?`,
+    description: `${serviceName} with ${guruName}. Canceling is free, because ${guruName} asked to move ${one ? "it" : "them"}.`,
+    action: one ? "Cancel for free" : `Cancel ${count} for free`,
+    cancel: one ? "Keep session" : "Keep sessions",
+  };
+}
+
+/** Another time that the guru asks for: accept it, cancel for free, or leave the session or the request as it is. */
 export function Proposal({ booking, proposal }: ProposalProps) {
-  const { guruName, serviceName, zone } = booking;
+  const { guruName, zone } = booking;
   const { startsAt } = proposal;
   const answer = useAnswerProposal(booking.id);
   const series = useSeries(booking.seriesId);
   const [declining, setDeclining] = useState<"this" | "all" | null>(null);
   const [reason, setReason] = useState("");
+  const isRequest = booking.status === "requested";
   const { time, other } = sessionTimeFrom(booking, startsAt);
   const moves =
     series.data?.bookings.flatMap((one) => (one.proposal ? [{ ...one, proposal: one.proposal }] : [])) ?? [];
@@ -34,11 +72,9 @@ export function Proposal({ booking, proposal }: ProposalProps) {
     try {
       await answer.mutateAsync({ accept, startsAt, reason: accept ? "" : reason.trim(), wholeSeries });
       setDeclining(null);
-      if (wholeSeries) toast.success(`Your ${count} sessions are ${accept ? "moved" : "canceled"}.`);
-      else
-        toast.success(
-          accept ? `Your session is moved to ${formatSessionStart(startsAt, zone)}.` : "Your session is canceled.",
-        );
+      toast.success(
+        doneText({ isRequest, accept, count: wholeSeries ? count : 1, at: formatSessionStart(startsAt, zone) }),
+      );
     } catch (error) {
       toast.error(error instanceof Error ? error.message : "Something went wrong. Please try again.");
     }
@@ -47,7 +83,9 @@ export function Proposal({ booking, proposal }: ProposalProps) {
   return (
     <Card as="section" aria-labelledby="proposal" className={styles.terms}>
       <h2 id="proposal" className={styles.name}>
-        {guruName} asks to move {count > 1 ? `${count} sessions` : "this session"}
+        {isRequest
+          ? `${guruName} suggests ${count > 1 ? `other times for ${count} sessions` : "another time"}`
+          : `${guruName} asks to move ${count > 1 ? `${count} sessions` : "this session"}`}
       </h2>
       {count > 1 ? (
         <ul className={styles.changes} aria-label="New times">
@@ -67,8 +105,9 @@ export function Proposal({ booking, proposal }: ProposalProps) {
       <LoadNotice what="the other sessions" queries={[series]} />
       <p className={styles.userText}>“{proposal.reason}”</p>
       <p className={styles.soft}>
-        Please answer by {formatSessionStart(proposal.answerUntil, zone)}. If you don&apos;t, your session stays as it
-        is.
+        {isRequest && "Once you accept, you're booked. "}
+        Please answer by {formatSessionStart(proposal.answerUntil, zone)}. If you don&apos;t,{" "}
+        {orElse(booking, proposal)}.
       </p>
       <div className={styles.buttons}>
         {count > 1 && (
@@ -84,11 +123,11 @@ export function Proposal({ booking, proposal }: ProposalProps) {
           {count > 1 ? "Accept for this session" : "Accept the new time"}
         </Button>
         <Button variant="secondary" onClick={() => setDeclining("this")}>
-          Cancel for free
+          {isRequest ? "Withdraw request" : "Cancel for free"}
         </Button>
         {count > 1 && (
           <Button variant="secondary" onClick={() => setDeclining("all")}>
-            Cancel all {count} for free
+            {isRequest ? `Withdraw all ${count}` : `Cancel all ${count} for free`}
           </Button>
         )}
       </div>
@@ -96,10 +135,7 @@ export function Proposal({ booking, proposal }: ProposalProps) {
         <Confirm
           open
           onOpenChange={() => setDeclining(null)}
-          title={declining === "all" ? `Cancel these ${count} sessions?` : "Cancel this session?"}
-          description={`${serviceName} with ${guruName}. Canceling is free, because ${guruName} asked to move ${declining === "all" ? "them" : "it"}.`}
-          action={declining === "all" ? `Cancel ${count} for free` : "Cancel for free"}
-          cancel={declining === "all" ? "Keep sessions" : "Keep session"}
+          {...declineWords(booking, declining === "all" ? count : 1)}
           busy={answer.isPending}
           onConfirm={() => void send(false, declining === "all")}
         >

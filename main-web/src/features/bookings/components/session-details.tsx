@@ -58,7 +58,7 @@ export function SessionDetails({ booking }: { booking: OwnBooking }) {
     <>
       <SessionHeading booking={booking} />
       {ended && <Ended booking={booking} text={ended} />}
-      {booking.status === "requested" && booking.expiresAt && (
+      {booking.status === "requested" && booking.expiresAt && booking.proposal === null && (
         <Notice>
           {booking.guruName} has until {formatSessionStart(booking.expiresAt, booking.zone)} to answer.
         </Notice>

@@ -190,6 +190,38 @@ describe("the calendar", () => {
     expect(await screen.findByRole("button", { name: "Propose another time" })).toBeTruthy();
   });
 
+  it("suggests another time for a request", async () => {
+    const asked = { ...BOOKING, canPropose: true };
+    const start = "2099-12-02T16:00:00Z";
+    responses.set("GET /api/guru/bookings?when=requests", page([asked], 1));
+    responses.set("GET /api/guru/bookings/b1", { body: asked });
+    responses.set("GET /api/gurus/ada/services/s1/slots", {
+      body: { days: 35, starts: [{ startsAt: start, seats: 2 }], full: [], next: null },
+    });
+    renderApp("/guru/calendar", ADA);
+    const user = userEvent.setup();
+    await user.click(await screen.findByRole("button", { name: "Propose another time to Nora Newcomer" }));
+    const dialog = within(await screen.findByRole("dialog", { name: "Propose another time" }));
+    expect(dialog.getByText(/^Nora Newcomer asked for Tue, Dec 1, 2099, .* they're booked\./)).toBeTruthy();
+    await user.click(await dialog.findByRole("radio"));
+    await user.type(dialog.getByLabelText("Reason"), "I teach then.");
+    const answerUntil = BOOKING.expiresAt ?? "";
+    const proposal = { startsAt: start, answerUntil, reason: "I teach then." };
+    responses.set("POST /api/guru/bookings/b1/move", () => {
+      const open = { ...asked, canPropose: false, proposal };
+      responses.set("GET /api/guru/bookings?when=requests", page([open], 1));
+      responses.set("GET /api/guru/bookings/b1", { body: open });
+      return { body: open };
+    });
+    await user.click(dialog.getByRole("button", { name: "Suggest" }));
+    expect(await screen.findByText("New time proposed")).toBeTruthy();
+    await user.click(screen.getByRole("button", { name: "Details of Nora Newcomer" }));
+    const details = within(await screen.findByRole("dialog", { name: "Nora Newcomer" }));
+    expect(details.getByText(/^You suggested /)).toBeTruthy();
+    expect(details.getByText(/, the request expires\.$/)).toBeTruthy();
+    expect(details.getByRole("button", { name: "Accept Nora Newcomer" })).toBeTruthy();
+  });
+
   it("corrects the place of a booked session", async () => {
     const place = "PUT /api/guru/sessions/a1/place";
     responses.set("GET /api/guru/bookings/b1", { body: { ...CONFIRMED, appointmentId: "a1", canChangePlace: true } });

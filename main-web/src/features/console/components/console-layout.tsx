@@ -11,6 +11,7 @@ import {
   Palette,
   Star,
   Tags,
+  UsersRound,
   Wallet,
 } from "lucide-react";
 import { Link, matchPath, Outlet, useLocation, useOutletContext } from "react-router-dom";
@@ -37,6 +38,7 @@ const SECTIONS: Section[] = [
   { to: paths.guruPosts, icon: Newspaper, label: "Posts" },
   { to: paths.guruServices, icon: Tags, label: "Services" },
   { to: paths.guruCalendar, icon: CalendarDays, label: "Calendar" },
+  { to: paths.guruClients, icon: UsersRound, label: "Clients" },
   { to: paths.guruReviews, icon: Star, label: "Reviews" },
   { to: paths.guruHours, icon: Clock, label: "Hours" },
   { to: paths.guruMoney, icon: Wallet, label: "Money" },
@@ -46,7 +48,14 @@ const SECTIONS: Section[] = [
 ];
 
 /** Sections and pages that need the flag `booking`. */
-const BOOKING_PAGES = [paths.guruCalendar, paths.guruHours, paths.guruServiceBooking, paths.guruPackages];
+const BOOKING_PAGES = [
+  paths.guruCalendar,
+  paths.guruClients,
+  paths.guruClient,
+  paths.guruHours,
+  paths.guruServiceBooking,
+  paths.guruPackages,
+];
 
 /** Return the site of the current console. */
 export function useConsole(): MyGuru {

@@ -172,6 +172,15 @@ export const consoleWrites: readonly Write[] = [
     button: named("Did not come", { inside: "[role=dialog]" }),
   },
   {
+    source: "features/bookings/guru/clients/clients-api",
+    method: "PUT",
+    route: "/guru/clients/*/note",
+    viewer: "guru",
+    address: "/guru/clients/{client}",
+    button: named("Save note"),
+    steps: [fill(/^Note about/, "Prefers mornings.")],
+  },
+  {
     source: "features/bookings/guru/packages/packages-api",
     method: "POST",
     route: "/guru/packages",

@@ -20,6 +20,7 @@ from porchlight.features.bookings import commands, store
 from porchlight.features.bookings.actions import NO_ADDRESS
 from porchlight.features.bookings.customers.schemas import CustomerBookingPayload, NeededConfirmation
 from porchlight.features.bookings.errors import ConfirmationNeeded, require
+from porchlight.features.bookings.guru.clients.known import known_client
 from porchlight.features.bookings.guru.queries import find_booking
 from porchlight.features.bookings.models import IS_OPEN, Booking
 from porchlight.features.bookings.participants.people import ADD_PARTICIPANTS
@@ -55,8 +56,9 @@ _DAY = timedelta(days=1)
 async def book_customer(console: ConsoleContext, link: CustomerLink, payload: CustomerBookingPayload) -> UUID:
     """Book a session for a customer, and return the booking's id. The same request under the same link changes nothing.
 
-    Raises NotFound for an unknown service, ValidationFailed, ConfirmationNeeded with the warnings that the guru has not
-    confirmed, TimeTaken, OthersWait, SessionFull, AlreadyBooked, PackageChanged, TooManyCustomers, KeyReused.
+    Raises NotFound for an unknown service or client, ValidationFailed, ConfirmationNeeded with the warnings that the
+    guru has not confirmed, TimeTaken, OthersWait, SessionFull, AlreadyBooked, PackageChanged, TooManyCustomers,
+    KeyReused.
     """
     service_id = parse_id_or_404(payload.service_id)
     zone = await _check(console, service_id, payload)
@@ -89,11 +91,13 @@ async def book_customer(console: ConsoleContext, link: CustomerLink, payload: Cu
             raise NotFound
         person = grant.person_id if grant else uuid4()
         recent, of_address = await _recent(session, console.tenant_id, payload.email)
+        client_id = await known_client(session, console.tenant_id, payload, person if grant else None)
         command = commands.BookCustomer(
             id=new_id(), seats=wanted, person_id=person, token=link.token, party=payload.party, email=payload.email,
             booked=booked, over_capacity="over_capacity" in confirmed, recent=recent, recent_of_address=of_address,
             package=commands.WantedPackage(id=grant.id, sessions=payload.party) if grant else None,
             is_seated=grant is not None and await _is_seated(session, console.tenant_id, person, payload),
+            client_id=client_id,
         )  # fmt: skip
         decision = await store.apply(session, needs, facts, command)
         if decision.refusal is RefusalReason.SESSION_FULL:

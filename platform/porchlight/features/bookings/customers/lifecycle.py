@@ -43,6 +43,7 @@ def book_customer(draft: CalendarDraft, command: BookCustomer) -> UUID:
         NewHold(
             id=command.id, appointment_id=session.id, person_id=command.person_id, party=command.party,
             expires_at=facts.now + CUSTOMER_HOLD, customer_token=command.token,
+            client_id=command.client_id or command.person_id,
         ),
     )  # fmt: skip
     draft.set_status(

@@ -16,8 +16,8 @@ class CustomerBookingPayload(Payload):
     """The session to book for a customer. `confirmed`: the warnings that the guru has seen and accepts.
 
     `participants` are all who come, if the session needs waivers. The confirmation goes to `email`, "" for none.
-    `package_id` is the customer's package to use, "" for none. `answers`: what the guru knows of those to the
-    service's questions.
+    `package_id` is the customer's package to use, "" for none. `client_id` is the customer who comes again, "" to find
+    them by the address. `answers`: what the guru knows of those to the service's questions.
     """
 
     service_id: Id
@@ -31,6 +31,7 @@ class CustomerBookingPayload(Payload):
     answers: Answers
     confirmed: Annotated[list[NeededConfirmation], Field(max_length=4, default_factory=list)]
     package_id: Annotated[str, StringConstraints(max_length=40), ONE_LINE] = ""
+    client_id: Annotated[str, StringConstraints(max_length=40), ONE_LINE] = ""
 
 
 class ClaimPayload(Payload):

@@ -46,6 +46,8 @@ _NOW: dict[tuple[Side, str], str] = {
     ("guru", "confirmed"): "Booked.",
     ("person", "proposal"): "Booked. {guru} asks for another time: please answer by {answer_until}.",
     ("guru", "proposal"): "Booked. {person} can answer your proposal until {answer_until}.",
+    ("person", "request proposal"): "{guru} suggests another time: please answer by {answer_until}.",
+    ("guru", "request proposal"): "{person} can answer your suggestion until {answer_until}.",
     ("person", "declined"): "{guru} declined. You owe nothing.",
     ("guru", "declined"): "You declined.",
     ("person", "expired"): "{guru} didn't answer in time. You owe nothing.",
@@ -57,6 +59,7 @@ _NOW: dict[tuple[Side, str], str] = {
     ("person", "missed"): "{guru} noted that you missed it.",
     ("guru", "missed"): "{person} missed it.",
 }
+_OPEN_STATUSES = {"confirmed": "proposal", "requested": "request proposal"}
 _FILES = (
     "The calendar file is attached.",
     "A calendar file for each session is attached. If your calendar misses one, open its file.",
@@ -164,13 +167,13 @@ def _item(side: Side, changes: BookingChanges) -> tuple[tuple[str, _Rows, str], 
 
 
 def _now(booking: BookingFacts, side: Side) -> str:
-    if booking.status == "confirmed" and booking.has_proposal:
-        return _NOW[side, "proposal"]
+    if booking.has_proposal and booking.status in _OPEN_STATUSES:
+        return _NOW[side, _OPEN_STATUSES[booking.status]]
     return _NOW.get((side, booking.status), "")
 
 
 def _proposed(booking: BookingFacts, clocks: Clocks) -> str:
-    is_open = booking.status == "confirmed" and booking.has_proposal
+    is_open = booking.status in _OPEN_STATUSES and booking.has_proposal
     return clocks.moment(booking.proposed_start) if is_open and booking.proposed_start else ""
 
 

@@ -24,6 +24,7 @@ from porchlight.features.bookings.emails.clocks import Clocks, clocks_of
 from porchlight.features.bookings.emails.costs import cancellation_text, package_text, price_text
 from porchlight.features.bookings.emails.facts import BookingFacts, QueuedEmail
 from porchlight.features.bookings.emails.links import booking_url, event_origin, times_url
+from porchlight.features.bookings.emails.requests import request_text, without_answer
 from porchlight.features.bookings.emails.texts import (
     EACH_ITS_EMAIL,
     LEFT_TEXT,
@@ -113,7 +114,9 @@ def booking_email(
     guru's site.
     """
     booking, count = sessions[position], len(sessions)
-    text = email_text(queued.kind, queued.side, booking.ended_by, is_customer=booking.customer_token is not None)
+    text = request_text(booking, queued) or email_text(
+        queued.kind, queued.side, booking.ended_by, is_customer=booking.customer_token is not None
+    )
     if position:
         sessions, text = [booking], series_text(queued.kind, queued.side)
     clocks = clocks_of(booking, queued.side)
@@ -291,7 +294,8 @@ def _times(sessions: Sequence[BookingFacts], clocks: Clocks, kind: str) -> list[
         proposed = one.proposed_start if kind == "proposed" else None
         if proposed is not None:
             rows.append((f"New time{count}", clocks.moment(proposed)))
-        label = "Now" if proposed is not None else "Session" if count else "When"
+        present = "Asked for" if one.status == "requested" else "Now"
+        label = present if proposed is not None else "Session" if count else "When"
         rows.append((f"{label}{count}", clocks.period(one.starts_at, one.ends_at)))
         if kind in MOVES and one.moved_from:
             rows.append((f"Was{count}", clocks.moment(one.moved_from)))
@@ -302,7 +306,8 @@ def _why(booking: BookingFacts, queued: QueuedEmail) -> str:
     """Return why the recipient gets the email. A request was asked for, not booked."""
     if queued.kind == "spot_free":
         return WHY_WAITING
-    return WHY_ASKED if queued.side == "person" and queued.kind in ASKED else WHY[queued.side]
+    is_asked = queued.kind in ASKED or booking.status == "requested"
+    return WHY_ASKED if queued.side == "person" and is_asked else WHY[queued.side]
 
 
 def _is_about_package(booking: BookingFacts, queued: QueuedEmail) -> bool:
@@ -315,7 +320,8 @@ def text_values(sessions: Sequence[BookingFacts], clocks: Clocks) -> dict[str, s
     booking, count = sessions[0], len(sessions)
     owed_cents = sum(one.owed_cents for one in sessions)
     owed = money.format_cents(owed_cents)
-    answer_until = booking.expires_at or booking.proposed_until
+    expires_at = booking.proposed_until if booking.has_proposal else booking.expires_at
+    answer_until = expires_at or booking.proposed_until
     stays = "stays as it is" if count == 1 else "stay as they are"
     return {
         "guru": booking.guru_name,
@@ -331,6 +337,7 @@ def text_values(sessions: Sequence[BookingFacts], clocks: Clocks) -> dict[str, s
         "stays": stays,
         "session_stays": f"your {'session' if count == 1 else 'sessions'} {stays}",
         "Session_stays": f"Your {'session' if count == 1 else 'sessions'} {stays}",
+        "or_else": without_answer(booking, count),
         "answer_until": clocks.moment(answer_until) if answer_until else "",
         "held_until": clocks.clock(booking.expires_at) if booking.expires_at else "",
         "clock": clocks.clock(booking.starts_at),

@@ -55,6 +55,8 @@ _EACH_OF_SERIES = SERIES_KINDS & CALENDAR_KINDS
 _NUMBERED = frozenset({"moved", "canceled", "move_accepted", "move_declined"})
 # They are numbered by the proposals of the booking, not by its sequence.
 _PROPOSALS = frozenset({"proposed", "proposal_withdrawn", "proposal_expired", "proposal_lapsed"})
+# They are about a booking or a request, which may expire with the proposal.
+_OF_PROPOSALS = frozenset({"requested", "confirmed"})
 
 # The lock makes a cancellation or a move wait until the email is out, so that no email is outdated when it is sent.
 _LOCK_BOOKING = FACTS + " WHERE b.tenant_id = %(tenant)s AND b.id = %(booking)s FOR SHARE OF b"
@@ -157,7 +159,7 @@ def _sessions(conn: Connection, keys: dict[str, Any], booking: BookingFacts, que
     if booking.series_id is None or queued.kind not in SERIES_KINDS:
         return [booking] if _is_current(booking, queued) else []
     parameters = keys | {
-        "changed_at": queued.created_at, "status": _STATUS.get(queued.kind, "confirmed"),
+        "changed_at": queued.created_at, "status": _status_of(booking, queued),
         "event": queued.kind if queued.kind in _PROPOSALS else "", "is_numbered": queued.kind in _NUMBERED,
     }  # fmt: skip
     found = fetch_all(conn, BookingFacts, FACTS + _TOGETHER, parameters)
@@ -168,6 +170,14 @@ def _sessions(conn: Connection, keys: dict[str, Any], booking: BookingFacts, que
     return found
 
 
+def _status_of(booking: BookingFacts, queued: QueuedEmail) -> str:
+    """Return the status of a booking in which what the email says is true."""
+    if queued.kind not in _PROPOSALS:
+        return _STATUS.get(queued.kind, "confirmed")
+    is_ended = queued.kind == "proposal_expired" and booking.status == "expired"
+    return booking.status if is_ended or booking.status in _OF_PROPOSALS else "confirmed"
+
+
 def _is_current(booking: BookingFacts, queued: QueuedEmail) -> bool:
     """Return whether what the email says still holds."""
     if queued.kind in REVIEW_KINDS:
@@ -176,7 +186,7 @@ def _is_current(booking: BookingFacts, queued: QueuedEmail) -> bool:
     if queued.kind == "claimed":  # also if the booking has changed since
         return True
     number = booking.proposals if queued.kind in _PROPOSALS else booking.sequence
-    if number != queued.sequence or booking.status != _STATUS.get(queued.kind, "confirmed"):
+    if number != queued.sequence or booking.status != _status_of(booking, queued):
         return False
     if queued.kind in _PROPOSALS and booking.has_proposal != (queued.kind == "proposed"):
         return False

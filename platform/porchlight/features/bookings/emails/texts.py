@@ -32,7 +32,7 @@ SERIES_KINDS = frozenset(
     {"requested", "booked", "accepted", "declined", "expired", "withdrawn", "moved", "canceled", "proposed",
      "proposal_withdrawn", "proposal_expired", "move_accepted", "move_declined"}
 )  # fmt: skip
-_ANOTHER_TIME = "You can choose another time."
+ANOTHER_TIME = "You can choose another time."
 _PROPOSE_AGAIN = "You can propose another time."
 # The person who booked may have signed, and someone they booked for not.
 _WAIVERS_DUE = EmailText(
@@ -44,7 +44,7 @@ _WAIVERS_DUE = EmailText(
     "See who needs to sign",
 )
 _WRITE_REVIEW, _READ_REVIEW = "Write a review", "Read the review"
-_VIEW_SESSION, _VIEW_BOOKING, _CHOOSE = "View your {session}", "View the booking", "Choose another time"
+VIEW_SESSION, VIEW_BOOKING, CHOOSE = "View your {session}", "View the booking", "Choose another time"
 
 TEXTS: dict[tuple[str, Side], EmailText] = {
     ("requested", "person"): EmailText(
@@ -79,52 +79,52 @@ TEXTS: dict[tuple[str, Side], EmailText] = {
             "You booked {service} for {person}. {account} opened the link in our email and added it to their account.",
             "It's an ordinary booking now, like those that neighbors make.",
         ),
-        _VIEW_BOOKING,
+        VIEW_BOOKING,
     ),
     ("booked", "person"): EmailText(
         "You're booked: {service} with {guru}",
         ("{session_is} booked. The calendar file is attached.",),
-        _VIEW_SESSION,
+        VIEW_SESSION,
     ),
     ("booked", "guru"): EmailText(
-        "New booking: {service} with {person}", ("{person} booked {a_session} with you.",), _VIEW_BOOKING
+        "New booking: {service} with {person}", ("{person} booked {a_session} with you.",), VIEW_BOOKING
     ),
     ("accepted", "person"): EmailText(
         "You're booked: {service} with {guru}",
         ("{guru} accepted your request. The calendar file is attached.",),
-        _VIEW_SESSION,
+        VIEW_SESSION,
     ),
     ("accepted", "guru"): EmailText(
         "Booked: {service} with {person}",
         ("You accepted {person}'s request. The calendar file is attached.",),
-        _VIEW_BOOKING,
+        VIEW_BOOKING,
     ),
     ("declined", "person"): EmailText(
         "{guru} can't take your {session}",
-        ("{guru} declined your request for {service}. You owe nothing.", _ANOTHER_TIME),
-        _CHOOSE,
+        ("{guru} declined your request for {service}. You owe nothing.", ANOTHER_TIME),
+        CHOOSE,
         "times",
     ),
     ("expired", "person"): EmailText(
         "{guru} didn't answer in time",
-        ("We're sorry: your request for {service} has expired without an answer. You owe nothing.", _ANOTHER_TIME),
-        _CHOOSE,
+        ("We're sorry: your request for {service} has expired without an answer. You owe nothing.", ANOTHER_TIME),
+        CHOOSE,
         "times",
     ),
     ("withdrawn", "guru"): EmailText(
         "{person} withdrew their request",
         ("{person} doesn't need {service} anymore. Your time is free again.",),
-        _VIEW_BOOKING,
+        VIEW_BOOKING,
     ),
     ("moved", "person"): EmailText(
         "New time: {service} with {guru}",
         ("{session_has_time}. The calendar file is attached.",),
-        _VIEW_SESSION,
+        VIEW_SESSION,
     ),
     ("moved", "guru"): EmailText(
         "New time: {service} with {person}",
         ("{session_has_time}, chosen by {person}. The calendar file is attached.",),
-        _VIEW_BOOKING,
+        VIEW_BOOKING,
     ),
     ("clocks_changed", "person"): EmailText(
         "Same time, new clock rules: {service} with {guru}",
@@ -132,7 +132,7 @@ TEXTS: dict[tuple[str, Side], EmailText] = {
             "The rules of the clocks in your session's time zone have changed. Your session stays at its local time.",
             "If your calendar shows another time, please take over the attached calendar file.",
         ),
-        _VIEW_SESSION,
+        VIEW_SESSION,
     ),
     ("clocks_changed", "guru"): EmailText(
         "Same time, new clock rules: {service} with {person}",
@@ -140,27 +140,27 @@ TEXTS: dict[tuple[str, Side], EmailText] = {
             "The rules of the clocks in your time zone have changed. Your session stays at its local time.",
             "If your calendar shows another time, please take over the attached calendar file.",
         ),
-        _VIEW_BOOKING,
+        VIEW_BOOKING,
     ),
     ("place_changed", "person"): EmailText(
         "New place: {service} with {guru}",
         ("{guru} changed where you meet. The time stays the same. The calendar file is attached.",),
-        _VIEW_SESSION,
+        VIEW_SESSION,
     ),
     ("place_changed", "guru"): EmailText(
         "New place: {service} with {person}",
         ("You changed where you meet, and we told {person}. The calendar file is attached.",),
-        _VIEW_BOOKING,
+        VIEW_BOOKING,
     ),
     ("address_changed", "person"): EmailText(
         "New address: {service} with {guru}",
         ("You changed your address, and we told {guru}. The time stays the same. The calendar file is attached.",),
-        _VIEW_SESSION,
+        VIEW_SESSION,
     ),
     ("address_changed", "guru"): EmailText(
         "New address: {service} with {person}",
         ("{person} changed the address where you meet. The time stays the same. The calendar file is attached.",),
-        _VIEW_BOOKING,
+        VIEW_BOOKING,
     ),
     ("proposed", "person"): EmailText(
         "{guru} asks to move your {session}",
@@ -173,38 +173,38 @@ TEXTS: dict[tuple[str, Side], EmailText] = {
     ("proposal_withdrawn", "person"): EmailText(
         "Your {session} with {guru} {stays}",
         ("{guru} doesn't need to move {service} anymore.",),
-        _VIEW_SESSION,
+        VIEW_SESSION,
     ),
     ("proposal_expired", "guru"): EmailText(
         "{person} didn't answer about the new time",
         ("{Session_stays}. You can propose another time, or cancel.",),
-        _VIEW_BOOKING,
+        VIEW_BOOKING,
     ),
     ("proposal_lapsed", "guru"): EmailText(
         "The new time for {person} is no longer free",
         ("{person} accepted it, but it was taken in the meantime. Your session stays as it is.", _PROPOSE_AGAIN),
-        _VIEW_BOOKING,
+        VIEW_BOOKING,
     ),
     ("move_accepted", "person"): EmailText(
         "New time: {service} with {guru}",
         ("You accepted {guru}'s new time. The calendar file is attached.",),
-        _VIEW_SESSION,
+        VIEW_SESSION,
     ),
     ("move_accepted", "guru"): EmailText(
         "{person} accepted the new time",
         ("{service} is moved. The calendar file is attached.",),
-        _VIEW_BOOKING,
+        VIEW_BOOKING,
     ),
     ("move_declined", "person"): EmailText(
         "You canceled {service} with {guru}",
         ("{session_is} canceled. You owe nothing.",),
-        _CHOOSE,
+        CHOOSE,
         "times",
     ),
     ("move_declined", "guru"): EmailText(
         "{person} canceled instead of moving",
         ("{person} canceled {service} for free, because you asked to move it. Your time is free again.",),
-        _VIEW_BOOKING,
+        VIEW_BOOKING,
     ),
     ("spot_free", "person"): EmailText(
         "A spot is free: {service} with {guru}",
@@ -216,10 +216,10 @@ TEXTS: dict[tuple[str, Side], EmailText] = {
         "waitlist",
     ),
     ("day_before", "person"): EmailText(
-        "Reminder: {service} with {guru}", ("Your session is coming up.",), _VIEW_SESSION
+        "Reminder: {service} with {guru}", ("Your session is coming up.",), VIEW_SESSION
     ),
     ("soon", "person"): EmailText(
-        "Starting soon: {service} with {guru}", ("Your session starts at {clock}.",), _VIEW_SESSION
+        "Starting soon: {service} with {guru}", ("Your session starts at {clock}.",), VIEW_SESSION
     ),
     ("review_open", "person"): EmailText(
         "How was {service} with {guru}?",
@@ -273,18 +273,18 @@ _THE_FILE = ("The calendar file is attached.",)
 _REMOVES = ("The attached calendar file removes it from your calendar.",)
 _SERIES_TEXTS: dict[tuple[str, Side], EmailText] = {
     ("", "person"): EmailText("Session {number} of {count}: {service} with {guru}", _THE_FILE, "View your session"),
-    ("", "guru"): EmailText("Session {number} of {count}: {service} with {person}", _THE_FILE, _VIEW_BOOKING),
+    ("", "guru"): EmailText("Session {number} of {count}: {service} with {person}", _THE_FILE, VIEW_BOOKING),
     ("moved", "person"): EmailText(
         "New time, session {number} of {count}: {service} with {guru}", _THE_FILE, "View your session"
     ),
     ("moved", "guru"): EmailText(
-        "New time, session {number} of {count}: {service} with {person}", _THE_FILE, _VIEW_BOOKING
+        "New time, session {number} of {count}: {service} with {person}", _THE_FILE, VIEW_BOOKING
     ),
     ("canceled", "person"): EmailText(
-        "Canceled, session {number} of {count}: {service} with {guru}", _REMOVES, _CHOOSE, "times"
+        "Canceled, session {number} of {count}: {service} with {guru}", _REMOVES, CHOOSE, "times"
     ),
     ("canceled", "guru"): EmailText(
-        "Canceled, session {number} of {count}: {service} with {person}", _REMOVES, _VIEW_BOOKING
+        "Canceled, session {number} of {count}: {service} with {person}", _REMOVES, VIEW_BOOKING
     ),
 }
 _SERIES_CHANGES = {
@@ -294,35 +294,35 @@ _SERIES_CHANGES = {
 LEFT_TEXT = EmailText(
     "{person} moved out of a session: {service}",
     ("{person} moved to another time. The calendar file for the earlier session is attached.",),
-    _VIEW_BOOKING,
+    VIEW_BOOKING,
 )
 
 # Of the kind `canceled`, by side and by who canceled. Staff also means the product itself.
 CANCELED_TEXTS: dict[tuple[Side, str], EmailText] = {
     ("person", "person"): EmailText(
-        "You canceled {service} with {guru}", ("{session_is} canceled. {you_owe}",), _CHOOSE, "times"
+        "You canceled {service} with {guru}", ("{session_is} canceled. {you_owe}",), CHOOSE, "times"
     ),
     ("person", "guru"): EmailText(
         "{guru} canceled your {session}",
-        ("We're sorry: {guru} canceled {service}. You owe nothing.", _ANOTHER_TIME),
-        _CHOOSE,
+        ("We're sorry: {guru} canceled {service}. You owe nothing.", ANOTHER_TIME),
+        CHOOSE,
         "times",
     ),
     ("person", "staff"): EmailText(
         "Your session with {guru} is canceled",
         ("We're sorry: our team canceled {service}. You owe nothing.",),
-        _VIEW_SESSION,
+        VIEW_SESSION,
     ),
     ("guru", "person"): EmailText(
-        "{person} canceled {service}", ("{person} canceled. {they_owe} Your time is free again.",), _VIEW_BOOKING
+        "{person} canceled {service}", ("{person} canceled. {they_owe} Your time is free again.",), VIEW_BOOKING
     ),
     ("guru", "guru"): EmailText(
-        "You canceled {service} with {person}", ("We sent {person} your reason. They owe nothing.",), _VIEW_BOOKING
+        "You canceled {service} with {person}", ("We sent {person} your reason. They owe nothing.",), VIEW_BOOKING
     ),
     ("guru", "staff"): EmailText(
         "Your session with {person} is canceled",
         ("Our team canceled {service}. {person} owes nothing.",),
-        _VIEW_BOOKING,
+        VIEW_BOOKING,
     ),
 }
 
@@ -332,12 +332,12 @@ CUSTOMER_TEXTS = {
     "booked": EmailText(
         "Booked: {service} with {person}",
         ("You booked {service} for {person}. The calendar file is attached.",),
-        _VIEW_BOOKING,
+        VIEW_BOOKING,
     ),
     "canceled": EmailText(
         "You canceled {service} with {person}",
         ("They owe nothing. If you entered no email address for {person}, please tell them yourself.",),
-        _VIEW_BOOKING,
+        VIEW_BOOKING,
     ),
     "place_changed": EmailText(
         "New place: {service} with {person}",
@@ -345,7 +345,7 @@ CUSTOMER_TEXTS = {
             "You changed where you meet. The calendar file is attached.",
             "If you entered no email address for {person}, please tell them yourself.",
         ),
-        _VIEW_BOOKING,
+        VIEW_BOOKING,
     ),
 }
 

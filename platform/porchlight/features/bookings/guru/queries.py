@@ -91,7 +91,7 @@ _NOT_SHOWN = (
     Booking.person_id, Booking.hold_hash, Booking.person_address, Booking.address_hash, Booking.guru_label,
     Booking.guru_name, Booking.approval, Booking.terms, Booking.terms_digest, Booking.waiver_id, Booking.sequence,
     Booking.moves, Booking.confirmed_at, Booking.ended_at, Booking.idempotency_key, Booking.digest, Booking.created_at,
-    Booking.left_appointment_id, Booking.customer_email, Booking.questions,
+    Booking.left_appointment_id, Booking.customer_email, Booking.questions, Booking.client_id,
 )  # fmt: skip
 _OCCUPYING_BOOKINGS = (
     select(Booking)

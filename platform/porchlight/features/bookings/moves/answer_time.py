@@ -26,13 +26,21 @@ def answer_until(booking: AnyBooking, starts_at: datetime, now: datetime) -> dat
     return min(now + timedelta(hours=ANSWER_HOURS), latest)
 
 
+def is_proposable(booking: AnyBooking, now: datetime) -> bool:
+    """Return whether a booking is confirmed or asked for now, and no proposal is open."""
+    if is_open(booking, now):
+        return False
+    is_asked = booking.status == "requested" and booking.expires_at is not None and booking.expires_at > now
+    return is_asked or booking.status == "confirmed"
+
+
 def can_propose(booking: Booking, now: datetime) -> bool:
-    """Return whether the guru can propose another time for a booking now.
+    """Return whether the guru can propose another time for a booking or a request now.
 
     A customer without an account can't answer.
     """
-    if booking.customer_token is not None:
+    if booking.customer_token is not None or not is_proposable(booking, now):
         return False
-    if booking.status != "confirmed" or booking.proposals >= MAX_PROPOSALS or is_open(booking, now):
+    if booking.proposals >= MAX_PROPOSALS:
         return False
     return answer_until(booking, booking.starts_at, now) is not None

@@ -10,7 +10,7 @@ from porchlight.features.bookings.draft import NO_PROPOSAL, CalendarDraft
 from porchlight.features.bookings.emails.routing import EmailKind
 from porchlight.features.bookings.facts import BookingSnapshot, ServiceSnapshot, SessionSnapshot
 from porchlight.features.bookings.following.rest import digest_of, following_of, others_of_series
-from porchlight.features.bookings.moves.answer_time import answer_until, is_open
+from porchlight.features.bookings.moves.answer_time import answer_until, is_open, is_proposable
 from porchlight.features.bookings.packages.coverage import is_late
 from porchlight.features.bookings.refusals import CommandRefused, RefusalReason
 from porchlight.features.bookings.seats import take
@@ -88,7 +88,9 @@ def _check_proposals(draft: CalendarDraft, command: Move) -> None:
 
 def _move_one(draft: CalendarDraft, booking: BookingSnapshot, wanted: WantedSeats, *, is_counted: bool) -> None:
     facts = draft.facts
-    if booking.status is not Status.CONFIRMED or booking.starts_at <= facts.now:
+    # The guru has accepted the time that they proposed for a request.
+    is_asked = booking.status is Status.REQUESTED and not is_counted
+    if not (is_asked or booking.status is Status.CONFIRMED) or booking.starts_at <= facts.now:
         raise CommandRefused(RefusalReason.BOOKING_CHANGED)
     left = draft.sessions[booking.appointment_id]
     if left.taken == booking.party and not left.fixed and not left.waiting:
@@ -112,14 +114,17 @@ def _move_one(draft: CalendarDraft, booking: BookingSnapshot, wanted: WantedSeat
         values["person_address"] = ""
     if booking.proposed_start is not None:
         values |= NO_PROPOSAL
-    draft.update(
+    email = EmailKind.MOVED if is_counted else EmailKind.MOVE_ACCEPTED
+    moved = draft.update(
         booking,
         values,
         event=EmailKind.MOVED,
         actor=Actor.PERSON,
-        email=EmailKind.MOVED if is_counted else EmailKind.MOVE_ACCEPTED,
+        email=None if is_asked else email,
         details={"from": booking.starts_at, "to": session.starts_at},
     )
+    if is_asked:
+        draft.set_status(moved, Status.CONFIRMED, Actor.PERSON, confirmed_at=facts.now)
 
 
 def _place_after_move(
@@ -141,23 +146,29 @@ def propose(draft: CalendarDraft, command: Propose) -> None:
     now = draft.facts.now
     for seen, starts_at in command.starts:
         booking = draft.booking(seen.id)
-        is_same = (booking.starts_at, booking.proposals) == (seen.starts_at, seen.proposals)
-        if booking.status is not Status.CONFIRMED or not is_same or is_open(booking, now):
+        is_same = (booking.status, booking.starts_at, booking.proposals) == (
+            seen.status, seen.starts_at, seen.proposals,
+        )  # fmt: skip
+        if not is_same or not is_proposable(booking, now):
             raise CommandRefused(RefusalReason.BOOKING_CHANGED)
         until = answer_until(booking, starts_at, now)
         if until is None:
             raise CommandRefused(RefusalReason.PROPOSAL_TOO_LATE)
+        values = {
+            "proposed_start": starts_at, "proposed_until": until, "proposed_reason": command.reason,
+            "proposals": booking.proposals + 1,
+        }  # fmt: skip
+        if booking.expires_at is not None:
+            # A request does not expire while the person has time to answer.
+            values["expires_at"] = max(booking.expires_at, until)
         draft.update(
             booking,
-            {
-                "proposed_start": starts_at, "proposed_until": until, "proposed_reason": command.reason,
-                "proposals": booking.proposals + 1,
-            },
+            values,
             event=EmailKind.PROPOSED,
             actor=Actor.GURU,
             email=EmailKind.PROPOSED,
             details={"to": starts_at} | ({"reason": command.reason} if command.reason else {}),
-        )  # fmt: skip
+        )
 
 
 def end_proposal(draft: CalendarDraft, command: EndProposal) -> None:

@@ -1,7 +1,8 @@
 """Another time that the guru proposes for a booking, and the person's answer.
 
-The booking keeps its time until the person accepts. The proposed time is not held: it is checked again at that moment,
-so that a proposal never blocks the calendar, and a time that overlaps the present one can be proposed too.
+The booking keeps its time until the person accepts, and a request is not booked before. The proposed time is not held:
+it is checked again at that moment, so that a proposal never blocks the calendar, and a time that overlaps the present
+one can be proposed too.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ from porchlight.features.bookings.errors import (
 )
 from porchlight.features.bookings.guru.queries import WEEK_DAYS, find_booking
 from porchlight.features.bookings.moves.actions import find_new_start, is_alone, make_move
-from porchlight.features.bookings.moves.answer_time import MAX_PROPOSALS, answer_until, can_propose, is_open
+from porchlight.features.bookings.moves.answer_time import MAX_PROPOSALS, answer_until, can_propose, is_proposable
 from porchlight.features.bookings.refusals import RefusalReason
 from porchlight.features.bookings.starts import rejection
 from porchlight.features.bookings.states import Actor
@@ -39,7 +40,7 @@ from tenants.kit.errors import NotFound
 
 
 async def propose_move(console: ConsoleContext, booking_id: UUID, *, starts_at: datetime, reason: str) -> None:
-    """Propose another start to the person of a confirmed booking, in an email.
+    """Propose another start to the person of a confirmed booking or of a request, in an email.
 
     Raises NotFound, BookingChanged (also while a proposal is open), ProposalsUsed, ProposalTooLate, SameTime, and the
     errors of starts: SlotGone, SlotTaken, SessionFull.
@@ -47,7 +48,7 @@ async def propose_move(console: ConsoleContext, booking_id: UUID, *, starts_at: 
     context, now = console.app_context, clock.now()
     async with console.unit_of_work(acting=True) as session:
         booking = await find_booking(session, console.tenant_id, booking_id)
-        if booking.status != "confirmed" or is_open(booking, now) or booking.customer_token is not None:
+        if not is_proposable(booking, now) or booking.customer_token is not None:
             raise BookingChanged
         if booking.proposals >= MAX_PROPOSALS:
             raise ProposalsUsed
@@ -108,6 +109,8 @@ async def accept_proposal(
 ) -> None:
     """Move a user's booking to the start that the guru proposed. It is not one of the moves that the terms allow.
 
+    A request is booked by that: the guru proposed the time, so they have accepted it.
+
     Raises NotFound, and ProposalEnded once the proposal is not open any more; also if the time has been taken, which
     ends it.
     """
@@ -115,7 +118,7 @@ async def accept_proposal(
         await make_move(db, risk, user_id, booking_id, starts_at, terms_digest=None)
     except (SlotGone, SlotTaken, SessionFull, AlreadyBooked):
         await run_for_user(db, user_id, booking_id, commands.EndProposal(id=booking_id, lapsed_start=starts_at))
-        raise ProposalEnded("That time was just taken, so your session stays as it is. We've told your guru.") from None
+        raise ProposalEnded("That time was just taken, so nothing has changed. We've told your guru.") from None
 
 
 async def decline_proposal(

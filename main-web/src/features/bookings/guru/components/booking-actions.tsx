@@ -81,7 +81,11 @@ export function BookingActions({ booking, inRow = false }: BookingActionsProps) 
         </>
       )}
       {booking.canPropose && status === "active" && (
-        <Button variant="secondary" onClick={() => setAsking("move")}>
+        <Button
+          variant="secondary"
+          aria-label={inRow ? `Propose another time to ${person}` : undefined}
+          onClick={() => setAsking("move")}
+        >
           Propose another time
         </Button>
       )}

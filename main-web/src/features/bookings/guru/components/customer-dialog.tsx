@@ -7,20 +7,22 @@ import { Stack } from "@/components/ui/stack";
 import { useCalendar } from "@/features/hours/contract";
 import { errorMessage } from "@/lib/errors";
 import { useServiceQuestions, useServices } from "@/features/services/contract";
-import { useCustomerForm } from "../lib/use-customer-form";
+import { useCustomerForm, type KnownClient } from "../lib/use-customer-form";
 import type { Grant } from "../packages/types";
 import { CustomerFields } from "./customer-fields";
 
 type CustomerDialogProps = {
   /** The customer's package to book with. */
   grant?: Grant;
+  /** The customer who comes again. */
+  client?: KnownClient;
   /** The time to begin with, in ISO 8601; "" for none. */
   startsAt?: string;
   onClose: () => void;
 };
 
 /** Book a session for someone who called or came by. */
-export function CustomerDialog({ grant, startsAt = "", onClose }: CustomerDialogProps) {
+export function CustomerDialog({ grant, client, startsAt = "", onClose }: CustomerDialogProps) {
   const calendar = useCalendar();
   const services = useServices();
   const zone = calendar.data?.zone ?? "";
@@ -30,6 +32,7 @@ export function CustomerDialog({ grant, startsAt = "", onClose }: CustomerDialog
     zone,
     defaultServiceId: offered[0]?.id ?? "",
     grant,
+    client,
     startsAt,
     onBooked: onClose,
   });

@@ -13,12 +13,14 @@ type ProposalStateProps = { booking: GuruBooking; proposal: NonNullable<GuruBook
 /** The guru's open proposal of another time, which they can withdraw. */
 export function ProposalState({ booking, proposal }: ProposalStateProps) {
   const withdraw = useWithdrawProposal(booking.id);
+  const isRequest = booking.status === "requested";
+  const what = isRequest ? "request" : "session";
 
   async function run(wholeSeries: boolean) {
     try {
       await withdraw.mutateAsync(wholeSeries);
       toast.success(
-        wholeSeries ? "Withdrawn. The sessions stay as they are." : "Withdrawn. The session stays as it is.",
+        wholeSeries ? `Withdrawn. The ${what}s stay as they are.` : `Withdrawn. The ${what} stays as it is.`,
       );
     } catch (error) {
       toast.error(errorMessage(error));
@@ -31,8 +33,14 @@ export function ProposalState({ booking, proposal }: ProposalStateProps) {
         <p>
           <strong>Waiting for {personName(booking)}&apos;s answer</strong>
         </p>
-        <p>You asked to move this session to {formatSessionStart(proposal.startsAt, booking.zone)}.</p>
-        <p>Without an answer by {formatSessionStart(proposal.answerUntil, booking.zone)}, it stays as it is.</p>
+        <p>
+          {isRequest ? "You suggested" : "You asked to move this session to"}{" "}
+          {formatSessionStart(proposal.startsAt, booking.zone)}.
+        </p>
+        <p>
+          Without an answer by {formatSessionStart(proposal.answerUntil, booking.zone)},{" "}
+          {isRequest && booking.expiresAt === proposal.answerUntil ? "the request expires" : "it stays as it is"}.
+        </p>
         <Button size="sm" variant="secondary" loading={withdraw.isPending} onClick={() => void run(false)}>
           Withdraw
         </Button>

@@ -34,6 +34,9 @@ export function ProposeDialog({ booking, onClose }: { booking: GuruBooking; onCl
   const [problem, setProblem] = useState("");
   const [scope, setScope] = useState<Scope>("this");
   const isFollowing = scope === "following";
+  const isRequest = booking.status === "requested";
+  const action = isRequest ? "Suggest" : "Ask to move";
+  const present = formatSession(booking.startsAt, booking.endsAt, booking.zone);
   const following = useFollowing(booking.seriesId === null ? null : booking.id);
   const planned = useFollowing(isFollowing && start ? booking.id : null, start);
   const chosen = fitting(planned.data);
@@ -75,20 +78,24 @@ export function ProposeDialog({ booking, onClose }: { booking: GuruBooking; onCl
       open
       onOpenChange={(open) => !open && onClose()}
       title="Propose another time"
-      description={`${person} can accept it or cancel for free. Until then, the session stays at ${formatSession(booking.startsAt, booking.endsAt, booking.zone)}, and others can still book the new time.`}
+      description={
+        isRequest
+          ? `${person} asked for ${present}. If they accept your time, they're booked. Until then, others can still book it.`
+          : `${person} can accept it or cancel for free. Until then, the session stays at ${present}, and others can still book the new time.`
+      }
       width={520}
       fullScreenOnPhones
       footer={
         <>
           <Button variant="ghost" onClick={onClose}>
-            Keep this time
+            {isRequest ? "Back" : "Keep this time"}
           </Button>
           <Button
             disabled={!start || (isFollowing && chosen.length === 0)}
             loading={propose.isPending || proposeFollowing.isPending}
             onClick={submit}
           >
-            {isFollowing ? moveLabel("Ask to move", planned.data ?? following.data) : "Ask to move"}
+            {isFollowing ? moveLabel(action, planned.data ?? following.data) : action}
           </Button>
         </>
       }

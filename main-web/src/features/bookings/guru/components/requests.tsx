@@ -1,4 +1,5 @@
 import { AnswerList } from "@/components/questions/answer-list";
+import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { ErrorState } from "@/components/ui/state";
 import { Stack } from "@/components/ui/stack";
@@ -42,6 +43,7 @@ export function Requests({ onOpen }: { onOpen: (id: string) => void }) {
               <p>{formatSession(booking.startsAt, booking.endsAt, booking.zone)}</p>
               <RowFacts>
                 <span>{booking.serviceName}</span>
+                {booking.proposal && <Badge tone="warning">New time proposed</Badge>}
                 {booking.expiresAt && <span>Answer by {formatSessionStart(booking.expiresAt, booking.zone)}</span>}
               </RowFacts>
               {booking.note && <p className={styles.requestNote}>“{booking.note}”</p>}

@@ -16,6 +16,7 @@ const EMPTY_VALUES = {
   note: "",
   address: "",
   packageId: "",
+  clientId: "",
 };
 const WARNINGS = ["outside_hours", "busy_elsewhere", "day_full", "over_capacity"] as const;
 
@@ -25,6 +26,9 @@ type Values = Required<Typed>;
 export type CustomerField = keyof Values;
 type Messages = Record<string, string | undefined>;
 
+/** A customer for whom the guru booked before. */
+export type KnownClient = { id: string; name: string; email: string };
+
 type CustomerFormOptions = {
   /** The guru's time zone, "" before it is known. */
   zone: string;
@@ -32,6 +36,8 @@ type CustomerFormOptions = {
   defaultServiceId: string;
   /** The customer's package to book with, if the guru chose it before. */
   grant: Grant | undefined;
+  /** The customer who comes again, if the guru chose them before. */
+  client: KnownClient | undefined;
   /** The time to begin with, in ISO 8601; "" for none. */
   startsAt: string;
   onBooked: () => void;
@@ -44,6 +50,7 @@ export function useCustomerForm({
   zone,
   defaultServiceId,
   grant,
+  client,
   startsAt: chosenStart,
   onBooked,
 }: CustomerFormOptions) {
@@ -51,6 +58,7 @@ export function useCustomerForm({
   const [typed, setTyped] = useState<Typed>({
     ...EMPTY_VALUES,
     ...(grant && { serviceId: grant.serviceId, packageId: grant.id, name: grant.personName }),
+    ...(client && { clientId: client.id, name: client.name, email: client.email }),
   });
   const [answers, setAnswers] = useState<TypedAnswers>({});
   const [errors, setErrors] = useState<Messages>({});
@@ -154,5 +162,6 @@ function bookingPayload(
     address: values.address.trim(),
     confirmed,
     packageId: values.packageId,
+    clientId: values.clientId,
   };
 }

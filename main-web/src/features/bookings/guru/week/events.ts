@@ -90,8 +90,8 @@ export function moveRefusal(session: GuruSession): string {
   }
   if (people.some(({ canPropose }) => canPropose)) return "";
   const name = personName(first);
-  if (first.status === "requested") return "Answer the request first.";
   if (first.proposal) return `${name} hasn't answered your last proposal. Withdraw it to propose another time.`;
+  if (first.status === "requested") return "Answer the request first.";
   if (first.isCustomer) {
     return `${name} has no account. Ask them to move it with the link in their email, or cancel it and book the new time.`;
   }

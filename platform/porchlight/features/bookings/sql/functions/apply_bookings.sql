@@ -82,7 +82,7 @@ BEGIN
       INSERT INTO bookings (tenant_id, id, appointment_id, service_id, person_id, hold_hash, address_hash, status, party,
                             guru_label, guru_name, service_name, starts_at, ends_at, zone, price_cents, currency,
                             approval, place, place_text, bring, questions, terms, terms_digest, expires_at,
-                            customer_token)
+                            customer_token, client_id)
       SELECT tenant, wanted.id, a.id, a.service_id, wanted.person_id, wanted.hold_hash, wanted.address_hash, 'held',
              wanted.party, g.label, g.character, coalesce(l.service_name, s.name), a.starts_at, a.ends_at, c.zone,
              coalesce(l.price_cents, s.price_cents * wanted.party), coalesce(l.currency, s.currency),
@@ -91,7 +91,7 @@ BEGIN
              coalesce(l.place_text, a.place_text, t.place_text), coalesce(l.bring, t.bring),
              coalesce(l.questions, t.questions), coalesce(l.terms, app.booking_terms(t)),
              coalesce(l.terms_digest, sha256(app.booking_terms(t)::text::bytea)), wanted.expires_at,
-             wanted.customer_token
+             wanted.customer_token, wanted.client_id
         FROM appointments a
         JOIN calendars c ON c.tenant_id = tenant
         JOIN gurus g ON g.id = tenant

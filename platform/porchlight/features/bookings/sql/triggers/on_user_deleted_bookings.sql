@@ -1,6 +1,6 @@
 -- Erase the personal data of a deleted account from its bookings, with the names of the people who came along. Bookings
 -- and packages stay, without names and texts, as the gurus' records; what is left of a package ends. What was open has
--- been canceled.
+-- been canceled. What gurus noted about the person is deleted.
 --
 -- SECURITY DEFINER: the app role cannot change the history of bookings and the waitlist.
 -- Fires on: users, when the status becomes erased.
@@ -21,6 +21,8 @@ BEGIN
   LOOP
     PERFORM set_config('app.tenant_id', tenant::text, true);
     PERFORM app.lock_calendar();
+    DELETE FROM client_notes n USING bookings b
+     WHERE n.tenant_id = tenant AND b.tenant_id = tenant AND b.id = n.booking_id AND b.person_id = person;
     UPDATE bookings b
        SET person_name = '', participants = '{}', note = '', answers = '[]', person_address = '', person_zone = '',
            customer_email = '', address_hash = NULL,
