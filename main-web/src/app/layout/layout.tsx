@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect, useState } from "react";
+import { lazy, Suspense, useEffect, useLayoutEffect, useState } from "react";
 import { Outlet, ScrollRestoration, useLocation, useNavigation } from "react-router-dom";
 import { useImpersonation } from "@/lib/impersonation";
 import { Footer } from "./footer";
@@ -28,6 +28,10 @@ export function Layout() {
   const impersonation = useImpersonation();
   const location = useLocation();
   const workspace = workspaceOf(location.pathname);
+  // On the root, because dialogs, menus and toasts are outside of the app's element.
+  useLayoutEffect(() => {
+    document.documentElement.dataset.place = workspace ?? "street";
+  }, [workspace]);
   const [returned, setReturned] = useState(false);
   if (!returned && new URLSearchParams(location.search).has("checkout")) setReturned(true);
   return (

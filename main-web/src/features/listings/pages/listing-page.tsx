@@ -97,7 +97,7 @@ function ListingDetails({ listing }: { listing: PublicListing }) {
       <div className={`container ${styles.page}`}>
         <header className={styles.header}>
           <h1>{listing.title}</h1>
-          {listing.level && <Badge tone="green">{listing.level}</Badge>}
+          {listing.level && <Badge tone="good">{listing.level}</Badge>}
           <RiskBadge risk={listing.risk} />
         </header>
         <div className={styles.columns}>
