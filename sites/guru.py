@@ -26,13 +26,16 @@ Icon = Literal[
     "star",
 ]
 
+# A pair of typefaces, for headings and for texts (main-web/shared/build-fonts.mjs).
+Typeface = Literal["warm", "clear", "bookish"]
+
 _COLOR = re.compile(r"#[0-9a-fA-F]{6}")
 _DEFAULT_COLORS = ("#22c55e", "#0ea5e9")  # primary and secondary, in place of an invalid color
 
 # Of FROM_GURU, in the order that `to_response` expects.
 COLUMNS = (
     "g.label, g.character, g.category, app.shown_skills(g.id, g.primary_skills), g.tagline, g.city, "
-    "g.primary_color, g.secondary_color, g.icon, g.emoji, g.seo_title, g.seo_description, g.photo_url, "
+    "g.primary_color, g.secondary_color, g.icon, g.emoji, g.typeface, g.seo_title, g.seo_description, g.photo_url, "
     "k.shown, k.verified"
 )
 
@@ -63,6 +66,12 @@ class ThemeResponse(ResponseModel):
     emoji: str
 
 
+class SiteThemeResponse(ThemeResponse):
+    """The theme of a site: also its pair of typefaces."""
+
+    typeface: Typeface
+
+
 class SeoResponse(ResponseModel):
     """The title and description for search engines."""
 
@@ -90,7 +99,7 @@ class GuruResponse(ResponseModel):
     photo_url: str
     categories: list[CategoryResponse]
     verified: bool
-    theme: ThemeResponse
+    theme: SiteThemeResponse
     seo: SeoResponse
 
 
@@ -101,7 +110,7 @@ def valid_color(stored: str, which: Literal[0, 1]) -> str:
 
 def to_response(columns: Columns) -> dict[str, Any]:
     """Convert the values of COLUMNS to the API's form (GuruResponse)."""
-    label, character, category, skills, tagline, city, primary, secondary, icon, emoji, *rest = columns
+    label, character, category, skills, tagline, city, primary, secondary, icon, emoji, typeface, *rest = columns
     title, description, photo, categories, verified = rest
     return {
         "subdomain": label,
@@ -118,6 +127,7 @@ def to_response(columns: Columns) -> dict[str, Any]:
             "secondaryColor": valid_color(secondary, 1),
             "icon": icon,
             "emoji": emoji,
+            "typeface": typeface,
         },
         "seo": {"title": title or character, "description": description or tagline},
     }

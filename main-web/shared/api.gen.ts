@@ -10587,7 +10587,7 @@ export interface components {
             categories: components["schemas"]["CategoryResponse"][];
             /** Verified */
             verified: boolean;
-            theme: components["schemas"]["ThemeResponse"];
+            theme: components["schemas"]["SiteThemeResponse"];
             seo: components["schemas"]["SeoResponse"];
         };
         /**
@@ -16007,7 +16007,7 @@ export interface components {
             about: string;
             /** Aboutomissions */
             aboutOmissions: string[];
-            theme: components["schemas"]["ThemeResponse"];
+            theme: components["schemas"]["SiteThemeResponse"];
             /** Seotitle */
             seoTitle: string;
             /** Seodescription */
@@ -16040,6 +16040,8 @@ export interface components {
             icon?: ("utensils" | "music" | "laptop" | "leaf" | "camera" | "hammer" | "dumbbell" | "languages" | "palette" | "book" | "heart" | "star") | null;
             /** Emoji */
             emoji?: string | null;
+            /** Typeface */
+            typeface?: ("warm" | "clear" | "bookish") | null;
             /** Seotitle */
             seoTitle?: string | null;
             /** Seodescription */
@@ -16081,6 +16083,8 @@ export interface components {
             icon?: ("utensils" | "music" | "laptop" | "leaf" | "camera" | "hammer" | "dumbbell" | "languages" | "palette" | "book" | "heart" | "star") | null;
             /** Emoji */
             emoji?: string | null;
+            /** Typeface */
+            typeface?: ("warm" | "clear" | "bookish") | null;
             /** Seotitle */
             seoTitle?: string | null;
             /** Seodescription */
@@ -16206,6 +16210,28 @@ export interface components {
             reason: string;
             /** Since */
             since: string;
+        };
+        /**
+         * SiteThemeResponse
+         * @description The theme of a site: also its pair of typefaces.
+         */
+        SiteThemeResponse: {
+            /** Primarycolor */
+            primaryColor: string;
+            /** Secondarycolor */
+            secondaryColor: string;
+            /**
+             * Icon
+             * @enum {string}
+             */
+            icon: "utensils" | "music" | "laptop" | "leaf" | "camera" | "hammer" | "dumbbell" | "languages" | "palette" | "book" | "heart" | "star";
+            /** Emoji */
+            emoji: string;
+            /**
+             * Typeface
+             * @enum {string}
+             */
+            typeface: "warm" | "clear" | "bookish";
         };
         /**
          * SiteVisits

@@ -67,7 +67,7 @@ const FONTS = {
   literata: { family: "Literata", source: "opsz", opsz: 14, weights: TEXT_WEIGHTS, like: SERIF },
 };
 
-/** The pairs that a guru chooses from (sites/theme/typefaces.py). The main platform's is the warm one. */
+/** The pairs that a guru chooses from (`Typeface` in sites/guru.py). The main platform's is the warm one. */
 const PAIRS = {
   warm: { display: "fraunces", text: "figtree" },
   clear: { display: "bricolage-grotesque", text: "figtree" },
@@ -80,10 +80,11 @@ async function build() {
   for (const [name, font] of Object.entries(FONTS)) rules[name] = await buildFont(name, font);
   const pairs = Object.entries(PAIRS).map(([pair, { display, text }]) => {
     const faces = [...new Set([display, text])].map((name) => rules[name]).join("");
-    return [pair, `${faces}:root{--display:${stack(FONTS[display])};--sans:${stack(FONTS[text])}}`];
+    return [pair, `${faces}:root{--font-display:${stack(FONTS[display])};--font-sans:${stack(FONTS[text])}}`];
   });
-  await write("fonts.css", rules.fraunces + rules.figtree);
-  await write("typefaces.json", JSON.stringify(Object.fromEntries(pairs)));
+  const styles = Object.fromEntries(pairs);
+  await write("fonts.css", styles.warm);
+  await write("typefaces.json", JSON.stringify(styles));
 }
 
 /** Write the two subsets of a font. Return its @font-face rules and those of the fonts that stand in while it loads. */

@@ -299,16 +299,17 @@ def _wanted(service: Props, time: str) -> dict[str, str]:
     return values | {"preferredTime": time, "message": f"I'd like to book {service['name']} at this time: {time}."}
 
 
-def palette_css(page: PageResult) -> str:
-    """Return the CSS of the guru's palette."""
+def theme_css(web: GuruWeb, page: PageResult) -> str:
+    """Return the CSS of the guru's typefaces and palette."""
     theme = page.props["site"]["guru"]["theme"]
-    return palette.css(palette.palette(theme["primaryColor"], theme["secondaryColor"]))
+    colors = palette.css(palette.palette(theme["primaryColor"], theme["secondaryColor"]))
+    return web.typeface_css(theme["typeface"]) + colors
 
 
 async def render_page(web: GuruWeb, page: PageResult) -> PageBytes:
     """Render a page to a whole document."""
     return await web.page(
-        page.page, page.props, query=page.query, palette_css=palette_css(page), forms_to=page.forms_to
+        page.page, page.props, query=page.query, theme_css=theme_css(web, page), forms_to=page.forms_to
     )
 
 

@@ -26,9 +26,9 @@ from sites.rendering.pages import (
     RedirectTo,
     SitePages,
     page_response,
-    palette_css,
     platform_redirect,
     render_page,
+    theme_css,
     uncached_page,
 )
 from sites.rendering.preview import SCRIPT, SCRIPT_PATH
@@ -243,7 +243,7 @@ class GuruSite:
             return Response("This preview has expired.\n", 404, media_type="text/plain", headers=PREVIEW_HEADERS)
         page = await self._pages.preview_page(request, preview)
         rendered = await web.render_preview(
-            page.page, page.props, palette_css=palette_css(page), framed_by=preview.framed_by
+            page.page, page.props, theme_css=theme_css(web, page), framed_by=preview.framed_by
         )
         headers = {**PREVIEW_HEADERS, "content-security-policy": rendered.csp}
         return Response(rendered.html, media_type="text/html; charset=utf-8", headers=headers)

@@ -58,6 +58,7 @@ class Guru(Base):
     __table_args__ = (
         CheckConstraint("status IN ('active', 'suspended', 'unpublished')", name="status"),
         CheckConstraint("label = lower(label) AND length(label) BETWEEN 1 AND 63", name="label"),
+        CheckConstraint("typeface IN ('warm', 'clear', 'bookish')", name="typeface"),
         Index("ix_gurus_status_created_at", "status", "created_at"),
         Index("ix_gurus_status", "status", "id"),
     )
@@ -76,6 +77,7 @@ class Guru(Base):
     secondary_color: Mapped[str] = mapped_column(server_default="#0ea5e9")
     icon: Mapped[str] = mapped_column(server_default="star")
     emoji: Mapped[str] = mapped_column(server_default="")
+    typeface: Mapped[str] = mapped_column(server_default="warm")
     seo_title: Mapped[str] = mapped_column(server_default="")
     seo_description: Mapped[str] = mapped_column(server_default="")
     contact_email: Mapped[str] = mapped_column(server_default="")

@@ -7,6 +7,8 @@ export interface Theme {
   secondaryColor: string;
   icon: ThemeIcon;
   emoji: string;
+  /** The pair of typefaces; the API adds its style sheet. */
+  typeface: "warm" | "clear" | "bookish";
 }
 
 /** A category a guru offers. `verified` means that its required documents are approved. */

@@ -101,7 +101,8 @@ class GuruSet:
             props["form"] = state
         theme = guru.guru["theme"]
         colors = css(palette(theme["primaryColor"], theme["secondaryColor"]))
-        rendered = await self.web.page(name, props, query=query, palette_css=colors)
+        typeface = self.web.typeface_css(theme["typeface"])
+        rendered = await self.web.page(name, props, query=query, theme_css=typeface + colors)
         return Response(rendered.html, 200, {"content-security-policy": rendered.csp}, "text/html; charset=utf-8")
 
     async def _no_guru(self) -> Response:

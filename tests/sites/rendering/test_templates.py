@@ -24,7 +24,7 @@ async def document(web: GuruWeb, path: str, guru: Guru | None = None) -> tuple[s
     page = (guru or Guru(typical_guru(), ORIGIN, MAIN)).page(path)
     assert page is not None
     name, props, query = page
-    rendered = await web.page(name, props, query=query, palette_css=PALETTE)
+    rendered = await web.page(name, props, query=query, theme_css=PALETTE)
     return rendered.html.decode(), rendered.csp
 
 
@@ -160,7 +160,7 @@ async def test_pages_follow_flags_of_the_site(web: GuruWeb, is_on: bool) -> None
     shown = {}
     contact = guru.props(services=[], form=None)
     for page, props in (("/", home), ("/services", services), ("/contact", contact)):
-        html = (await web.page(page, props, query={}, palette_css=PALETTE)).html.decode()
+        html = (await web.page(page, props, query={}, theme_css=PALETTE)).html.decode()
         shown[page] = html.partition('id="__NEXT_DATA__"')[0]
     assert ("Book Now" in shown["/"], "Book Now" in shown["/services"]) == (is_on, is_on)
     assert ("Book a session with" in shown["/services"]) is is_on
@@ -175,7 +175,7 @@ async def test_home_page_of_empty_guru_renders(web: GuruWeb) -> None:
     unknown = {"answerMinutes": None, "sessions": 0, "review": None}
     unreviewed: dict[str, Any] = {"rating": None, "services": {}, "newest": []}
     props = guru.props(featuredPosts=[], services=[], stats=nothing, facts=unknown, reviews=unreviewed)
-    html = (await web.page("/", props, query={}, palette_css=PALETTE)).html.decode()
+    html = (await web.page("/", props, query={}, theme_css=PALETTE)).html.decode()
 
     assert "Featured learning resources" not in html
     assert "View All Resources" not in html
@@ -202,16 +202,16 @@ def test_shell_is_exported_page(web: GuruWeb) -> None:
 async def test_palette_with_markup_raises(web: GuruWeb) -> None:
     guru = Guru(typical_guru(), ORIGIN, MAIN)
     with pytest.raises(ValueError, match="markup"):
-        await web.page("/contact", guru.props(services=[], form=None), query={}, palette_css="</style><script>")
+        await web.page("/contact", guru.props(services=[], form=None), query={}, theme_css="</style><script>")
 
 
 async def test_invalid_props_raise_and_do_not_affect_next_page(web: GuruWeb) -> None:
     guru = Guru(typical_guru(), ORIGIN, MAIN)
     with pytest.raises(RenderError, match="/services"):
-        await web.page("/services", guru.props(), query={}, palette_css=PALETTE)
+        await web.page("/services", guru.props(), query={}, theme_css=PALETTE)
     assert "Chef Marisol" in (await document(web, "/services"))[0]
     with pytest.raises(KeyError):
-        await web.page("/nowhere", guru.props(), query={}, palette_css=PALETTE)
+        await web.page("/nowhere", guru.props(), query={}, theme_css=PALETTE)
 
 
 def test_missing_build_raises_with_instruction(tmp_path: Path) -> None:

@@ -35,7 +35,7 @@ from porchlight.plans.entitlements import check_quota, session_plan
 from porchlight.plans.limits import LIMITS, PlanFeature, allowance
 from porchlight.plans.plans import PlanSlug
 from porchlight.site_addresses import site_origin
-from sites.guru import ThemeResponse, valid_color
+from sites.guru import SiteThemeResponse, valid_color
 from sites.guru_profile import actions
 from sites.guru_profile.actions import guru_row, revision
 from sites.leads.queries import new_lead_count
@@ -244,12 +244,13 @@ async def _site_profile(guru: Guru) -> SiteProfile:
         primary_skills=guru.primary_skills,
         about=guru.about_markdown,
         about_omissions=await find_omissions(guru.about_markdown, guru.id),
-        theme=ThemeResponse.model_validate(
+        theme=SiteThemeResponse.model_validate(
             {
                 "primaryColor": valid_color(guru.primary_color, 0),
                 "secondaryColor": valid_color(guru.secondary_color, 1),
                 "icon": guru.icon,
                 "emoji": guru.emoji,
+                "typeface": guru.typeface,
             }
         ),
         seo_title=guru.seo_title,
@@ -275,6 +276,7 @@ def _previewed_guru(guru: Guru, changes: dict[str, Any]) -> dict[str, Any]:
             "secondaryColor": valid_color(value("secondary_color"), 1),
             "icon": value("icon"),
             "emoji": value("emoji"),
+            "typeface": value("typeface"),
         },
         "seo": {
             "title": value("seo_title") or value("character"),

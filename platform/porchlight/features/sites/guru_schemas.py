@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 
 from pydantic import AfterValidator, Field, StringConstraints
 
-from sites.guru import Icon, ThemeResponse
+from sites.guru import Icon, SiteThemeResponse, Typeface
 from sites.guru_profile.skills import PrimarySkills
 from sites.posts.schemas import PostCounts, PostTextPayload
 from sites.previews.actions import PreviewPage
@@ -53,6 +53,7 @@ class SiteProfileUpdate(Payload):
     secondary_color: Color | None = None
     icon: Icon | None = None
     emoji: Annotated[str, StringConstraints(max_length=MAX_EMOJI_LENGTH), ONE_LINE] | None = None
+    typeface: Typeface | None = None
     seo_title: Annotated[str, StringConstraints(max_length=MAX_SEO_TITLE_LENGTH), ONE_LINE] | None = None
     seo_description: Annotated[str, StringConstraints(max_length=MAX_SEO_DESCRIPTION_LENGTH), ONE_LINE] | None = None
     contact_email: ContactEmail | None = None
@@ -186,7 +187,7 @@ class SiteProfile(ResponseModel):
     primary_skills: list[str]
     about: str
     about_omissions: list[str]
-    theme: ThemeResponse
+    theme: SiteThemeResponse
     seo_title: str
     seo_description: str
     contact_email: str

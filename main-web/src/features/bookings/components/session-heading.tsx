@@ -1,6 +1,7 @@
 import { Badge } from "@/components/ui/badge";
 import type { Booking } from "../lib/own-booking";
 import { statusBadge } from "../lib/session-texts";
+import { TitleText } from "@/components/ui/title-text";
 import styles from "./sessions.module.css";
 
 /** The service of a session, its guru, and where it stands. */
@@ -8,7 +9,9 @@ export function SessionHeading({ booking }: { booking: Booking }) {
   const { label, tone } = statusBadge(booking);
   return (
     <header className={styles.heading}>
-      <h1 className={styles.title}>{booking.serviceName}</h1>
+      <h1 className={styles.title}>
+        <TitleText>{booking.serviceName}</TitleText>
+      </h1>
       <p className={styles.lead}>
         with {booking.guruName} <Badge tone={tone}>{label}</Badge>
       </p>

@@ -7,6 +7,7 @@ import { BlockLink } from "@/components/ui/block-link";
 import { ListRow } from "@/components/ui/list-row";
 import { meetingPlace, placeLabel, statusBadge } from "../lib/session-texts";
 import type { Booking } from "../lib/own-booking";
+import { TitleText } from "@/components/ui/title-text";
 import { SessionTime } from "./session-time";
 
 /** A session in a list: what, with whom, when, where, and its status. */
@@ -19,7 +20,9 @@ export function SessionRow({ booking }: { booking: Booking }) {
       heading={
         <h2>
           <BlockLink>
-            <Link to={generatePath(paths.session, { id: booking.id })}>{booking.serviceName}</Link>
+            <Link to={generatePath(paths.session, { id: booking.id })}>
+              <TitleText>{booking.serviceName}</TitleText>
+            </Link>
           </BlockLink>
         </h2>
       }

@@ -7,6 +7,7 @@ import { Notice } from "@/components/ui/notice";
 import type { WaitlistSession } from "../lib/types";
 import { useHasPassed } from "../lib/use-deadline";
 import { OFFER_ENDED } from "../lib/waitlist-texts";
+import { TitleText } from "@/components/ui/title-text";
 import styles from "./book-page.module.css";
 import { JoinWaitlist } from "./join-waitlist";
 import { SessionSummary } from "./session-summary";
@@ -33,7 +34,9 @@ export function WaitlistDetails({ session, party: wanted, user, error }: Waitlis
   return (
     <>
       <header className={styles.header}>
-        <h1>{session.serviceName}</h1>
+        <h1>
+          <TitleText>{session.serviceName}</TitleText>
+        </h1>
         <p className={styles.lead}>
           with {session.guruName} {isFull && entry === null && <Badge>Full</Badge>}
         </p>

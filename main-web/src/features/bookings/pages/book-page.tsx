@@ -12,6 +12,7 @@ import { useSession } from "@/lib/session/session-context";
 import { useNewBooking } from "../api/get-booking";
 import { releaseHold } from "../api/release-hold";
 import { Booked } from "../components/booked";
+import { TitleText } from "@/components/ui/title-text";
 import styles from "../components/book-page.module.css";
 import { BookingForm } from "../components/booking-form";
 import { BookingFrame } from "../components/booking-frame";
@@ -48,7 +49,9 @@ function HeldTime({ token }: { token: string }) {
   return (
     <PageHead title={title} description={`Book ${hold.data.serviceName} with ${hold.data.guruName}.`}>
       <div className={`container ${styles.page}`}>
-        <h1>{title}</h1>
+        <h1>
+          <TitleText>{title}</TitleText>
+        </h1>
         <div className={styles.columns}>
           <div className={styles.beside}>
             <BookingFrame

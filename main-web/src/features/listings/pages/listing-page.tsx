@@ -17,6 +17,7 @@ import { RiskBadge, RiskReasons } from "@/components/ui/risk-badge";
 import { ButtonRow } from "@/components/ui/stack";
 import { EmptyState, ErrorState } from "@/components/ui/state";
 import { useListing, type PublicListing } from "../api/get-listing";
+import { TitleText } from "@/components/ui/title-text";
 import styles from "../components/listings.module.css";
 import { PhotoGallery } from "../components/photo-gallery";
 import { daysLabel, FORMATS, termsLabel } from "../lib/labels";
@@ -96,7 +97,9 @@ function ListingDetails({ listing }: { listing: PublicListing }) {
     <PageHead title={`${listing.title}${where} with ${teacher.name}`} description={summary.slice(0, 155)}>
       <div className={`container ${styles.page}`}>
         <header className={styles.header}>
-          <h1>{listing.title}</h1>
+          <h1>
+            <TitleText>{listing.title}</TitleText>
+          </h1>
           {listing.level && <Badge tone="good">{listing.level}</Badge>}
           <RiskBadge risk={listing.risk} />
         </header>

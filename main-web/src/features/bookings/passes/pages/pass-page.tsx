@@ -13,6 +13,7 @@ import { SessionsOff } from "../../components/sessions-off";
 import sessions from "../../components/sessions.module.css";
 import { useBookedPass, usePass, type NoPass, type ShownPass } from "../api/get-pass";
 import { PassCard } from "../components/pass-card";
+import { TitleText } from "@/components/ui/title-text";
 import styles from "../components/passes.module.css";
 import { useKeptPage } from "../lib/use-kept-page";
 import { useWakeLock } from "../lib/use-wake-lock";
@@ -88,7 +89,9 @@ function Shown({ pass, keptAt, isKept, onRetry, retrying }: ShownProps) {
   return (
     <>
       <header className={sessions.heading}>
-        <h1 className={sessions.title}>{pass.serviceName}</h1>
+        <h1 className={sessions.title}>
+          <TitleText>{pass.serviceName}</TitleText>
+        </h1>
         <p className={sessions.lead}>with {pass.guruName}</p>
       </header>
       {keptAt !== null && (

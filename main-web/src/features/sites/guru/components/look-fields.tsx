@@ -2,20 +2,24 @@ import { useWatch, type UseFormReturn } from "react-hook-form";
 import { Field, Select } from "@/components/ui/field";
 import { SectionCard } from "@/components/ui/section-card";
 import { FieldPair } from "@/components/ui/field-pair";
+import { RadioGroup } from "@/components/ui/radio-group";
 import { Hint } from "@/components/ui/hint";
 import type { SiteProfile } from "../lib/types";
-import { ICONS, type SiteValues } from "../lib/site-schema";
+import { ICONS, TYPEFACES, type SiteValues } from "../lib/site-schema";
 import { PresetColors } from "./preset-colors";
 import { ColorField } from "./color-field";
 
 type LookFieldsProps = { form: UseFormReturn<SiteValues>; presets: SiteProfile["presetColors"] };
 
-/** The colors and the icon of the site. */
+/** The colors, the icon and the typefaces of the site. */
 export function LookFields({ form, presets }: LookFieldsProps) {
   const { errors } = form.formState;
-  const [primaryColor, secondaryColor] = useWatch({ control: form.control, name: ["primaryColor", "secondaryColor"] });
+  const [primaryColor, secondaryColor, typeface] = useWatch({
+    control: form.control,
+    name: ["primaryColor", "secondaryColor", "typeface"],
+  });
   return (
-    <SectionCard id="site-look" title="Colors and icon">
+    <SectionCard id="site-look" title="Colors, icon and letters">
       <FieldPair>
         <ColorField
           label="Primary color"
@@ -51,6 +55,12 @@ export function LookFields({ form, presets }: LookFieldsProps) {
           ))}
         </Select>
       </Field>
+      <RadioGroup
+        label="Letters"
+        choices={TYPEFACES}
+        value={typeface}
+        onChange={(value) => form.setValue("typeface", value, { shouldDirty: true })}
+      />
     </SectionCard>
   );
 }

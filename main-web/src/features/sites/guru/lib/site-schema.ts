@@ -1,4 +1,5 @@
 import {
+  enum as zodEnum,
   config,
   maxLength,
   minLength,
@@ -48,6 +49,13 @@ export const ICONS = [
   "star",
 ] as const;
 
+/** The pairs of typefaces, for headings and for texts. */
+export const TYPEFACES = [
+  { value: "warm", label: "Warm", hint: "Headings like hand lettering over friendly, round text" },
+  { value: "clear", label: "Clear", hint: "Sturdy headings over friendly, round text" },
+  { value: "bookish", label: "Bookish", hint: "The letters of a good book, made for long posts" },
+] as const;
+
 const maxText = (max: number) => string().check(trim(), maxLength(max, `${formatNumber(max)} characters max`));
 const color = string().check(trim(), regex(/^#[0-9a-fA-F]{6}$/, "Enter a hex color, such as #22c55e"));
 
@@ -70,6 +78,7 @@ export const siteSchema = object({
   primaryColor: color,
   secondaryColor: color,
   icon: string(),
+  typeface: zodEnum(["warm", "clear", "bookish"]),
   emoji: maxText(LIMITS.emoji),
   seoTitle: maxText(LIMITS.seoTitle),
   seoDescription: maxText(LIMITS.seoDescription),

@@ -18,7 +18,7 @@ const PROFILE: SiteProfile = {
   city: "Denver",
   primarySkills: ["Numbers"],
   about: "I count.",
-  theme: { primaryColor: "#22c55e", secondaryColor: "#1d4ed8", icon: "star", emoji: "" },
+  theme: { primaryColor: "#22c55e", secondaryColor: "#1d4ed8", icon: "star", emoji: "", typeface: "warm" },
   seoTitle: "",
   seoDescription: "",
   contactEmail: "",
