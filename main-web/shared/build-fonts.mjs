@@ -107,7 +107,8 @@ async function buildFont(name, { family, source, opsz, weights, like }) {
     const file = `${name}-${subset}.woff2`;
     await write(file, font);
     rules.push(
-      `@font-face{font-family:${family};font-weight:${weights.css};font-display:swap;` +
+      // No `swap`: a text that breaks its lines elsewhere moves what is below it, however alike the measures are.
+      `@font-face{font-family:${family};font-weight:${weights.css};font-display:optional;` +
         `src:url("./${file}")format("woff2");unicode-range:${range}}`,
     );
     if (subset !== "latin") continue;

@@ -20,6 +20,7 @@ from sites.rendering.renderer import Renderer
 _DATA: Final = re.compile(rb'<script id="__NEXT_DATA__"[^>]*>(.*?)</script>', re.S)
 _SCRIPT: Final = re.compile(rb'<script [^>]*src="([^"]+)"[^>]*></script>')
 _STYLESHEET: Final = re.compile(rb'<link rel="stylesheet" href="(/_next/static/[^"]+)"')
+_LATIN_FONT: Final = re.compile(r"url\(([^)]+-latin-[0-9a-f]{16}\.woff2)\)")
 _MAX_CACHED_STYLES: Final = 128  # each contains the whole style sheet, 20 kB: memory must not grow with the gurus
 
 Notice = Literal["not-found", "suspended"]
@@ -76,27 +77,30 @@ class GuruWeb:
             for address in _STYLESHEET.findall(index)
         )
         # The @font-face rules and variables of each pair: a page names, and so loads, only the fonts of its guru's.
-        self._typefaces: dict[str, str] = orjson.loads(_typefaces(bundle).read_bytes())
+        self.typefaces: dict[Typeface, str] = orjson.loads(_typefaces(bundle).read_bytes())
         self._frame_ancestors = frame_ancestors
         self._style = lru_cache(maxsize=_MAX_CACHED_STYLES)(self._make_style)
 
-    def typeface_css(self, typeface: Typeface) -> str:
-        """Return the style sheet of a pair of typefaces."""
-        return self._typefaces[typeface]
-
     async def page(
-        self, page: str, props: Mapping[str, Any], *, query: Mapping[str, str], theme_css: str, forms_to: str = ""
+        self,
+        page: str,
+        props: Mapping[str, Any],
+        *,
+        query: Mapping[str, str],
+        palette_css: str,
+        typeface: Typeface,
+        forms_to: str = "",
     ) -> PageBytes:
         """Render a page of a guru's site with its content, ready for hydration by React.
 
         `page` is Next's name ("/blog/[slug]"), `query` the values of its parameters ({"slug": "crusty-bread"}),
-        `theme_css` the colors (`sites.theme.palette.css`) and typefaces of the guru, `forms_to` an origin to which forms may redirect. Raise
+        `palette_css` the result of `sites.theme.palette.css`, `forms_to` an origin to which forms may redirect. Raise
         RenderError, and KeyError for an unknown page.
         """
         template = self._templates[page]
         props_json = orjson.dumps(props)
         rendered = await self.renderer.render(page, props_json.decode())
-        style = self._style(theme_css)
+        style = self._style(palette_css, typeface)
         html = b"".join(
             (
                 b'<!DOCTYPE html><html lang="en"><head>',
@@ -119,10 +123,10 @@ class GuruWeb:
         """Return the body of `/_next/data/<build_id>/<path>.json`: the same props, for client-side navigation."""
         return b'{"pageProps":' + orjson.dumps(props) + b',"__N_SSG":true}'
 
-    async def notice(self, kind: Notice, *, main_origin: str, theme_css: str = "") -> PageBytes:
+    async def notice(self, kind: Notice, *, main_origin: str, palette_css: str = "") -> PageBytes:
         """Render a page without scripts: "Guru Not Found" (404) or "suspended" (410)."""
         rendered = await self.renderer.render(f"notice:{kind}", orjson.dumps({"mainOrigin": main_origin}).decode())
-        style = self._style(theme_css)
+        style = self._style(palette_css, None)
         html = b"".join(
             (
                 b'<!DOCTYPE html><html lang="en"><head>',
@@ -136,14 +140,14 @@ class GuruWeb:
         return PageBytes(html, style.csp)
 
     async def render_preview(
-        self, page: str, props: Mapping[str, Any], *, theme_css: str, framed_by: str
+        self, page: str, props: Mapping[str, Any], *, palette_css: str, typeface: Typeface, framed_by: str
     ) -> PageBytes:
         """Render a page as a preview, in which links and forms do nothing.
 
         `framed_by` is the one origin that can frame it. Raise RenderError, and KeyError for an unknown page.
         """
         rendered = await self.renderer.render(page, orjson.dumps(props).decode())
-        style = self._make_style(theme_css)  # not cached: trying out colors would evict other gurus' styles
+        style = self._make_style(palette_css, typeface)  # not cached: trying out colors would evict other gurus' styles
         html = b"".join(
             (
                 b'<!DOCTYPE html><html lang="en"><head>',
@@ -179,14 +183,20 @@ class GuruWeb:
             data_end=b',"buildId":' + build_id + b',"isFallback":false,"gsp":true,"scriptLoader":[]}</script>',
         )
 
-    def _make_style(self, theme_css: str) -> _Style:
-        if "<" in theme_css:
-            raise ValueError("the theme contains markup")
-        text = (self.site_css + theme_css).encode()
+    def _make_style(self, palette_css: str, typeface: Typeface | None) -> _Style:
+        if "<" in palette_css:
+            raise ValueError("the palette contains markup")
+        fonts = self.typefaces[typeface] if typeface else ""
+        text = (self.site_css + fonts + palette_css).encode()
         digest = base64.b64encode(hashlib.sha256(text).digest()).decode()
         # In the document too: a snapshot is served with a header that does not contain the hash.
         meta = f"<meta http-equiv=\"Content-Security-Policy\" content=\"style-src 'self' 'sha256-{digest}'\">"
-        element = meta.encode() + b"<style>" + text + b'</style><noscript data-n-css=""></noscript>'
+        # Known at once, a font is there for the first paint, or not used on this page: nothing moves.
+        preloads = "".join(
+            f'<link rel="preload" as="font" type="font/woff2" crossorigin href="{path}">'
+            for path in _LATIN_FONT.findall(fonts)
+        )
+        element = (preloads + meta).encode() + b"<style>" + text + b'</style><noscript data-n-css=""></noscript>'
         source = f" 'sha256-{digest}'"
         return _Style(element, source, self._csp(source))
 

@@ -50,7 +50,8 @@ def load(conn: Connection, label: str) -> None:
     row = conn.execute(
         """
         INSERT INTO gurus (id, label, character, category, primary_skills, tagline, city, about_markdown, about_html,
-                           primary_color, secondary_color, icon, emoji, typeface, seo_title, seo_description, contact_email)
+                           primary_color, secondary_color, icon, emoji, typeface, seo_title, seo_description,
+                           contact_email)
         VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s) ON CONFLICT DO NOTHING RETURNING id
         """,
         [

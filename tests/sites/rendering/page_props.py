@@ -34,7 +34,13 @@ def typical_guru() -> Props:
         "photoUrl": "",
         "categories": [{"slug": "practical", "name": "Practical", "verified": True}],
         "verified": True,
-        "theme": {"primaryColor": "#f97316", "secondaryColor": "#facc15", "icon": "utensils", "emoji": "🍳", "typeface": "warm"},
+        "theme": {
+            "primaryColor": "#f97316",
+            "secondaryColor": "#facc15",
+            "icon": "utensils",
+            "emoji": "🍳",
+            "typeface": "warm",
+        },
         "seo": {
             "title": "Chef Marisol: cooking lessons in Denver",
             "description": "Cooking lessons for real kitchens.",
@@ -54,7 +60,13 @@ def extreme_guru() -> Props:
         "photoUrl": 'https://pictures.example/"><script>alert(1)</script>.png',
         "categories": [{"slug": "odd", "name": "<b>Odd & ends</b> " + "and more " * 9, "verified": False}],
         "verified": False,
-        "theme": {"primaryColor": "#000000", "secondaryColor": "#1e40af", "icon": "unknown-icon", "emoji": "★", "typeface": "bookish"},
+        "theme": {
+            "primaryColor": "#000000",
+            "secondaryColor": "#1e40af",
+            "icon": "unknown-icon",
+            "emoji": "★",
+            "typeface": "bookish",
+        },
         "seo": {"title": "Words & <b>letters</b>", "description": 'The "whole" alphabet & more </title>'},
     }
 

@@ -9,6 +9,7 @@ import { useKeptScroll } from "./use-kept-scroll";
 import { useRouteFocus } from "./use-route-focus";
 import { WorkspaceHeader, workspaceOf } from "./workspace-header";
 import { keepFocus } from "@porchlight/shared/focus-keeper";
+import { showLateFonts } from "@porchlight/shared/late-fonts";
 
 const ImpersonationBanner = lazy(async () => ({
   default: (await import("@/features/admin/impersonation/components/impersonation-banner")).ImpersonationBanner,
@@ -25,6 +26,9 @@ export function Layout() {
   useKeptScroll();
   useEffect(() => keepFocus(), []);
   const navigation = useNavigation();
+  useEffect(() => {
+    if (navigation.state === "loading") showLateFonts();
+  }, [navigation.state]);
   const impersonation = useImpersonation();
   const location = useLocation();
   const workspace = workspaceOf(location.pathname);
