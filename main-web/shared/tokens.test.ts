@@ -95,7 +95,7 @@ describe("WCAG AA", () => {
 });
 
 describe("surfaces", () => {
-  /** About the least difference of two dark planes that people see side by side. */
+  /** About the least difference of two dark planes that people see at an edge. */
   const STEP = 1.12;
 
   it.each([

@@ -1,7 +1,7 @@
 import { Badge } from "@/components/ui/badge";
+import { TitleText } from "@/components/ui/title-text";
 import type { Booking } from "../lib/own-booking";
 import { statusBadge } from "../lib/session-texts";
-import { TitleText } from "@/components/ui/title-text";
 import styles from "./sessions.module.css";
 
 /** The service of a session, its guru, and where it stands. */

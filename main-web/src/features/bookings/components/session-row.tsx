@@ -5,9 +5,9 @@ import { Avatar } from "@/components/ui/avatar";
 import { Badge } from "@/components/ui/badge";
 import { BlockLink } from "@/components/ui/block-link";
 import { ListRow } from "@/components/ui/list-row";
+import { TitleText } from "@/components/ui/title-text";
 import { meetingPlace, placeLabel, statusBadge } from "../lib/session-texts";
 import type { Booking } from "../lib/own-booking";
-import { TitleText } from "@/components/ui/title-text";
 import { SessionTime } from "./session-time";
 
 /** A session in a list: what, with whom, when, where, and its status. */
