@@ -1,6 +1,7 @@
-// Build the parts that Next does not: the server bundle and the boot script, which loads the others after first paint.
+// Build the parts that Next does not: the server bundle, the typefaces that a page of the API may have, and the boot script,
+// which loads the others after first paint.
 import { createHash } from "node:crypto";
-import { writeFileSync } from "node:fs";
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -44,5 +45,22 @@ const boot = await build({
   logLevel: "warning",
 });
 const script = boot.outputFiles[0].contents;
-const name = createHash("sha256").update(script).digest("hex").slice(0, 16);
-writeFileSync(join(here, `out/_next/static/boot-${name}.js`), script);
+writeFileSync(join(here, `out/_next/static/boot-${hashOf(script)}.js`), script);
+
+// The fonts under hashed names, which browsers keep, and the style sheets that name them (sites/rendering/templates.py).
+const typefaces = join(here, "../main-web/shared/dist");
+mkdirSync(join(here, "out/_next/static/fonts"), { recursive: true });
+const styles = readFileSync(join(typefaces, "typefaces.json"), "utf8").replaceAll(
+  /url\(\\"\.\/([\w-]+)\.woff2\\"\)/g,
+  (_url, name) => {
+    const file = join(typefaces, `${name}.woff2`);
+    const path = `/_next/static/fonts/${name}-${hashOf(readFileSync(file))}.woff2`;
+    copyFileSync(file, join(here, "out", path));
+    return `url(${path})`;
+  },
+);
+writeFileSync(join(here, "dist-ssr/typefaces.json"), styles);
+
+function hashOf(content) {
+  return createHash("sha256").update(content).digest("hex").slice(0, 16);
+}

@@ -16,7 +16,7 @@ function sourceHash() {
     .flatMap((folder) => readdirSync(folder, { recursive: true, withFileTypes: true }))
     .filter((entry) => entry.isFile() && !entry.name.includes(".test."))
     .map((entry) => join(entry.parentPath, entry.name))
-    .filter((file) => !file.includes("node_modules"))
+    .filter((file) => !file.includes("node_modules") && !file.includes(join(shared, "dist")))
     .sort();
   for (const file of [...files, join(here, "package.json"), join(here, "next.config.mjs")]) {
     hash.update(relative(here, file)).update("\0").update(readFileSync(file)).update("\0");

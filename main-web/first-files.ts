@@ -69,7 +69,7 @@ export const firstFiles: Plugin = {
     const entry = chunks.find((chunk) => chunk.isEntry);
     if (page?.type !== "asset" || !entry) this.error("There is no index.html with an entry.");
     for (const name of [entry.fileName, ...entry.dynamicImports]) addFiles(bundle, name, frame);
-    const html = withLinks(page.source.toString(), frame);
+    const html = withFonts(withLinks(page.source.toString(), frame), Object.keys(bundle));
     page.source = html;
 
     for (const { fileName, facadeModuleId } of chunks)
@@ -151,6 +151,14 @@ function withLinks(html: string, files: ReadonlySet<string>, styles = `preload" 
       return `    <link rel="${kind}" crossorigin href="/${name}">\n`;
     });
   return html.replace("</head>", `\n${links.join("")}  </head>`);
+}
+
+/** Name the Latin fonts: one that is there for the first paint of text is used, one that comes later is not. */
+function withFonts(html: string, names: readonly string[]): string {
+  const links = names
+    .filter((name) => /-latin-[\w-]{8}\.woff2$/.test(name) && !name.includes("-latin-ext-"))
+    .map((name) => `    <link rel="preload" as="font" type="font/woff2" crossorigin href="/${name}">\n`);
+  return html.replace("</head>", `${links.join("")}  </head>`);
 }
 
 function textOf(bundle: Rolldown.OutputBundle, name: string): string {

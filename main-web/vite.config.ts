@@ -68,7 +68,7 @@ export default defineConfig({
       },
       includeManifestIcons: false,
       injectManifest: {
-        globPatterns: ["**/*.{js,css,html,svg}"],
+        globPatterns: ["**/*.{js,css,html,svg,woff2}"],
         globIgnores: [`${ENTRANCES_FOLDER}**`, `${PRERENDERED_FOLDER}**`],
         // The first visit precaches only the files of the frame; those of other pages are cached when opened (sw.ts).
         manifestTransforms: [

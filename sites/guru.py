@@ -27,13 +27,17 @@ Icon = Literal[
     "star",
 ]
 
+# A pair of typefaces, for headings and for texts (main-web/shared/build-fonts.mjs).
+Typeface = Literal["warm", "clear", "bookish"]
+
 _COLOR = re.compile(r"#[0-9a-fA-F]{6}")
 _DEFAULT_COLORS = ("#22c55e", "#0ea5e9")  # primary and secondary, in place of an invalid color
 
 # Of FROM_GURU, in the order that `to_response` expects.
 COLUMNS = (
     "g.label, g.character, g.category, app.shown_skills(g.id, g.primary_skills), g.tagline, g.city, "
-    "g.primary_color, g.secondary_color, g.icon, g.emoji, g.appearance, g.seo_title, g.seo_description, g.photo_url, "
+    "g.primary_color, g.secondary_color, g.icon, g.emoji, g.appearance, g.typeface, g.seo_title, "
+    "g.seo_description, g.photo_url, "
     "k.shown, k.verified"
 )
 
@@ -65,9 +69,10 @@ class ThemeResponse(ResponseModel):
 
 
 class SiteThemeResponse(ThemeResponse):
-    """The theme of a guru's pages, and whether they are light or dark."""
+    """The theme of a guru's pages: also whether they are light or dark, and their pair of typefaces."""
 
     appearance: Appearance
+    typeface: Typeface
 
 
 class SeoResponse(ResponseModel):
@@ -109,7 +114,7 @@ def valid_color(stored: str, which: Literal[0, 1]) -> str:
 def to_response(columns: Columns) -> dict[str, Any]:
     """Convert the values of COLUMNS to the API's form (GuruResponse)."""
     label, character, category, skills, tagline, city, primary, secondary, icon, emoji, *rest = columns
-    appearance, title, description, photo, categories, verified = rest
+    appearance, typeface, title, description, photo, categories, verified = rest
     return {
         "subdomain": label,
         "character": character,
@@ -126,6 +131,7 @@ def to_response(columns: Columns) -> dict[str, Any]:
             "icon": icon,
             "emoji": emoji,
             "appearance": appearance,
+            "typeface": typeface,
         },
         "seo": {"title": title or character, "description": description or tagline},
     }

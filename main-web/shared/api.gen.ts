@@ -16300,6 +16300,8 @@ export interface components {
             emoji?: string | null;
             /** Appearance */
             appearance?: ("day" | "dusk" | "device") | null;
+            /** Typeface */
+            typeface?: ("warm" | "clear" | "bookish") | null;
             /** Seotitle */
             seoTitle?: string | null;
             /** Seodescription */
@@ -16343,6 +16345,8 @@ export interface components {
             emoji?: string | null;
             /** Appearance */
             appearance?: ("day" | "dusk" | "device") | null;
+            /** Typeface */
+            typeface?: ("warm" | "clear" | "bookish") | null;
             /** Seotitle */
             seoTitle?: string | null;
             /** Seodescription */
@@ -16471,7 +16475,7 @@ export interface components {
         };
         /**
          * SiteThemeResponse
-         * @description The theme of a guru's pages, and whether they are light or dark.
+         * @description The theme of a guru's pages: also whether they are light or dark, and their pair of typefaces.
          */
         SiteThemeResponse: {
             /** Primarycolor */
@@ -16490,6 +16494,11 @@ export interface components {
              * @enum {string}
              */
             appearance: "day" | "dusk" | "device";
+            /**
+             * Typeface
+             * @enum {string}
+             */
+            typeface: "warm" | "clear" | "bookish";
         };
         /**
          * SiteVisits

@@ -1,4 +1,5 @@
 import "@porchlight/shared/tokens.css";
+import "@porchlight/shared/fonts.css";
 import "./components/ui/base.css";
 // The app's largest part; a static import makes its evaluation a task of its own.
 import "react-dom/client";

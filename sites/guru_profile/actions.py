@@ -18,7 +18,7 @@ from tenants.tenancy.models import Guru
 EDITABLE_COLUMNS = frozenset(
     {
         "character", "tagline", "primary_skills", "city", "about_markdown", "about_html", "primary_color",
-        "secondary_color", "icon", "emoji", "appearance", "seo_title", "seo_description", "contact_email",
+        "secondary_color", "icon", "emoji", "appearance", "typeface", "seo_title", "seo_description", "contact_email",
     }
 )  # fmt: skip
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from contextlib import suppress
 from datetime import date, datetime
-from typing import Any
+from typing import Any, TypedDict
 from urllib.parse import quote
 from uuid import UUID
 
@@ -14,7 +14,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from sites.context import SiteContext, seconds_until
-from sites.guru import without_badges
+from sites.guru import Typeface, without_badges
 from sites.home import queries as home
 from sites.hours.holds import SiteBookings
 from sites.leads.schemas import MAX_TIME_LENGTH
@@ -298,17 +298,23 @@ def _wanted(service: Props, time: str) -> dict[str, str]:
     return values | {"preferredTime": time, "message": f"I'd like to book {service['name']} at this time: {time}."}
 
 
-def palette_css(page: PageResult) -> str:
-    """Return the CSS of the guru's palette."""
+class Look(TypedDict):
+    """How the pages of a guru look, as GuruWeb takes it."""
+
+    palette_css: str
+    typeface: Typeface
+
+
+def look(page: PageResult) -> Look:
+    """Return the look of the page's guru."""
     theme = page.props["site"]["guru"]["theme"]
-    return palette.css(theme["primaryColor"], theme["secondaryColor"], theme["appearance"])
+    colors = palette.css(theme["primaryColor"], theme["secondaryColor"], theme["appearance"])
+    return Look(palette_css=colors, typeface=theme["typeface"])
 
 
 async def render_page(web: GuruWeb, page: PageResult) -> PageBytes:
     """Render a page to a whole document."""
-    return await web.page(
-        page.page, page.props, query=page.query, palette_css=palette_css(page), forms_to=page.forms_to
-    )
+    return await web.page(page.page, page.props, query=page.query, **look(page), forms_to=page.forms_to)
 
 
 async def page_response(

@@ -25,8 +25,8 @@ from sites.rendering.pages import (
     PageResult,
     RedirectTo,
     SitePages,
+    look,
     page_response,
-    palette_css,
     platform_redirect,
     render_page,
     uncached_page,
@@ -241,9 +241,7 @@ class GuruSite:
         if preview is None:
             return Response("This preview has expired.\n", 404, media_type="text/plain", headers=PREVIEW_HEADERS)
         page = await self._pages.preview_page(request, preview)
-        rendered = await web.render_preview(
-            page.page, page.props, palette_css=palette_css(page), framed_by=preview.framed_by
-        )
+        rendered = await web.render_preview(page.page, page.props, **look(page), framed_by=preview.framed_by)
         headers = {**PREVIEW_HEADERS, "content-security-policy": rendered.csp}
         return Response(rendered.html, media_type="text/html; charset=utf-8", headers=headers)
 

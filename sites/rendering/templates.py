@@ -13,12 +13,14 @@ from typing import Any, Final, Literal, NamedTuple
 
 import orjson
 
+from sites.guru import Typeface
 from sites.rendering.preview import script_element
 from sites.rendering.renderer import Renderer
 
 _DATA: Final = re.compile(rb'<script id="__NEXT_DATA__"[^>]*>(.*?)</script>', re.S)
 _SCRIPT: Final = re.compile(rb'<script [^>]*src="([^"]+)"[^>]*></script>')
 _STYLESHEET: Final = re.compile(rb'<link rel="stylesheet" href="(/_next/static/[^"]+)"')
+_LATIN_FONT: Final = re.compile(r"url\(([^)]+-latin-[0-9a-f]{16}\.woff2)\)")
 _MAX_CACHED_STYLES: Final = 128  # each contains the whole style sheet, 20 kB: memory must not grow with the gurus
 
 Notice = Literal["not-found", "suspended"]
@@ -61,7 +63,7 @@ class GuruWeb:
 
         Raise NotBuiltError when a part is missing.
         """
-        if not (out_dir / "index.html").is_file() or not bundle.is_file():
+        if not all(file.is_file() for file in (out_dir / "index.html", bundle, _typefaces(bundle))):
             raise NotBuiltError(f"guru-web is not built ({out_dir} or {bundle} is missing): run `make setup`")
         self.out_dir = out_dir
         self.renderer = Renderer(bundle)
@@ -74,11 +76,20 @@ class GuruWeb:
             (out_dir / address.decode().lstrip("/")).read_text(encoding="utf-8")
             for address in _STYLESHEET.findall(index)
         )
+        # The @font-face rules and variables of each pair: a page names, and so loads, only the fonts of its guru's.
+        self.typefaces: dict[Typeface, str] = orjson.loads(_typefaces(bundle).read_bytes())
         self._frame_ancestors = frame_ancestors
         self._style = lru_cache(maxsize=_MAX_CACHED_STYLES)(self._make_style)
 
     async def page(
-        self, page: str, props: Mapping[str, Any], *, query: Mapping[str, str], palette_css: str, forms_to: str = ""
+        self,
+        page: str,
+        props: Mapping[str, Any],
+        *,
+        query: Mapping[str, str],
+        palette_css: str,
+        typeface: Typeface,
+        forms_to: str = "",
     ) -> PageBytes:
         """Render a page of a guru's site with its content, ready for hydration by React.
 
@@ -89,7 +100,7 @@ class GuruWeb:
         template = self._templates[page]
         props_json = orjson.dumps(props)
         rendered = await self.renderer.render(page, props_json.decode())
-        style = self._style(palette_css)
+        style = self._style(palette_css, typeface)
         html = b"".join(
             (
                 b'<!DOCTYPE html><html lang="en"><head>',
@@ -115,7 +126,7 @@ class GuruWeb:
     async def notice(self, kind: Notice, *, main_origin: str, palette_css: str = "") -> PageBytes:
         """Render a page without scripts: "Guru Not Found" (404) or "suspended" (410)."""
         rendered = await self.renderer.render(f"notice:{kind}", orjson.dumps({"mainOrigin": main_origin}).decode())
-        style = self._style(palette_css)
+        style = self._style(palette_css, None)
         html = b"".join(
             (
                 b'<!DOCTYPE html><html lang="en"><head>',
@@ -129,14 +140,14 @@ class GuruWeb:
         return PageBytes(html, style.csp)
 
     async def render_preview(
-        self, page: str, props: Mapping[str, Any], *, palette_css: str, framed_by: str
+        self, page: str, props: Mapping[str, Any], *, palette_css: str, typeface: Typeface, framed_by: str
     ) -> PageBytes:
         """Render a page as a preview, in which links and forms do nothing.
 
         `framed_by` is the one origin that can frame it. Raise RenderError, and KeyError for an unknown page.
         """
         rendered = await self.renderer.render(page, orjson.dumps(props).decode())
-        style = self._make_style(palette_css)  # not cached: trying out colors would evict other gurus' styles
+        style = self._make_style(palette_css, typeface)  # not cached: trying out colors would evict other gurus' styles
         html = b"".join(
             (
                 b'<!DOCTYPE html><html lang="en"><head>',
@@ -172,14 +183,20 @@ class GuruWeb:
             data_end=b',"buildId":' + build_id + b',"isFallback":false,"gsp":true,"scriptLoader":[]}</script>',
         )
 
-    def _make_style(self, palette_css: str) -> _Style:
+    def _make_style(self, palette_css: str, typeface: Typeface | None) -> _Style:
         if "<" in palette_css:
             raise ValueError("the palette contains markup")
-        text = (self.site_css + palette_css).encode()
+        fonts = self.typefaces[typeface] if typeface else ""
+        text = (self.site_css + fonts + palette_css).encode()
         digest = base64.b64encode(hashlib.sha256(text).digest()).decode()
         # In the document too: a snapshot is served with a header that does not contain the hash.
         meta = f"<meta http-equiv=\"Content-Security-Policy\" content=\"style-src 'self' 'sha256-{digest}'\">"
-        element = meta.encode() + b"<style>" + text + b'</style><noscript data-n-css=""></noscript>'
+        # Known at once, a font is there for the first paint, or not used on this page: nothing moves.
+        preloads = "".join(
+            f'<link rel="preload" as="font" type="font/woff2" crossorigin href="{path}">'
+            for path in _LATIN_FONT.findall(fonts)
+        )
+        element = (preloads + meta).encode() + b"<style>" + text + b'</style><noscript data-n-css=""></noscript>'
         source = f" 'sha256-{digest}'"
         return _Style(element, source, self._csp(source))
 
@@ -195,6 +212,10 @@ class GuruWeb:
 def _escape_json(data: bytes) -> bytes:
     """Escape JSON for a script element: it must not end the element, nor contain a line separator."""
     return data.replace(b"<", b"\\u003c").replace(b"\xe2\x80\xa8", b"\\u2028").replace(b"\xe2\x80\xa9", b"\\u2029")
+
+
+def _typefaces(bundle: Path) -> Path:
+    return bundle.with_name("typefaces.json")
 
 
 def _boot_script(out_dir: Path) -> bytes:

@@ -59,6 +59,7 @@ class Guru(Base):
         CheckConstraint("status IN ('active', 'suspended', 'unpublished')", name="status"),
         CheckConstraint("appearance IN ('day', 'dusk', 'device')", name="appearance"),
         CheckConstraint("label = lower(label) AND length(label) BETWEEN 1 AND 63", name="label"),
+        CheckConstraint("typeface IN ('warm', 'clear', 'bookish')", name="typeface"),
         Index("ix_gurus_status_created_at", "status", "created_at"),
         Index("ix_gurus_status", "status", "id"),
     )
@@ -78,6 +79,7 @@ class Guru(Base):
     icon: Mapped[str] = mapped_column(server_default="star")
     emoji: Mapped[str] = mapped_column(server_default="")
     appearance: Mapped[str] = mapped_column(server_default="dusk")
+    typeface: Mapped[str] = mapped_column(server_default="warm")
     seo_title: Mapped[str] = mapped_column(server_default="")
     seo_description: Mapped[str] = mapped_column(server_default="")
     contact_email: Mapped[str] = mapped_column(server_default="")

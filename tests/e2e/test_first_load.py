@@ -70,7 +70,7 @@ async def test_first_load_gets_few_scripts_named_in_html(browser: Browser, main_
     assert all("br" in named for named in encodings)
     assert sum(sizes.values()) <= MAX_SCRIPT_BYTES, sizes
     assert [url for url in sizes if AUTH_LIBRARY.search(url)] == []
-    named = {main_origin + asset for asset in re.findall(r'(?:src|href)="(/assets/[^"]+)"', html)}
+    named = {main_origin + asset for asset in re.findall(r'(?:src|href)="(/assets/[^"]+\.(?:js|css))"', html)}
     assert len(named) >= 5
     # /pricing also loads the provider's pricing table (SPEC 2.10).
     own = {url for url in requested if url.startswith(main_origin)}

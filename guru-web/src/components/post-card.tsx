@@ -5,6 +5,7 @@ import type { PostCard as PostCardData, Tag } from "../lib/types";
 import { PostCover } from "./post-cover";
 import { Icon } from "./ui/icon";
 import { SiteLink } from "./ui/site-link";
+import { TitleText } from "./ui/title-text";
 
 interface PostCardProps {
   post: PostCardData;
@@ -20,7 +21,9 @@ export function PostCard({ post, level = 3, wide = false }: PostCardProps) {
       <PostCover post={post} wide={wide} />
       <div className="card-body">
         <Heading className="card-title">
-          <SiteLink href={`/blog/${encodeURIComponent(post.slug)}`}>{post.title}</SiteLink>
+          <SiteLink href={`/blog/${encodeURIComponent(post.slug)}`}>
+            <TitleText>{post.title}</TitleText>
+          </SiteLink>
         </Heading>
         <p className="card-text">{excerpt(post)}</p>
         <TagList tags={cardTags(post)} />

@@ -6,6 +6,7 @@ import type { NextStartTexts } from "../lib/use-next-starts";
 import { AverageRating } from "./average-rating";
 import { NextStart, TimesLink } from "./next-start";
 import { Icon } from "./ui/icon";
+import { TitleText } from "./ui/title-text";
 
 interface ServiceCardProps {
   site: Site;
@@ -26,7 +27,9 @@ export function ServiceCard({ site, service, rating, user, nextStarts, level = 3
       id={serviceAnchor(service)}
     >
       {service.popular && <p className="badge">Popular</p>}
-      <Heading className="service-name">{service.name}</Heading>
+      <Heading className="service-name">
+        <TitleText>{service.name}</TitleText>
+      </Heading>
       {rating !== undefined && (
         <p className="service-rating">
           <AverageRating rating={rating} />

@@ -60,7 +60,7 @@ export function fallbackGuru(subdomain: string): Guru {
     photoUrl: "",
     categories: [],
     verified: false,
-    theme: { primaryColor: "#22c55e", secondaryColor: "#0ea5e9", icon, emoji, appearance: "dusk" },
+    theme: { primaryColor: "#22c55e", secondaryColor: "#0ea5e9", icon, emoji, appearance: "dusk", typeface: "warm" },
     seo: { title: definition.character, description: `${definition.character} on Porchlight` },
   };
 }

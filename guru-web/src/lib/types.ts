@@ -9,6 +9,8 @@ export interface Theme {
   emoji: string;
   /** Light pages by day, dark ones at dusk, or as the visitor's device is set. */
   appearance: "day" | "dusk" | "device";
+  /** The pair of typefaces; the API adds its style sheet. */
+  typeface: "warm" | "clear" | "bookish";
 }
 
 /** A category a guru offers. `verified` means that its required documents are approved. */

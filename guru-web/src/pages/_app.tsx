@@ -19,6 +19,7 @@ import "../components/styles/responsive.css";
 import "../components/styles/print.css";
 
 import { keepFocus } from "@porchlight/shared/focus-keeper";
+import { showLateFonts } from "@porchlight/shared/late-fonts";
 import type { AppProps } from "next/app";
 import { useEffect } from "react";
 
@@ -26,5 +27,9 @@ import { SiteRoot } from "../components/layout/site-root";
 
 export default function App({ Component, pageProps, router }: AppProps<Record<string, unknown>>) {
   useEffect(() => keepFocus(), []);
+  useEffect(() => {
+    router.events.on("routeChangeStart", showLateFonts);
+    return () => router.events.off("routeChangeStart", showLateFonts);
+  }, [router]);
   return <SiteRoot page={router.pathname} path={router.asPath} Page={Component} props={pageProps} />;
 }

@@ -12,7 +12,7 @@ export type DocumentType = keyof typeof DOCUMENT_TYPES;
 /** Labels and tones of document statuses. */
 export const DOCUMENT_STATUS = {
   pending: { label: "In review", tone: "info" },
-  approved: { label: "Approved", tone: "green" },
+  approved: { label: "Approved", tone: "good" },
   rejected: { label: "Rejected", tone: "danger" },
   lapsed: { label: "Expired", tone: "danger" },
   incomplete: { label: "Incomplete", tone: "danger" },

@@ -161,12 +161,14 @@ CREATE TABLE gurus (
     suspended_at timestamptz,
     suspension_reason text NOT NULL DEFAULT '',
     main_domain text,
+    typeface text NOT NULL DEFAULT 'warm',
     appearance text NOT NULL DEFAULT 'dusk',
     CONSTRAINT pk_gurus PRIMARY KEY (id),
     CONSTRAINT uq_gurus_label UNIQUE (label),
     CONSTRAINT ck_gurus_appearance CHECK (appearance IN ('day', 'dusk', 'device')),
     CONSTRAINT ck_gurus_label CHECK (label = lower(label) AND length(label) BETWEEN 1 AND 63),
-    CONSTRAINT ck_gurus_status CHECK (status IN ('active', 'suspended', 'unpublished'))
+    CONSTRAINT ck_gurus_status CHECK (status IN ('active', 'suspended', 'unpublished')),
+    CONSTRAINT ck_gurus_typeface CHECK (typeface IN ('warm', 'clear', 'bookish'))
 );
 CREATE INDEX ix_gurus_status ON gurus (status, id);
 CREATE INDEX ix_gurus_status_created_at ON gurus (status, created_at);
@@ -181,7 +183,7 @@ GRANT SELECT, INSERT, UPDATE, DELETE ON gurus TO porchlight_overseer;
 -- Requests may change what a site says, but not its owner, its label or whether it is published.
 GRANT UPDATE (character, category, primary_skills, tagline, city, about_markdown, about_html, primary_color,
     secondary_color, icon, emoji, seo_title, seo_description, contact_email, content_version, updated_at, photo_url,
-    main_domain, appearance) ON gurus TO porchlight_app;
+    main_domain, typeface, appearance) ON gurus TO porchlight_app;
 
 -- Custom domains of gurus. A domain serves the site, and gets a certificate, once verified_at is set: by its DNS records
 -- or by the operator. Until then several gurus may claim it.
@@ -1074,7 +1076,6 @@ CREATE POLICY parties ON booking_events TO porchlight_app USING ((tenant_id = ap
 GRANT SELECT ON booking_events TO porchlight_app;
 GRANT SELECT, INSERT, UPDATE, DELETE ON booking_events TO porchlight_overseer;
 
--- What a guru notes about the person of a booking. Only the guru sees it: not the person, nor staff who view the console.
 CREATE TABLE client_notes (
     tenant_id uuid NOT NULL,
     booking_id uuid NOT NULL,

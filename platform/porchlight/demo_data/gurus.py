@@ -50,14 +50,16 @@ def load(conn: Connection, label: str) -> None:
     row = conn.execute(
         """
         INSERT INTO gurus (id, label, character, category, primary_skills, tagline, city, about_markdown, about_html,
-                           primary_color, secondary_color, icon, emoji, appearance, seo_title, seo_description,
-                           contact_email)
-        VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s) ON CONFLICT DO NOTHING RETURNING id
+                           primary_color, secondary_color, icon, emoji, appearance, typeface, seo_title,
+                           seo_description, contact_email)
+        VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s)
+        ON CONFLICT DO NOTHING RETURNING id
         """,
         [
             tenant, label, content["character"], content["category"], content["primary_skills"], content["tagline"],
             content["city"], about, render(about), theme["primary_color"], theme["secondary_color"], theme["icon"],
-            theme["emoji"], theme["appearance"], seo["title"], seo["description"], content["owner"]["email"],
+            theme["emoji"], theme["appearance"], theme["typeface"], seo["title"], seo["description"],
+            content["owner"]["email"],
         ],
     ).fetchone()  # fmt: skip
     if row is None:

@@ -149,7 +149,7 @@ def test_demo_guru_is_valid(label: str) -> None:
     assert guru["city"] in {"Denver, Colorado", "Boulder, Colorado"}
     assert set(guru["owner"]) == {"first_name", "last_name", "email"}
     assert EMAIL.fullmatch(guru["owner"]["email"])
-    assert set(guru["theme"]) == {"primary_color", "secondary_color", "icon", "emoji"}
+    assert set(guru["theme"]) == {"primary_color", "secondary_color", "icon", "emoji", "typeface"}
     assert COLOR.fullmatch(guru["theme"]["primary_color"])
     assert COLOR.fullmatch(guru["theme"]["secondary_color"])
     assert guru["theme"]["icon"] in ICONS

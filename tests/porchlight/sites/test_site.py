@@ -149,6 +149,7 @@ async def test_site_appearance_update_is_published(
         {"primaryColor": "#123456;}</style><script>"},
         {"icon": "skull"},
         {"appearance": "night"},
+        {"typeface": "comic"},
         {"character": ""},
         {"character": "   "},
         {"contactEmail": "not an email"},
@@ -164,6 +165,33 @@ async def test_site_profile_invalid_fields_are_named(rosa: GuruOwner, changes: d
     error = await rosa.call("PUT", "/site", {"revision": site["revision"]} | changes, expect=422)
     assert list(error["fields"]) == list(changes)
     assert await rosa.call("GET", "/site") == site
+
+
+async def test_typeface_reaches_preview_and_site(app: Porchlight, rosa: GuruOwner) -> None:
+    """A page names the fonts of the chosen pair and no others; a preview shows a pair that is not saved."""
+
+    def fonts(html: bytes) -> set[str]:
+        return {name.decode() for name in re.findall(rb"/_next/static/fonts/([a-z-]+)-latin-[0-9a-f]{16}\.woff2", html)}
+
+    async def site_fonts() -> set[str]:
+        return fonts((await send_raw(app, b"/", rosa.guru.host)).body)
+
+    site = await rosa.call("GET", "/site")
+    assert site["theme"]["typeface"] == "warm"
+    assert await site_fonts() == {"fraunces", "figtree"}
+    face = {"page": "/", "face": {"typeface": "clear"}}
+    created = await rosa.call("POST", "/previews", face, expect=201)
+    shown = await _open_preview(app, rosa, created["address"])
+    assert fonts(shown.body) == {"bricolage-grotesque", "figtree"}
+    assert await site_fonts() == {"fraunces", "figtree"}
+
+    saved = await rosa.call("PUT", "/site", {"revision": site["revision"], "typeface": "bookish"})
+    assert saved["theme"]["typeface"] == "bookish"
+
+    async def is_shown() -> bool:
+        return await site_fonts() == {"literata"}
+
+    await wait_until("the site shows it", is_shown)
 
 
 async def test_contact_address_has_the_form_of_accounts(rosa: GuruOwner) -> None:

@@ -101,7 +101,7 @@ class GuruSet:
             props["form"] = state
         theme = guru.guru["theme"]
         colors = css(theme["primaryColor"], theme["secondaryColor"], theme["appearance"])
-        rendered = await self.web.page(name, props, query=query, palette_css=colors)
+        rendered = await self.web.page(name, props, query=query, palette_css=colors, typeface=theme["typeface"])
         return Response(rendered.html, 200, {"content-security-policy": rendered.csp}, "text/html; charset=utf-8")
 
     async def _no_guru(self) -> Response:

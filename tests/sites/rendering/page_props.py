@@ -40,6 +40,7 @@ def typical_guru() -> Props:
             "icon": "utensils",
             "emoji": "🍳",
             "appearance": "dusk",
+            "typeface": "warm",
         },
         "seo": {
             "title": "Chef Marisol: cooking lessons in Denver",
@@ -66,6 +67,7 @@ def extreme_guru() -> Props:
             "icon": "unknown-icon",
             "emoji": "★",
             "appearance": "day",
+            "typeface": "bookish",
         },
         "seo": {"title": "Words & <b>letters</b>", "description": 'The "whole" alphabet & more </title>'},
     }

@@ -17,7 +17,7 @@ async def body(web: GuruWeb, path: str, **changes: object) -> str:
     assert page is not None
     name, props, query = page
     changed: Props = props | {name: value for name, value in changes.items() if name not in guru}
-    html = (await web.page(name, changed, query=query, palette_css="")).html.decode()
+    html = (await web.page(name, changed, query=query, palette_css="", typeface="warm")).html.decode()
     return html.partition("__NEXT_DATA__")[0]
 
 

@@ -6,11 +6,12 @@ import base64
 import hashlib
 import re
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import orjson
 import pytest
 
+from sites.guru import Typeface
 from sites.rendering.renderer import RenderError
 from sites.rendering.templates import GuruWeb, NotBuiltError
 from sites.theme.palette import css
@@ -24,7 +25,7 @@ async def document(web: GuruWeb, path: str, guru: Guru | None = None) -> tuple[s
     page = (guru or Guru(typical_guru(), ORIGIN, MAIN)).page(path)
     assert page is not None
     name, props, query = page
-    rendered = await web.page(name, props, query=query, palette_css=PALETTE)
+    rendered = await web.page(name, props, query=query, palette_css=PALETTE, typeface="warm")
     return rendered.html.decode(), rendered.csp
 
 
@@ -158,7 +159,7 @@ async def test_pages_follow_flags_of_the_site(web: GuruWeb, is_on: bool) -> None
     shown = {}
     contact = guru.props(services=[], form=None)
     for page, props in (("/", home), ("/services", services), ("/contact", contact)):
-        html = (await web.page(page, props, query={}, palette_css=PALETTE)).html.decode()
+        html = (await web.page(page, props, query={}, palette_css=PALETTE, typeface="warm")).html.decode()
         shown[page] = html.partition('id="__NEXT_DATA__"')[0]
     assert ("Book Now" in shown["/"], "Book Now" in shown["/services"]) == (is_on, is_on)
     assert ("Book a session with" in shown["/services"]) is is_on
@@ -173,7 +174,7 @@ async def test_home_page_of_empty_guru_renders(web: GuruWeb) -> None:
     unknown = {"answerMinutes": None, "sessions": 0, "review": None}
     unreviewed: dict[str, Any] = {"rating": None, "services": {}, "newest": []}
     props = guru.props(featuredPosts=[], services=[], stats=nothing, facts=unknown, reviews=unreviewed)
-    html = (await web.page("/", props, query={}, palette_css=PALETTE)).html.decode()
+    html = (await web.page("/", props, query={}, palette_css=PALETTE, typeface="warm")).html.decode()
 
     assert "Featured learning resources" not in html
     assert "View All Resources" not in html
@@ -200,21 +201,36 @@ def test_shell_is_exported_page(web: GuruWeb) -> None:
 async def test_palette_with_markup_raises(web: GuruWeb) -> None:
     guru = Guru(typical_guru(), ORIGIN, MAIN)
     with pytest.raises(ValueError, match="markup"):
-        await web.page("/contact", guru.props(services=[], form=None), query={}, palette_css="</style><script>")
+        await web.page(
+            "/contact", guru.props(services=[], form=None), query={}, palette_css="</style><script>", typeface="warm"
+        )
 
 
 async def test_invalid_props_raise_and_do_not_affect_next_page(web: GuruWeb) -> None:
     guru = Guru(typical_guru(), ORIGIN, MAIN)
     with pytest.raises(RenderError, match="/services"):
-        await web.page("/services", guru.props(), query={}, palette_css=PALETTE)
+        await web.page("/services", guru.props(), query={}, palette_css=PALETTE, typeface="warm")
     assert "Chef Marisol" in (await document(web, "/services"))[0]
     with pytest.raises(KeyError):
-        await web.page("/nowhere", guru.props(), query={}, palette_css=PALETTE)
+        await web.page("/nowhere", guru.props(), query={}, palette_css=PALETTE, typeface="warm")
 
 
 def test_missing_build_raises_with_instruction(tmp_path: Path) -> None:
     with pytest.raises(NotBuiltError, match="run `make setup`"):
         GuruWeb(tmp_path / "out", tmp_path / "server.js")
+
+
+@pytest.mark.parametrize("typeface", get_args(Typeface))
+def test_fonts_of_a_pair_are_within_size_budget(web: GuruWeb, typeface: Typeface) -> None:
+    """A page in English loads the Latin fonts of its pair: at most 45 kB. None of them moves a text that is shown."""
+    css = web.typefaces[typeface]
+    faces = re.findall(r"@font-face\{[^}]*url\(([^)]+)\)[^}]*\}", css)
+    latin = [face for face in faces if re.search(r"-latin-[0-9a-f]{16}\.woff2", face)]
+    assert len(latin) in (1, 2)
+    assert len(faces) == 2 * len(latin)
+    assert css.count("font-display:optional") == len(faces)
+    assert sum((web.out_dir / face.lstrip("/")).stat().st_size for face in latin) <= 45_000
+    assert all("ascent-override" in face for face in re.findall(r"@font-face\{[^}]*local[^}]*\}", css))
 
 
 async def test_home_page_is_within_size_budget(web: GuruWeb) -> None:

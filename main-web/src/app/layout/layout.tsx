@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect, useState } from "react";
+import { lazy, Suspense, useEffect, useLayoutEffect, useState } from "react";
 import { Outlet, ScrollRestoration, useLocation, useNavigation } from "react-router-dom";
 import { useImpersonation } from "@/lib/impersonation";
 import { Footer } from "./footer";
@@ -9,6 +9,7 @@ import { useKeptScroll } from "./use-kept-scroll";
 import { useRouteFocus } from "./use-route-focus";
 import { WorkspaceHeader, workspaceOf } from "./workspace-header";
 import { keepFocus } from "@porchlight/shared/focus-keeper";
+import { showLateFonts } from "@porchlight/shared/late-fonts";
 
 const ImpersonationBanner = lazy(async () => ({
   default: (await import("@/features/admin/impersonation/components/impersonation-banner")).ImpersonationBanner,
@@ -25,9 +26,16 @@ export function Layout() {
   useKeptScroll();
   useEffect(() => keepFocus(), []);
   const navigation = useNavigation();
+  useEffect(() => {
+    if (navigation.state === "loading") showLateFonts();
+  }, [navigation.state]);
   const impersonation = useImpersonation();
   const location = useLocation();
   const workspace = workspaceOf(location.pathname);
+  // On the root, because dialogs, menus and toasts are outside of the app's element.
+  useLayoutEffect(() => {
+    document.documentElement.dataset.place = workspace ?? "street";
+  }, [workspace]);
   const [returned, setReturned] = useState(false);
   if (!returned && new URLSearchParams(location.search).has("checkout")) setReturned(true);
   return (

@@ -2,6 +2,7 @@ import type { LucideIcon } from "lucide-react";
 import { useId, type ReactNode } from "react";
 import { Card } from "@/components/ui/card";
 import { Skeleton } from "@/components/ui/skeleton";
+import { TitleText } from "@/components/ui/title-text";
 import styles from "./block.module.css";
 
 /** A part of the dashboard with its heading, and maybe a link to the page behind it. */
@@ -67,7 +68,9 @@ export function BlockRow({ as = "div", icon: Icon, picture, title, text, action 
     <Card as={as} className={styles.row}>
       {picture ?? (Icon && <Icon size={22} aria-hidden="true" />)}
       <div className={styles.text}>
-        <h3 className={styles.name}>{title}</h3>
+        <h3 className={styles.name}>
+          <TitleText>{title}</TitleText>
+        </h3>
         {text && <div className={styles.soft}>{text}</div>}
       </div>
       {action}

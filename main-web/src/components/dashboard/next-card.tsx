@@ -2,6 +2,7 @@ import { CalendarClock, MapPin } from "lucide-react";
 import type { ReactNode } from "react";
 import { Avatar } from "@/components/ui/avatar";
 import { Card } from "@/components/ui/card";
+import { TitleText } from "@/components/ui/title-text";
 import styles from "./next-card.module.css";
 
 type NextCardProps = {
@@ -21,7 +22,9 @@ export function NextCard({ name, photo, title, time, place, badges, children }: 
     <Card className={styles.next}>
       <Avatar name={name} src={photo} size="lg" />
       <div className={styles.text}>
-        <h3 className={styles.name}>{title}</h3>
+        <h3 className={styles.name}>
+          <TitleText>{title}</TitleText>
+        </h3>
         <p className={styles.fact}>
           <CalendarClock size={18} aria-hidden="true" />
           <span>{time}</span>

@@ -1,11 +1,12 @@
 import type { ComponentProps, ReactNode } from "react";
 import styles from "./page-header.module.css";
+import { TitleText } from "./title-text";
 
 /** The heading of a page. */
 export function PageTitle({ children, ...props }: ComponentProps<"h1">) {
   return (
     <h1 className={styles.title} {...props}>
-      {children}
+      <TitleText>{children}</TitleText>
     </h1>
   );
 }

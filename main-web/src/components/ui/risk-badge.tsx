@@ -24,7 +24,7 @@ const MILD = { low: "Low Risk", medium: "Medium Risk" } as const;
 /** The rating as its guru sees it: also a low or medium one. */
 export function OwnRiskBadge({ risk }: { risk: Risk }) {
   if (risk.rating === "low" || risk.rating === "medium") {
-    return <Badge tone={risk.rating === "low" ? "green" : "neutral"}>{MILD[risk.rating]}</Badge>;
+    return <Badge tone={risk.rating === "low" ? "good" : "neutral"}>{MILD[risk.rating]}</Badge>;
   }
   return <RiskBadge risk={risk} />;
 }

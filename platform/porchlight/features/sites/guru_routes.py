@@ -251,6 +251,7 @@ async def _site_profile(guru: Guru) -> SiteProfile:
                 "icon": guru.icon,
                 "emoji": guru.emoji,
                 "appearance": guru.appearance,
+                "typeface": guru.typeface,
             }
         ),
         seo_title=guru.seo_title,
@@ -277,6 +278,7 @@ def _previewed_guru(guru: Guru, changes: dict[str, Any]) -> dict[str, Any]:
             "icon": value("icon"),
             "emoji": value("emoji"),
             "appearance": value("appearance"),
+            "typeface": value("typeface"),
         },
         "seo": {
             "title": value("seo_title") or value("character"),

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 
 from pydantic import AfterValidator, Field, StringConstraints
 
-from sites.guru import Icon, SiteThemeResponse
+from sites.guru import Icon, SiteThemeResponse, Typeface
 from sites.guru_profile.skills import PrimarySkills
 from sites.posts.schemas import PostCounts, PostTextPayload
 from sites.previews.actions import PreviewPage
@@ -55,6 +55,7 @@ class SiteProfileUpdate(Payload):
     icon: Icon | None = None
     emoji: Annotated[str, StringConstraints(max_length=MAX_EMOJI_LENGTH), ONE_LINE] | None = None
     appearance: Appearance | None = None
+    typeface: Typeface | None = None
     seo_title: Annotated[str, StringConstraints(max_length=MAX_SEO_TITLE_LENGTH), ONE_LINE] | None = None
     seo_description: Annotated[str, StringConstraints(max_length=MAX_SEO_DESCRIPTION_LENGTH), ONE_LINE] | None = None
     contact_email: ContactEmail | None = None

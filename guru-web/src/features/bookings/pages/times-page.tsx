@@ -6,6 +6,7 @@ import { formatPrice } from "../../../lib/format-number";
 import type { TimesProps } from "../../../lib/types";
 import { TermsList } from "../components/terms-list";
 import { TimesChooser } from "../components/times-chooser";
+import { TitleText } from "../../../components/ui/title-text";
 
 /** The free times of a service. A visitor chooses one, which is kept while they sign in on the main site. */
 export function TimesPage(props: TimesProps) {
@@ -26,7 +27,9 @@ export function TimesPage(props: TimesProps) {
           All services
         </SiteLink>
         <div className="times-heading">
-          <h1>{service.name}</h1>
+          <h1>
+            <TitleText>{service.name}</TitleText>
+          </h1>
           <p className="times-price">
             <strong>{formatPrice(service.price)}</strong>
             {times.capacity > 1 && " per person"} <span className="muted">for {service.duration}</span>

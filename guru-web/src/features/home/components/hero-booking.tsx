@@ -4,6 +4,7 @@ import { featuredService } from "../../../lib/display-rules";
 import { formatPrice } from "../../../lib/format-number";
 import type { Service, Site } from "../../../lib/types";
 import type { NextStartTexts } from "../../../lib/use-next-starts";
+import { TitleText } from "../../../components/ui/title-text";
 
 interface HeroBookingProps {
   site: Site;
@@ -20,7 +21,7 @@ export function HeroBooking({ site, services, nextStarts }: HeroBookingProps) {
     <div className="panel hero-booking">
       <div>
         <p>
-          {service.name} · <strong>{formatPrice(service.price)}</strong>
+          <TitleText>{service.name}</TitleText> · <strong>{formatPrice(service.price)}</strong>
         </p>
         <NextStart site={site} service={service} nextStarts={nextStarts} />
       </div>

@@ -6,6 +6,7 @@ import { SiteLink } from "../../../components/ui/site-link";
 import { excerpt } from "../../../lib/excerpt";
 import type { PostProps } from "../../../lib/types";
 import { ShareButton } from "../components/share-button";
+import { TitleText } from "../../../components/ui/title-text";
 
 export function PostPage({ site, post, related }: PostProps) {
   const { guru } = site;
@@ -54,7 +55,9 @@ export function PostPage({ site, post, related }: PostProps) {
               All resources
             </SiteLink>
           </p>
-          <h1>{post.title}</h1>
+          <h1>
+            <TitleText>{post.title}</TitleText>
+          </h1>
           <div className="byline">
             {author}
             <div>

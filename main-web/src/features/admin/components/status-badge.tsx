@@ -1,18 +1,18 @@
 import { Badge } from "@/components/ui/badge";
 
 const TONES = {
-  active: ["green", "Active"],
+  active: ["good", "Active"],
   suspended: ["danger", "Suspended"],
   unpublished: ["neutral", "Unpublished"],
   open: ["warning", "Open"],
-  resolved: ["green", "Resolved"],
+  resolved: ["good", "Resolved"],
   waiting: ["warning", "Waiting"],
-  decided: ["green", "Rated"],
+  decided: ["good", "Rated"],
   hidden: ["danger", "Hidden"],
-  listed: ["green", "Listed"],
+  listed: ["good", "Listed"],
   private: ["neutral", "Private"],
   requested: ["warning", "Requested"],
-  confirmed: ["green", "Confirmed"],
+  confirmed: ["good", "Confirmed"],
   completed: ["neutral", "Completed"],
   missed: ["warning", "Missed"],
   canceled: ["danger", "Canceled"],

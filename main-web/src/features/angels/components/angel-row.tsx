@@ -39,7 +39,7 @@ export function AngelRow({ angel, service, lit }: { angel: Angel; service: strin
       facts={factsOf(angel)}
       action={
         angel.mine ? (
-          <Badge tone="green">This is you</Badge>
+          <Badge tone="good">This is you</Badge>
         ) : (
           <Button asChild size="sm">
             <Link

@@ -50,7 +50,7 @@ export function ServiceCard({ service, city, onBook }: ServiceCardProps) {
           <h2 id={title} className={styles.title}>
             {service.title}
           </h2>
-          <Badge tone="green">
+          <Badge tone="good">
             {service.providers} {service.providers === 1 ? "angel" : "angels"}
           </Badge>
         </div>

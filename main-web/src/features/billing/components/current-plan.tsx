@@ -155,7 +155,7 @@ function Planned({ subscription, available, onChange }: PlannedProps) {
 function State({ subscription }: { subscription: Subscription }) {
   switch (subscription.state) {
     case "active":
-      return subscription.cancelAtEnd ? <Badge tone="warning">Ends soon</Badge> : <Badge tone="green">Active</Badge>;
+      return subscription.cancelAtEnd ? <Badge tone="warning">Ends soon</Badge> : <Badge tone="good">Active</Badge>;
     case "past_due":
     case "unpaid":
       return <Badge tone="danger">Payment failed</Badge>;

@@ -14,8 +14,8 @@ import { formatLocalDate } from "@porchlight/shared/format/dates";
 
 type Invoice = Billing["invoices"][number];
 
-const STATES: Record<Invoice["state"], [string, "green" | "danger" | "neutral"]> = {
-  paid: ["Paid", "green"],
+const STATES: Record<Invoice["state"], [string, "good" | "danger" | "neutral"]> = {
+  paid: ["Paid", "good"],
   open: ["Not paid yet", "danger"],
   uncollectible: ["Not paid", "danger"],
   void: ["Canceled", "neutral"],

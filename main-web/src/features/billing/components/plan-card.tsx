@@ -33,7 +33,7 @@ export function PlanCard({ plan, interval, featured, billing, ...action }: PlanC
     <li className={cx(styles.plan, featured && styles.middle)}>
       <div className={styles.planHead}>
         <h3 className={styles.name}>{plan.name}</h3>
-        {billing?.plan === plan.slug && <Badge tone="green">Your plan</Badge>}
+        {billing?.plan === plan.slug && <Badge tone="good">Your plan</Badge>}
       </div>
       <p className={styles.price}>
         {planPrice(plan, interval)}

@@ -2,5 +2,5 @@ import { Badge } from "@/components/ui/badge";
 
 /** Marks neighbors and gurus with the plan Premium Angel in lists. */
 export function PremiumBadge() {
-  return <Badge tone="green">Premium</Badge>;
+  return <Badge tone="good">Premium</Badge>;
 }

@@ -7,8 +7,8 @@ import { fitting, type Following, type FollowingSession } from "../lib/following
 import styles from "./following-moves.module.css";
 import { formatSessionStart } from "@porchlight/shared/format/session-times";
 
-const BADGES: Record<NonNullable<FollowingSession["fit"]>, { label: string; tone: "green" | "warning" | "neutral" }> = {
-  free: { label: "Free", tone: "green" },
+const BADGES: Record<NonNullable<FollowingSession["fit"]>, { label: string; tone: "good" | "warning" | "neutral" }> = {
+  free: { label: "Free", tone: "good" },
   taken: { label: "Taken", tone: "warning" },
   full: { label: "Full", tone: "warning" },
   too_soon: { label: "Too soon", tone: "warning" },

@@ -14,8 +14,8 @@ import styles from "./repeat-step.module.css";
 import { formatClock, formatSessionDay, formatSessionStart, zoneName } from "@porchlight/shared/format/session-times";
 
 const HOW_OFTEN = ["Just this once", "Every week", "Every two weeks"] as const;
-const BADGES: Record<DayState, { label: string; tone: "green" | "warning" | "neutral" }> = {
-  free: { label: "Free", tone: "green" },
+const BADGES: Record<DayState, { label: string; tone: "good" | "warning" | "neutral" }> = {
+  free: { label: "Free", tone: "good" },
   taken: { label: "Taken", tone: "warning" },
   later: { label: "Not open yet", tone: "neutral" },
   waiver: { label: "After your waiver", tone: "neutral" },
@@ -93,7 +93,7 @@ function Plan({ hold, plan, onChoose }: PlanProps) {
       <ol className={styles.dates} aria-label="Dates">
         <li className={styles.date}>
           <span className={styles.day}>
-            {formatSessionStart(hold.startsAt, hold.zone)} <Badge tone="green">Kept for you</Badge>
+            {formatSessionStart(hold.startsAt, hold.zone)} <Badge tone="good">Kept for you</Badge>
           </span>
         </li>
         {plan.sessions.map((session) => (

@@ -5,6 +5,7 @@ import { Avatar } from "@/components/ui/avatar";
 import { Badge } from "@/components/ui/badge";
 import { BlockLink } from "@/components/ui/block-link";
 import { ListRow } from "@/components/ui/list-row";
+import { TitleText } from "@/components/ui/title-text";
 import { meetingPlace, placeLabel, statusBadge } from "../lib/session-texts";
 import type { Booking } from "../lib/own-booking";
 import { SessionTime } from "./session-time";
@@ -19,7 +20,9 @@ export function SessionRow({ booking }: { booking: Booking }) {
       heading={
         <h2>
           <BlockLink>
-            <Link to={generatePath(paths.session, { id: booking.id })}>{booking.serviceName}</Link>
+            <Link to={generatePath(paths.session, { id: booking.id })}>
+              <TitleText>{booking.serviceName}</TitleText>
+            </Link>
           </BlockLink>
         </h2>
       }

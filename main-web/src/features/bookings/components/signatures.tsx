@@ -29,7 +29,7 @@ export function Signatures({ booking, canSign, onSign }: SignaturesProps) {
               <strong>{person.name}</strong>
               {person.signer === "self" && " (you)"}
             </span>
-            <Badge tone={person.covered ? "green" : "warning"}>{person.covered ? "Covered" : "Not yet signed"}</Badge>
+            <Badge tone={person.covered ? "good" : "warning"}>{person.covered ? "Covered" : "Not yet signed"}</Badge>
           </div>
           <p className={styles.soft}>{stateText(person)}</p>
           {!person.covered && person.signer !== "link" && canSign && (

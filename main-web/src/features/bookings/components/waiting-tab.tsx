@@ -58,7 +58,7 @@ function EntryRow({ entry }: { entry: WaitlistEntry }) {
           </BlockLink>
         </h2>
       }
-      badges={<Badge tone={isOffered ? "green" : "neutral"}>{isOffered ? "A spot is free" : "Waitlist"}</Badge>}
+      badges={<Badge tone={isOffered ? "good" : "neutral"}>{isOffered ? "A spot is free" : "Waitlist"}</Badge>}
       facts={[
         {
           label: "Time",

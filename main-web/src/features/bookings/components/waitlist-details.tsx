@@ -4,6 +4,7 @@ import { paths } from "@/config/paths";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
+import { TitleText } from "@/components/ui/title-text";
 import type { WaitlistSession } from "../lib/types";
 import { useHasPassed } from "../lib/use-deadline";
 import { OFFER_ENDED } from "../lib/waitlist-texts";
@@ -33,7 +34,9 @@ export function WaitlistDetails({ session, party: wanted, user, error }: Waitlis
   return (
     <>
       <header className={styles.header}>
-        <h1>{session.serviceName}</h1>
+        <h1>
+          <TitleText>{session.serviceName}</TitleText>
+        </h1>
         <p className={styles.lead}>
           with {session.guruName} {isFull && entry === null && <Badge>Full</Badge>}
         </p>

@@ -94,7 +94,7 @@ export function seriesTotal({ priceCents, currency }: BookedSession, sessions: n
   return `${sessions} sessions, ${formatMoney(priceCents * sessions, currency)} – pay at each session`;
 }
 
-export type StatusBadge = { label: string; tone: "neutral" | "green" | "warning" | "danger" };
+export type StatusBadge = { label: string; tone: "neutral" | "good" | "warning" | "danger" };
 
 /** The badge of a session's status. */
 export function statusBadge({ status, endsAt }: Pick<Booking, "status" | "endsAt">, now = Date.now()): StatusBadge {
@@ -104,7 +104,7 @@ export function statusBadge({ status, endsAt }: Pick<Booking, "status" | "endsAt
     case "requested":
       return { label: "Waiting for an answer", tone: "warning" };
     case "confirmed":
-      return Date.parse(endsAt) > now ? { label: "Booked", tone: "green" } : { label: "Done", tone: "neutral" };
+      return Date.parse(endsAt) > now ? { label: "Booked", tone: "good" } : { label: "Done", tone: "neutral" };
     case "completed":
       return { label: "Done", tone: "neutral" };
     case "missed":

@@ -9,6 +9,7 @@ import { useFlag } from "@/lib/feature-flags";
 import { forgetHeldBooking } from "@/lib/held-booking";
 import type { LoginState } from "@/lib/login-redirect";
 import { useSession } from "@/lib/session/session-context";
+import { TitleText } from "@/components/ui/title-text";
 import { useNewBooking } from "../api/get-booking";
 import { releaseHold } from "../api/release-hold";
 import { Booked } from "../components/booked";
@@ -48,7 +49,9 @@ function HeldTime({ token }: { token: string }) {
   return (
     <PageHead title={title} description={`Book ${hold.data.serviceName} with ${hold.data.guruName}.`}>
       <div className={`container ${styles.page}`}>
-        <h1>{title}</h1>
+        <h1>
+          <TitleText>{title}</TitleText>
+        </h1>
         <div className={styles.columns}>
           <div className={styles.beside}>
             <BookingFrame

@@ -181,7 +181,7 @@ function SiteAddress({ guru }: { guru: MyGuru }) {
 }
 
 export function SiteStatusBadge({ status }: { status: MyGuru["status"] }) {
-  if (status === "active") return <Badge tone="green">Live</Badge>;
+  if (status === "active") return <Badge tone="good">Live</Badge>;
   return status === "suspended" ? <Badge tone="danger">Suspended</Badge> : <Badge tone="warning">Not published</Badge>;
 }
 

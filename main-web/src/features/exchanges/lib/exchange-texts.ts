@@ -8,13 +8,13 @@ import {
   zoneName,
 } from "@porchlight/shared/format/session-times";
 
-type Tone = "green" | "neutral" | "warning" | "danger";
+type Tone = "good" | "neutral" | "warning" | "danger";
 type Status = Exchange["status"];
 
 const BADGES: Record<Status, { label: string; tone: Tone }> = {
   asked: { label: "Asked", tone: "warning" },
   countered: { label: "New times proposed", tone: "warning" },
-  confirmed: { label: "Agreed", tone: "green" },
+  confirmed: { label: "Agreed", tone: "good" },
   declined: { label: "Declined", tone: "neutral" },
   canceled: { label: "Canceled", tone: "neutral" },
   expired: { label: "Expired", tone: "neutral" },

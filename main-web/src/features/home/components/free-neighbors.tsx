@@ -57,7 +57,7 @@ function FreeNeighbor({ light }: { light: PorchLight }) {
         </p>
       </div>
       {isOwn ? (
-        <Badge tone="green">This is you</Badge>
+        <Badge tone="good">This is you</Badge>
       ) : handle !== null ? (
         <MessageLink
           to={{ kind: "profile", id: handle }}

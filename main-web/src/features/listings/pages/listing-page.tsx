@@ -16,6 +16,7 @@ import { Skeleton } from "@/components/ui/skeleton";
 import { RiskBadge, RiskReasons } from "@/components/ui/risk-badge";
 import { ButtonRow } from "@/components/ui/stack";
 import { EmptyState, ErrorState } from "@/components/ui/state";
+import { TitleText } from "@/components/ui/title-text";
 import { useListing, type PublicListing } from "../api/get-listing";
 import styles from "../components/listings.module.css";
 import { PhotoGallery } from "../components/photo-gallery";
@@ -96,8 +97,10 @@ function ListingDetails({ listing }: { listing: PublicListing }) {
     <PageHead title={`${listing.title}${where} with ${teacher.name}`} description={summary.slice(0, 155)}>
       <div className={`container ${styles.page}`}>
         <header className={styles.header}>
-          <h1>{listing.title}</h1>
-          {listing.level && <Badge tone="green">{listing.level}</Badge>}
+          <h1>
+            <TitleText>{listing.title}</TitleText>
+          </h1>
+          {listing.level && <Badge tone="good">{listing.level}</Badge>}
           <RiskBadge risk={listing.risk} />
         </header>
         <div className={styles.columns}>

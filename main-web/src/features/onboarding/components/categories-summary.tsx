@@ -30,7 +30,7 @@ export function CategoriesSummary({ needed, picks, site }: CategoriesSummaryProp
               {approved && isOver(slug) ? (
                 <Badge>More than your plan lists</Badge>
               ) : approved ? (
-                <Badge tone="green">{documents.length > 0 && showsBadges ? "Listed, with a badge" : "Listed"}</Badge>
+                <Badge tone="good">{documents.length > 0 && showsBadges ? "Listed, with a badge" : "Listed"}</Badge>
               ) : (
                 <Badge tone="warning">Waiting for approval</Badge>
               )}

@@ -101,7 +101,7 @@ export function ServicesCard({ services, listed }: ServicesCardProps) {
         <h2 id="review-services" className={styles.heading}>
           Services
         </h2>
-        {isConfirmed && <Badge tone="green">Confirmed</Badge>}
+        {isConfirmed && <Badge tone="good">Confirmed</Badge>}
       </div>
       <p className={styles.soft}>
         Your site starts with these services. Change them, remove what you don't offer, say where you meet, then

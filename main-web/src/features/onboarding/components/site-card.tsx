@@ -15,7 +15,7 @@ import styles from "./wizard.module.css";
 import { fieldErrors } from "@porchlight/shared/client";
 
 const STATUS_LABELS = {
-  active: { label: "Live", tone: "green" },
+  active: { label: "Live", tone: "good" },
   unpublished: { label: "Offline", tone: "neutral" },
   suspended: { label: "Suspended", tone: "danger" },
 } as const;
@@ -43,7 +43,7 @@ export function SiteCard({ site }: { site: Site }) {
         {site.categories.map(({ slug, name, listed, overLimit, verified }) => (
           <li key={slug} className={styles.item}>
             <span>{name}</span>
-            <Badge tone={listed ? "green" : "warning"}>
+            <Badge tone={listed ? "good" : "warning"}>
               {verified && showsBadges
                 ? "Listed, verified"
                 : listed

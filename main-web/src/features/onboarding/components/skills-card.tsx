@@ -60,7 +60,7 @@ export function SkillsCard({ skills }: { skills: WizardSkills }) {
         <h2 id="review-skills" className={styles.heading}>
           Skills
         </h2>
-        {isConfirmed && <Badge tone="green">Confirmed</Badge>}
+        {isConfirmed && <Badge tone="good">Confirmed</Badge>}
       </div>
       <p className={styles.soft}>The first thing people read on your site.</p>
       <form

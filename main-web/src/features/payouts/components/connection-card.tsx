@@ -79,7 +79,7 @@ export function ConnectionCard({ connection, hasDashboardLink }: ConnectionCardP
 }
 
 function State({ connection }: { connection: Connection }) {
-  if (isComplete(connection)) return <Badge tone="green">Connected</Badge>;
+  if (isComplete(connection)) return <Badge tone="good">Connected</Badge>;
   if (connection.connected) return <Badge tone="warning">Incomplete</Badge>;
   return <Badge>Not connected</Badge>;
 }

@@ -1,12 +1,12 @@
 import type { Payout } from "./types";
 
-type Tone = "neutral" | "green" | "warning" | "danger" | "info";
+type Tone = "neutral" | "good" | "warning" | "danger" | "info";
 
 const LABELS: Record<Payout["state"], [label: string, tone: Tone]> = {
   requested: ["Sending", "info"],
   sent: ["Sending", "info"],
   in_transit: ["On its way", "info"],
-  paid: ["Paid", "green"],
+  paid: ["Paid", "good"],
   failed: ["Failed", "danger"],
   canceled: ["Canceled", "neutral"],
 };

@@ -59,7 +59,7 @@ function Row({ device, uid }: { device: Device; uid: string }) {
       <MonitorSmartphone size={20} aria-hidden="true" className={styles.icon} />
       <div className={styles.details}>
         <p className={styles.name} title={device.userAgent}>
-          {device.device} {device.current && <Badge tone="green">This device</Badge>}
+          {device.device} {device.current && <Badge tone="good">This device</Badge>}
         </p>
         <p className={profile.hint}>
           Signed in {formatDate(device.authenticatedAt)} · last seen {formatRelativeTime(device.lastSeenAt)}

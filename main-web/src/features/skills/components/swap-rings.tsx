@@ -72,7 +72,7 @@ function RingCard({ ring, pending, off, onAnswer }: RingCardProps) {
         </p>
       )}
       {ring.state === "agreed" ? (
-        <Badge tone="green">Everyone accepted</Badge>
+        <Badge tone="good">Everyone accepted</Badge>
       ) : ownResponse === "accepted" ? (
         <p className={styles.times} role="status">
           You accepted. Waiting for {waiting.map((member) => member.name).join(" and ") || "the others"}.

@@ -2,7 +2,7 @@ import { Badge } from "@/components/ui/badge";
 import type { WaiverLevel } from "../lib/levels";
 
 const BADGES = {
-  low: { tone: "green", label: "Low Risk" },
+  low: { tone: "good", label: "Low Risk" },
   medium: { tone: "neutral", label: "Medium Risk" },
   high: { tone: "danger", label: "High Risk" },
   extreme: { tone: "danger", label: "Extreme Risk" },

@@ -2,14 +2,14 @@ import type { Waiver } from "../api/get-waivers";
 import { formatTimestamp } from "@porchlight/shared/format/dates";
 import { pluralize } from "@porchlight/shared/format/numbers";
 
-type StateText = { label: string; tone: "green" | "neutral" | "warning"; text: string };
+type StateText = { label: string; tone: "good" | "neutral" | "warning"; text: string };
 
 /** Return the state of a waiver as a badge and a sentence. */
 export function stateText({ state, expiresAt, endedAt }: Waiver): StateText {
   const ended = endedAt ? ` on ${formatTimestamp(endedAt)}` : "";
   switch (state) {
     case "valid":
-      return { label: "Valid", tone: "green", text: `Valid until ${formatTimestamp(expiresAt)}` };
+      return { label: "Valid", tone: "good", text: `Valid until ${formatTimestamp(expiresAt)}` };
     case "expired":
       return { label: "Expired", tone: "neutral", text: `Expired on ${formatTimestamp(expiresAt)}` };
     case "withdrawn":

@@ -7,7 +7,7 @@ from alembic import op
 from porchlight.db.migrations import run_sql
 
 revision = "0010"
-down_revision = "0008"
+down_revision = "0009"
 branch_labels = None
 depends_on = None
 

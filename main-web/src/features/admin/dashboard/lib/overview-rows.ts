@@ -9,7 +9,7 @@ export type OverviewRow = {
   value: string;
   note: string;
   to: string;
-  tone: "green" | "warning" | "danger";
+  tone: "good" | "warning" | "danger";
 };
 
 /** The server counts to here. */
@@ -24,7 +24,7 @@ const oldest = (at: string | null) => (at ? `Oldest: ${formatRelativeTime(at)}` 
 
 function waitingRow(label: string, to: string, { count, oldestAt }: AdminOverview["documents"]): OverviewRow {
   const value = count > 0 ? `${maximum(count)} waiting` : "None waiting";
-  return { label, to, value, note: oldest(oldestAt), tone: count > 0 ? "warning" : "green" };
+  return { label, to, value, note: oldest(oldestAt), tone: count > 0 ? "warning" : "good" };
 }
 
 /** What waits for a decision of staff. Money has rows only when something waits. */
@@ -67,7 +67,7 @@ export function healthRows(overview: AdminOverview, now = Date.now()): OverviewR
     value: count > 0 ? `${maximum(count)} failed` : "None failed",
     note: "In the last 30 days",
     to: paths.adminJobs,
-    tone: count > 0 ? "danger" : "green",
+    tone: count > 0 ? "danger" : "good",
   });
   return [
     failed("Emails", failedEmails),
@@ -77,14 +77,14 @@ export function healthRows(overview: AdminOverview, now = Date.now()): OverviewR
       value: jobsWaiting.count > 0 ? `${maximum(jobsWaiting.count)} waiting` : "Empty",
       note: jobsLate ? `${oldest(jobsWaiting.oldestAt)}. Is the worker running?` : oldest(jobsWaiting.oldestAt),
       to: paths.adminJobs,
-      tone: jobsLate ? "danger" : "green",
+      tone: jobsLate ? "danger" : "good",
     },
     {
       label: "Last backup",
       value: lastBackupAt ? formatRelativeTime(lastBackupAt, now) : "None recorded",
       note: backupLate ? "Run “porchlight backup record” after each backup." : "",
       to: `${paths.adminAudit}?action=backup`,
-      tone: backupLate ? "warning" : "green",
+      tone: backupLate ? "warning" : "good",
     },
     ...moneyRows(overview, now),
   ];

@@ -6,8 +6,8 @@ import type { Need } from "../lib/types";
 import { formatDateRange } from "@porchlight/shared/format/dates";
 import { formatMoney } from "@porchlight/shared/format/money";
 
-const STATUS: Record<Need["status"], { tone: "green" | "neutral" | "warning" | "info"; label: string }> = {
-  open: { tone: "green", label: "Open" },
+const STATUS: Record<Need["status"], { tone: "good" | "neutral" | "warning" | "info"; label: string }> = {
+  open: { tone: "good", label: "Open" },
   accepted: { tone: "info", label: "Offer accepted" },
   done: { tone: "neutral", label: "Done" },
   withdrawn: { tone: "neutral", label: "Withdrawn" },

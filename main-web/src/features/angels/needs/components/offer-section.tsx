@@ -40,7 +40,7 @@ function Own({ offer }: { offer: OwnOffer }) {
       </h2>
       <Notice tone={offer.outcome === "accepted" ? "success" : "info"}>{OUTCOME_LABELS[offer.outcome]}</Notice>
       <p>
-        <Badge tone="green">{formatMoney(offer.priceCents)}</Badge>
+        <Badge tone="good">{formatMoney(offer.priceCents)}</Badge>
       </p>
       <p className={styles.userText}>{offer.message}</p>
       {(offer.outcome === "open" || offer.outcome === "accepted") && (

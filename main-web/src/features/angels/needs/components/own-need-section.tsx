@@ -133,7 +133,7 @@ function OfferRow({ offer, onAccept }: { offer: NeedOffer; onAccept: (() => void
         <div className={styles.buttons}>
           {offer.angel && <MessageLink to={{ kind: "need_offer", id: offer.id }} name={name} />}
           {offer.accepted ? (
-            <Badge tone="green">Accepted</Badge>
+            <Badge tone="good">Accepted</Badge>
           ) : (
             onAccept && (
               <Button size="sm" onClick={onAccept} aria-label={`Accept ${name}'s offer`}>

@@ -11,9 +11,9 @@ import { PagedList } from "./paged-list";
 import { formatRelativeTime } from "@porchlight/shared/format/dates";
 import { formatMoney } from "@porchlight/shared/format/money";
 
-const OUTCOME_LABELS: Record<OwnOffer["outcome"], { tone: "green" | "neutral" | "info"; label: string }> = {
+const OUTCOME_LABELS: Record<OwnOffer["outcome"], { tone: "good" | "neutral" | "info"; label: string }> = {
   open: { tone: "info", label: "Waiting" },
-  accepted: { tone: "green", label: "Accepted" },
+  accepted: { tone: "good", label: "Accepted" },
   declined: { tone: "neutral", label: "Someone else was chosen" },
   closed: { tone: "neutral", label: "Closed" },
   withdrawn: { tone: "neutral", label: "Withdrawn" },

@@ -8,6 +8,7 @@ import { Card } from "@/components/ui/card";
 import { PageHead } from "@/components/layout/page-head";
 import { Skeleton } from "@/components/ui/skeleton";
 import { EmptyState, ErrorState } from "@/components/ui/state";
+import { TitleText } from "@/components/ui/title-text";
 import styles from "../../components/angels.module.css";
 import { useNeed } from "../api/get-need";
 import type { Need, NeedData } from "../lib/types";
@@ -70,7 +71,9 @@ function Whole({ data }: { data: NeedData }) {
         <p>
           <Link to={need.mine ? `${paths.needs}?tab=own` : paths.needs}>Needs</Link>
         </p>
-        <h1 className={styles.title}>{need.title}</h1>
+        <h1 className={styles.title}>
+          <TitleText>{need.title}</TitleText>
+        </h1>
         <div className={styles.buttons}>
           <StatusBadge status={need.status} />
           <span className={styles.hint}>{need.serviceTitle}</span>

@@ -79,7 +79,7 @@ function Result({ state, checkedAt }: { state: WaiverChainsState; checkedAt: num
                   {pluralize(chain.links, "record")}
                   {chain.lastAt && `, last one ${formatRelativeTime(chain.lastAt)}`}
                 </span>
-                {chain.fault ? <Badge tone="danger">Changed</Badge> : <Badge tone="green">No problems found</Badge>}
+                {chain.fault ? <Badge tone="danger">Changed</Badge> : <Badge tone="good">No problems found</Badge>}
               </li>
             ))}
           </ul>

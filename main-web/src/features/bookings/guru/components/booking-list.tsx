@@ -46,7 +46,7 @@ export function BookingList({ when, onOpen }: BookingListProps) {
               <RowFacts>
                 <Badge tone={STATUS_TONES[booking.status]}>{STATUS_LABELS[booking.status]}</Badge>
                 <span>{booking.serviceName}</span>
-                {booking.checkedInAt !== null && <Badge tone="green">Checked in</Badge>}
+                {booking.checkedInAt !== null && <Badge tone="good">Checked in</Badge>}
                 {booking.proposal && <Badge tone="warning">New time proposed</Badge>}
                 {booking.waiverDue && <Badge tone="warning">{waiverText(booking)}</Badge>}
               </RowFacts>

@@ -21,7 +21,7 @@ export function Participants({ booking }: { booking: GuruBookingDetails }) {
             <span>
               <strong>{person.name || "A former neighbor"}</strong> <small>{signedText(person)}</small>
             </span>
-            <Badge tone={person.covered ? "green" : "warning"}>{person.covered ? "Covered" : "Not yet signed"}</Badge>
+            <Badge tone={person.covered ? "good" : "warning"}>{person.covered ? "Covered" : "Not yet signed"}</Badge>
             {person.canSend && (
               <Button
                 variant="secondary"

@@ -13,14 +13,14 @@ export const STATUS_LABELS: Readonly<Record<GuruBooking["status"], string>> = {
   missed: "Did not come",
 };
 
-export const STATUS_TONES: Readonly<Record<GuruBooking["status"], "neutral" | "green" | "warning" | "danger">> = {
+export const STATUS_TONES: Readonly<Record<GuruBooking["status"], "neutral" | "good" | "warning" | "danger">> = {
   held: "neutral",
   requested: "warning",
-  confirmed: "green",
+  confirmed: "good",
   declined: "neutral",
   expired: "neutral",
   canceled: "neutral",
-  completed: "green",
+  completed: "good",
   missed: "danger",
 };
 

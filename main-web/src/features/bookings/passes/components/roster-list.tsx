@@ -91,7 +91,7 @@ function PersonRow({ found, canCheckIn, onCheckIn, onUndo }: PersonRowProps) {
         <RowFacts>
           {person.checkedInAt !== null && (
             <>
-              <Badge tone="green">Here</Badge>
+              <Badge tone="good">Here</Badge>
               <span>
                 since {formatClock(person.checkedInAt, session.zone)}, {person.checkedInBy}
               </span>

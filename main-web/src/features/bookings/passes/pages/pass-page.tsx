@@ -9,6 +9,7 @@ import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import { LoadingBlock } from "@/components/ui/skeleton";
 import { EmptyState, ErrorState } from "@/components/ui/state";
+import { TitleText } from "@/components/ui/title-text";
 import { SessionsOff } from "../../components/sessions-off";
 import sessions from "../../components/sessions.module.css";
 import { useBookedPass, usePass, type NoPass, type ShownPass } from "../api/get-pass";
@@ -88,7 +89,9 @@ function Shown({ pass, keptAt, isKept, onRetry, retrying }: ShownProps) {
   return (
     <>
       <header className={sessions.heading}>
-        <h1 className={sessions.title}>{pass.serviceName}</h1>
+        <h1 className={sessions.title}>
+          <TitleText>{pass.serviceName}</TitleText>
+        </h1>
         <p className={sessions.lead}>with {pass.guruName}</p>
       </header>
       {keptAt !== null && (

@@ -4,7 +4,7 @@ import { formatDate } from "@porchlight/shared/format/dates";
 const GRACE_MS = 7 * 24 * 60 * 60_000;
 
 export const STATUS_LABELS = { waiting: "Waiting for DNS", connected: "Connected", failing: "Needs attention" };
-export const STATUS_TONES = { waiting: "warning", connected: "green", failing: "danger" } as const;
+export const STATUS_TONES = { waiting: "warning", connected: "good", failing: "danger" } as const;
 
 /** Say how a domain is doing and what to do next. */
 export function statusText(domain: CustomDomain): string {

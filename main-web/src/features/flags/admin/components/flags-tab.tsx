@@ -19,7 +19,7 @@ export function FlagsTab() {
         <li key={name} className={styles.flag}>
           <span>{splitCamelCase(name)}</span>
           {isRead ? (
-            <Badge tone={enabled ? "green" : "neutral"}>{enabled ? "Enabled" : "Disabled"}</Badge>
+            <Badge tone={enabled ? "good" : "neutral"}>{enabled ? "Enabled" : "Disabled"}</Badge>
           ) : (
             <Badge>Not built</Badge>
           )}

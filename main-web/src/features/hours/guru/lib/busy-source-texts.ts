@@ -39,7 +39,7 @@ export const STATE_LABELS = {
 } as const;
 export const STATE_TONES = {
   new: "neutral",
-  good: "green",
+  good: "good",
   failing: "warning",
   decide: "danger",
   paused: "neutral",

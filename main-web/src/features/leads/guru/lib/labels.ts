@@ -6,4 +6,4 @@ export const LEAD_STATUS_LABELS: Record<LeadStatus, string> = {
   answered: "Replied",
   archived: "Archived",
 };
-export const LEAD_STATUS_TONES = { new: "warning", read: "neutral", answered: "green", archived: "neutral" } as const;
+export const LEAD_STATUS_TONES = { new: "warning", read: "neutral", answered: "good", archived: "neutral" } as const;

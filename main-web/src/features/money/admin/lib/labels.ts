@@ -1,6 +1,6 @@
 import type { Adjustment, Dispute, StripeEvent, StripeWrite } from "./types";
 
-type Tone = "neutral" | "green" | "warning" | "danger";
+type Tone = "neutral" | "good" | "warning" | "danger";
 
 export const FINDING_KINDS: Record<string, string> = {
   missing_at_stripe: "Missing at Stripe",
@@ -15,7 +15,7 @@ export const FINDING_KINDS: Record<string, string> = {
 export const WRITE_STATES: Record<StripeWrite["state"], [label: string, tone: Tone]> = {
   ready: ["Waiting", "neutral"],
   sent: ["Sent", "neutral"],
-  done: ["Done", "green"],
+  done: ["Done", "good"],
   refused: ["Refused", "danger"],
   unknown: ["Outcome unknown", "warning"],
   absent: ["Never arrived", "danger"],
@@ -23,7 +23,7 @@ export const WRITE_STATES: Record<StripeWrite["state"], [label: string, tone: To
 
 export const EVENT_STATES: Record<StripeEvent["state"], [label: string, tone: Tone]> = {
   new: ["Waiting", "neutral"],
-  done: ["Done", "green"],
+  done: ["Done", "good"],
   ignored: ["Ignored", "neutral"],
   failed: ["Failed", "danger"],
 };
@@ -32,14 +32,14 @@ export const DISPUTE_STATES: Record<Dispute["state"], [label: string, tone: Tone
   inquiry: ["Inquiry", "warning"],
   open: ["Needs evidence", "danger"],
   under_review: ["With the bank", "neutral"],
-  won: ["Won", "green"],
+  won: ["Won", "good"],
   lost: ["Lost", "danger"],
   closed: ["Closed", "neutral"],
 };
 
 export const ADJUSTMENT_STATES: Record<Adjustment["state"], [label: string, tone: Tone]> = {
   requested: ["Needs approval", "warning"],
-  posted: ["Posted", "green"],
+  posted: ["Posted", "good"],
   rejected: ["Rejected", "neutral"],
 };
 

@@ -9,7 +9,7 @@ export const POST_STATUS_LABELS: Record<PostStatus, string> = {
 export const POST_STATUS_TONES = {
   draft: "neutral",
   scheduled: "warning",
-  published: "green",
+  published: "good",
   hidden: "danger",
 } as const;
 /** Replaces "Live" while visitors cannot open the site. */

@@ -7,7 +7,7 @@ type Level = RiskReviewRow["risk"]["rating"];
 /** Labels of the risk levels, lowest first. */
 export const RISK_LEVELS: Record<Level, string> = { low: "Low", medium: "Medium", high: "High", extreme: "Extreme" };
 
-const TONES = { low: "green", medium: "neutral", high: "warning", extreme: "danger" } as const;
+const TONES = { low: "good", medium: "neutral", high: "warning", extreme: "danger" } as const;
 
 /** The badge of a risk level. */
 export function RiskLevel({ level }: { level: Level }) {

@@ -44,7 +44,7 @@ export function ServiceRow({ service, onEdit, moveButtons }: ServiceRowProps) {
           <strong>{formatMoney(service.priceCents)}</strong>
           <span>{service.durationMinutes === null ? service.durationLabel : `${service.durationMinutes} minutes`}</span>
           {service.popular && (
-            <Badge tone="green">
+            <Badge tone="good">
               <Star size={12} aria-hidden="true" />
               Popular
             </Badge>

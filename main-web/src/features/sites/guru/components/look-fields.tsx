@@ -2,23 +2,22 @@ import { useWatch, type UseFormReturn } from "react-hook-form";
 import { Field, Select } from "@/components/ui/field";
 import { SectionCard } from "@/components/ui/section-card";
 import { FieldPair } from "@/components/ui/field-pair";
-import { Hint } from "@/components/ui/hint";
 import { RadioGroup } from "@/components/ui/radio-group";
+import { Hint } from "@/components/ui/hint";
 import type { SiteProfile } from "../lib/types";
-import { APPEARANCES, appearanceOf, ICONS, type SiteValues } from "../lib/site-schema";
+import { APPEARANCES, ICONS, TYPEFACES, type SiteValues } from "../lib/site-schema";
 import { PresetColors } from "./preset-colors";
 import { ColorField } from "./color-field";
 
 type LookFieldsProps = { form: UseFormReturn<SiteValues>; presets: SiteProfile["presetColors"] };
 
-/** Light or dark pages, the colors and the icon of the site. */
+/** Light or dark pages, the colors, the icon and the typefaces of the site. */
 export function LookFields({ form, presets }: LookFieldsProps) {
   const { errors } = form.formState;
-  const [primaryColor, secondaryColor, chosen] = useWatch({
+  const [primaryColor, secondaryColor, appearance, typeface] = useWatch({
     control: form.control,
-    name: ["primaryColor", "secondaryColor", "appearance"],
+    name: ["primaryColor", "secondaryColor", "appearance", "typeface"],
   });
-  const appearance = appearanceOf(chosen);
   return (
     <SectionCard id="site-look" title="Look">
       <RadioGroup
@@ -64,6 +63,12 @@ export function LookFields({ form, presets }: LookFieldsProps) {
           ))}
         </Select>
       </Field>
+      <RadioGroup
+        label="Letters"
+        choices={TYPEFACES}
+        value={typeface}
+        onChange={(value) => form.setValue("typeface", value, { shouldDirty: true })}
+      />
     </SectionCard>
   );
 }

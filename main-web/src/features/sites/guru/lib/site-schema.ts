@@ -1,4 +1,5 @@
 import {
+  enum as zodEnum,
   config,
   maxLength,
   minLength,
@@ -54,8 +55,12 @@ export const APPEARANCES: readonly { value: Appearance; label: string; hint: str
   { value: "dusk", label: "Dusk", hint: "Light text on a dark page." },
   { value: "device", label: "As each visitor's device", hint: "Daylight or dusk, as they chose for their device." },
 ];
-export const appearanceOf = (value: string): Appearance =>
-  APPEARANCES.find((each) => each.value === value)?.value ?? "day";
+/** The pairs of typefaces, for headings and for texts. */
+export const TYPEFACES = [
+  { value: "warm", label: "Warm", hint: "Headings like hand lettering over friendly, round text" },
+  { value: "clear", label: "Clear", hint: "Sturdy headings over friendly, round text" },
+  { value: "bookish", label: "Bookish", hint: "The letters of a good book, made for long posts" },
+] as const;
 
 const maxText = (max: number) => string().check(trim(), maxLength(max, `${formatNumber(max)} characters max`));
 const color = string().check(trim(), regex(/^#[0-9a-fA-F]{6}$/, "Enter a hex color, such as #22c55e"));
@@ -79,8 +84,9 @@ export const siteSchema = object({
   primaryColor: color,
   secondaryColor: color,
   icon: string(),
+  appearance: zodEnum(["day", "dusk", "device"]),
+  typeface: zodEnum(["warm", "clear", "bookish"]),
   emoji: maxText(LIMITS.emoji),
-  appearance: string(),
   seoTitle: maxText(LIMITS.seoTitle),
   seoDescription: maxText(LIMITS.seoDescription),
   contactEmail: string().check(
@@ -105,7 +111,6 @@ export function siteUpdateOf(values: SiteValues): SiteProfileUpdate {
   return {
     ...values,
     icon,
-    appearance: appearanceOf(values.appearance),
     primarySkills: splitList(values.primarySkills),
   };
 }

@@ -18,7 +18,14 @@ const PROFILE: SiteProfile = {
   city: "Denver",
   primarySkills: ["Numbers"],
   about: "I count.",
-  theme: { primaryColor: "#22c55e", secondaryColor: "#1d4ed8", icon: "star", emoji: "", appearance: "dusk" },
+  theme: {
+    primaryColor: "#22c55e",
+    secondaryColor: "#1d4ed8",
+    icon: "star",
+    emoji: "",
+    appearance: "dusk",
+    typeface: "warm",
+  },
   seoTitle: "",
   seoDescription: "",
   contactEmail: "",
@@ -56,6 +63,19 @@ it("saves only changed fields", async () => {
   await save();
   expect(await screen.findByText("Saved. Your changes are live.")).toBeTruthy();
   expect(bodies("PUT /api/guru/site")).toEqual([{ tagline: "They weave. And think.", revision: "7" }]);
+});
+
+it("saves another pair of typefaces", async () => {
+  const theme = { ...PROFILE.theme, typeface: "bookish" as const };
+  responses.set("PUT /api/guru/site", { body: { ...PROFILE, revision: "8", theme } });
+  renderApp("/guru/site", ADA);
+  const letters = within(await screen.findByRole("group", { name: "Letters" }));
+  expect(letters.getByRole<HTMLInputElement>("radio", { name: /^Warm/ }).checked).toBe(true);
+  const user = userEvent.setup();
+  await user.click(letters.getByRole("radio", { name: /^Bookish/ }));
+  await user.click(screen.getByRole("button", { name: "Save changes" }));
+  expect(await screen.findByText("Saved. Your changes are live.")).toBeTruthy();
+  expect(bodies("PUT /api/guru/site")).toEqual([{ typeface: "bookish", revision: "7" }]);
 });
 
 it("saves on top of another tab's changes after a conflict", async () => {
