@@ -3,6 +3,7 @@ import { act, cleanup, render } from "@testing-library/react";
 import { createMemoryRouter, RouterProvider, type RouteObject } from "react-router-dom";
 import { vi } from "vitest";
 import { queries } from "@/app/providers";
+import { otherRoutes } from "@/app/other-routes";
 import { routes } from "@/app/routes";
 import { LimitSheetHost } from "@/features/billing/components/limit-sheet-host";
 import { VerifyEmailHost } from "@/features/auth/components/verify-email-host";
@@ -74,6 +75,6 @@ export async function settle() {
 }
 
 /** Return the path of every page of the router. Those that only lead elsewhere have none. */
-export function pagePaths(all: RouteObject[] = routes): string[] {
+export function pagePaths(all: RouteObject[] = [...routes, ...otherRoutes]): string[] {
   return all.flatMap(({ path, children }) => [...(path && path !== "*" ? [path] : []), ...pagePaths(children ?? [])]);
 }
