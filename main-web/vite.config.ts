@@ -1,15 +1,27 @@
 /// <reference types="vitest/config" />
 import { fileURLToPath } from "node:url";
 import react from "@vitejs/plugin-react";
-import { defineConfig } from "vite";
+import { defineConfig, type Plugin } from "vite";
 import { VitePWA } from "vite-plugin-pwa";
 import { ENTRANCES_FOLDER, PRERENDERED_FOLDER, fallbacks, firstFiles, frame } from "./first-files.ts";
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
+/** Let the build take our own function that creates icons: lucide-react's has options that no page uses. */
+const smallIcons: Plugin = {
+  name: "small-icons",
+  apply: "build",
+  enforce: "pre",
+  resolveId: {
+    filter: { id: /^\.\.\/createLucideIcon\.mjs$/ },
+    handler: () => here("./src/lib/lucide-icon.tsx"),
+  },
+};
+
 export default defineConfig({
   plugins: [
     react(),
+    smallIcons,
     firstFiles,
     VitePWA({
       strategies: "injectManifest",
@@ -105,12 +117,14 @@ export default defineConfig({
             // Two files, so that they are evaluated as two tasks (main.tsx).
             { name: "react", test: /node_modules\/react(-dom)?\/|vite\/preload-helper/, priority: 2 },
             { name: "app", test: /src\/app\/start\.tsx$/, priority: 1 },
-            // Shared by many pages: one file per icon or small module is larger and slower.
+            // Shared by many pages: one file per icon or small module is larger and slower. Those of visitors' first
+            // pages are apart from the rest.
             {
               name: "shared",
-              test: /lucide-react\/dist\/esm\/icons\/|src\/components\/(ui|layout)\/(badge|card|hero-header|notice|skeleton|spinner|state)\.|src\/lib\/(safe-href|use-debounced)\.|shared\/format\/(lazy|numbers)\.|components\/(profile-link|ui\/avatar|ui\/block-link)\.|src\/lib\/guru-site\.|messages\/components\/message-link\.|porch-lights\/(components\/lit-badge|.*\.module\.css)/,
+              test: /lucide-react\/dist\/esm\/icons\/(bell|check|chevron-(down|right)|circle-(check|exclamation-point)|clock|cloud-off|eye|eye-off|graduation-cap|hand-helping|heart-handshake|info|lamp|lightbulb|locate-fixed|map-pin|search-x|shield-check|triangle-exclamation-point)\.|src\/components\/(ui|layout)\/(badge|card|hero-header|notice|skeleton|spinner|state)\.|src\/lib\/(safe-href|use-debounced)\.|shared\/format\/(lazy|numbers)\.|components\/(profile-link|ui\/avatar|ui\/block-link)\.|src\/lib\/guru-site\.|messages\/components\/message-link\.|porch-lights\/(components\/lit-badge|.*\.module\.css)/,
               minShareCount: 5,
             },
+            { name: "icons", test: /lucide-react\/dist\/esm\/icons\//, minShareCount: 5 },
           ],
         },
       },
