@@ -7,21 +7,26 @@ import { ENTRANCES_FOLDER, PRERENDERED_FOLDER, fallbacks, firstFiles, frame } fr
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
-/** Let the build take our own function that creates icons: lucide-react's has options that no page uses. */
-const smallIcons: Plugin = {
-  name: "small-icons",
+/**
+ * Let the bundler drop the router's contexts and components that no page uses (1 kB). It keeps them by default, because
+ * it cannot tell that creating and naming them has no side effects.
+ */
+const routerTreeShaking: Plugin = {
+  name: "router-tree-shaking",
   apply: "build",
-  enforce: "pre",
-  resolveId: {
-    filter: { id: /^\.\.\/createLucideIcon\.mjs$/ },
-    handler: () => here("./src/lib/lucide-icon.tsx"),
+  transform: {
+    filter: { id: /node_modules\/react-router\/dist\/production\// },
+    handler: (code) =>
+      code
+        .replace(/^[\w.]+\.displayName = "[^"]*";$/gm, "")
+        .replace(/^(var \w+ = )(React\d*\.(?:createContext|forwardRef|memo)\()/gm, "$1/*#__PURE__*/$2"),
   },
 };
 
 export default defineConfig({
   plugins: [
     react(),
-    smallIcons,
+    routerTreeShaking,
     firstFiles,
     VitePWA({
       strategies: "injectManifest",
@@ -81,8 +86,11 @@ export default defineConfig({
   ],
   resolve: {
     alias: {
-      // The part of its interface that the app uses, at a fifth of its size.
-      "react-router-dom": here("./src/lib/router/router-dom.tsx"),
+      // The package's exports name only the development build, which is larger.
+      ...(process.env.NODE_ENV === "production" && {
+        "react-router/dom": here("../node_modules/react-router/dist/production/dom-export.mjs"),
+        "react-router": here("../node_modules/react-router/dist/production/index.mjs"),
+      }),
       // Radix locks scrolling through this package, which appends <style> elements; our content security policy
       // blocks them.
       "react-style-singleton": here("./src/lib/style-singleton.ts"),

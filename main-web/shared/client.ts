@@ -1,6 +1,6 @@
 import { API_ERROR_TEXTS, apiErrorText } from "./api-errors";
 import type { ArgumentsOf, InitOf, Method, Operation, PathWith, ResultOf } from "./call-types";
-import { send as transmit, type TransportInit } from "./transport";
+import { createTransport, onPlainRequests } from "./transport";
 
 /** A failed API call. `message` is the text for the user (SPEC 8.2). */
 export class ApiError extends Error {
@@ -93,7 +93,14 @@ type ErrorDetails = {
 type ErrorBody = { error?: ErrorDetails; message?: string };
 
 /** The options of a call to any operation. */
-type AnyInit = CallOptions & Pick<TransportInit, "params" | "body">;
+type AnyInit = CallOptions & { params?: object; body?: unknown };
+/** A call to any operation, whose types the client's methods have checked. */
+type UntypedRequest = (
+  method: Method,
+  path: string,
+  init: Record<string, unknown>,
+) => Promise<{ response: Response; error?: unknown }>;
+
 /**
  * Create a client of the product's API: JSON in both directions, a Bearer token when a user is signed in, and the
  * response's `data` as the result. An answer that is not the product's counts as a network failure. If the
@@ -101,6 +108,7 @@ type AnyInit = CallOptions & Pick<TransportInit, "params" | "body">;
  */
 export function createClient(settings: ClientSettings = {}): Client {
   const { base = "/api", getToken, renewToken, timeout = 20_000 } = settings;
+  const transport = createTransport(base);
   const warn = settings.warn ?? ((message, reason) => console.warn(message, reason));
 
   async function tokenOrNull(): Promise<string | null> {
@@ -144,9 +152,10 @@ export function createClient(settings: ClientSettings = {}): Client {
   ): Promise<[Response, unknown]> {
     const timeoutSignal = AbortSignal.timeout(ownTimeout ?? timeout);
     try {
-      const response = await transmit(base, method.toUpperCase(), path, {
-        ...(params && { params }),
-        ...(body !== undefined && { body: body instanceof Blob ? await body.arrayBuffer() : body }),
+      const { response, error } = await (transport.request as UntypedRequest)(method, path, {
+        params,
+        ...(body !== undefined && { body: body instanceof Blob ? await body.arrayBuffer() : JSON.stringify(body) }),
+        bodySerializer: (serialized: unknown) => serialized,
         headers: {
           ...(token !== null && { Authorization: `Bearer ${token}` }),
           ...(body instanceof Blob && { "Content-Type": body.type }),
@@ -155,10 +164,10 @@ export function createClient(settings: ClientSettings = {}): Client {
         },
         credentials: "same-origin",
         signal: signal ? AbortSignal.any([signal, timeoutSignal]) : timeoutSignal,
-        fetch,
+        parseAs: "stream",
+        ...(fetch && { fetch: onPlainRequests(fetch) }),
       });
-      if (response.ok) return [response, await readBody(response)];
-      return [response, isJson(response) ? parsed(await response.text()) : undefined];
+      return [response, response.ok ? await readBody(response) : isJson(response) ? error : undefined];
     } catch (reason) {
       if (signal?.aborted) throw reason;
       throw new ApiError(API_ERROR_TEXTS.network, 0, "network");

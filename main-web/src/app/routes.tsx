@@ -1,5 +1,5 @@
 import { lazy } from "react";
-import { Navigate, type RouteObject } from "react-router-dom";
+import { Navigate, type PatchRoutesOnNavigationFunction, type RouteObject } from "react-router-dom";
 import { Splash } from "@/components/ui/splash";
 import { paths } from "@/config/paths";
 import { Layout } from "./layout/layout";
@@ -47,6 +47,16 @@ const SkillsSearchFallback = lazy(async () => ({
 // Only signed-in users have one. Its file is named where only they load the names.
 const NextSessionLink = lazy(async () => (await import("./other-routes")).loadNextSessionLink());
 
+const OTHER_ROUTES = "other-routes";
+
+/**
+ * Add the routes of signed-in people, gurus and staff. The router asks for them unless an address is that of a public
+ * page without parameters. Visitors who come for these do not download the names of the files of all others.
+ */
+export const patchRoutesOnNavigation: PatchRoutesOnNavigationFunction = async ({ patch }) => {
+  patch(OTHER_ROUTES, (await import("./other-routes")).otherRoutes);
+};
+
 /** The routes of the main platform (SPEC 2.2); each page is loaded when it is first opened. */
 export const routes: RouteObject[] = [
   {
@@ -90,8 +100,7 @@ export const routes: RouteObject[] = [
             async () => (await import("@/features/profiles/pages/public-profile-page")).PublicProfilePage,
           ),
           signedOutOnly,
-          // Visitors who come for the pages above do not download the names of the files of all others.
-          { lazyChildren: async () => (await import("./other-routes")).otherRoutes },
+          { id: OTHER_ROUTES },
           { path: "*", element: <Navigate to={paths.home} replace /> },
         ],
       },

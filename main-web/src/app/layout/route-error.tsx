@@ -1,6 +1,6 @@
 import { House, RotateCw } from "lucide-react";
 import { useEffect, useState } from "react";
-import { Link, useLocation, useRouteError } from "react-router-dom";
+import { isRouteErrorResponse, Link, Navigate, useLocation, useRouteError } from "react-router-dom";
 import { paths } from "@/config/paths";
 import { Button } from "@/components/ui/button";
 import { Splash } from "@/components/ui/splash";
@@ -17,6 +17,8 @@ export function RouteError() {
   useState(() => {
     if (document.querySelector<HTMLElement>("main")?.dataset.page === pathname) keepTypedText(pathname);
   });
+  // The path is malformed, so that not even the catch-all route matches it (SPEC 2.2).
+  if (isRouteErrorResponse(reason) && reason.status === 404) return <Navigate to={paths.home} replace />;
   return isMissingFile(reason) ? <MissingFile reason={reason} /> : <Broken reason={reason} message={BROKEN} />;
 }
 

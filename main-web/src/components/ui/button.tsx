@@ -1,4 +1,5 @@
-import { cloneElement, useState, type ComponentProps, type ReactElement } from "react";
+import { Slot } from "radix-ui/slot";
+import { useState, type ComponentProps } from "react";
 import { cx } from "@/lib/cx";
 import styles from "./button.module.css";
 import { Spinner } from "./spinner";
@@ -31,20 +32,11 @@ export function Button({
   const [hasFocus, setHasFocus] = useState(false);
   const name = cx(styles.button, styles[variant], styles[size], block && styles.block, className);
   if (asChild) {
-    const child = children as ReactElement<ComponentProps<"button">>;
-    const own = child.props;
-    return cloneElement(child, {
-      ...rest,
-      ...own,
-      className: cx(name, own.className),
-      onFocus: own.onFocus ?? onFocus,
-      onBlur: own.onBlur ?? onBlur,
-      // A menu or dialog that the button opens adds its own press to that of the link.
-      onClick: (event) => {
-        own.onClick?.(event);
-        onClick?.(event);
-      },
-    });
+    return (
+      <Slot className={name} onClick={onClick} onFocus={onFocus} onBlur={onBlur} {...rest}>
+        {children}
+      </Slot>
+    );
   }
   const isDisabled = disabled || loading;
   // Browsers take the focus from a disabled element: the next Tab would start at the top of the page.

@@ -4,7 +4,7 @@ import { createMemoryRouter, RouterProvider, type RouteObject } from "react-rout
 import { vi } from "vitest";
 import { queries } from "@/app/providers";
 import { otherRoutes } from "@/app/other-routes";
-import { routes } from "@/app/routes";
+import { patchRoutesOnNavigation, routes } from "@/app/routes";
 import { LimitSheetHost } from "@/features/billing/components/limit-sheet-host";
 import { VerifyEmailHost } from "@/features/auth/components/verify-email-host";
 import { Splash } from "@/components/ui/splash";
@@ -28,7 +28,7 @@ export async function openPage(viewer: string, address: string) {
     localStorage.setItem("porchlight.signed-in", String(Date.now()));
     localStorage.setItem("porchlight.user", JSON.stringify(identity.user));
   }
-  const router = createMemoryRouter(routes, { initialEntries: [address] });
+  const router = createMemoryRouter(routes, { patchRoutesOnNavigation, initialEntries: [address] });
   // eslint-disable-next-line @typescript-eslint/require-await -- only an asynchronous act waits for lazy routes.
   await act(async () => {
     render(
