@@ -1,6 +1,8 @@
 import { lazy, Suspense, useEffect, useState } from "react";
 import { Outlet, ScrollRestoration, useLocation, useNavigation } from "react-router-dom";
 import { useImpersonation } from "@/lib/impersonation";
+import { keepsAnswers } from "@/lib/keep-answers";
+import { useSession } from "@/lib/session/session-context";
 import { Footer } from "./footer";
 import { Header } from "./header";
 import { OfflineBanner } from "./offline-banner";
@@ -27,6 +29,7 @@ export function Layout() {
   const navigation = useNavigation();
   const impersonation = useImpersonation();
   const location = useLocation();
+  const session = useSession();
   const workspace = workspaceOf(location.pathname);
   const [returned, setReturned] = useState(false);
   if (!returned && new URLSearchParams(location.search).has("checkout")) setReturned(true);
@@ -37,7 +40,7 @@ export function Layout() {
       </a>
       {navigation.state === "loading" && <div className={styles.progress} role="presentation" />}
       {workspace ? <WorkspaceHeader area={workspace} /> : <Header />}
-      <OfflineBanner />
+      <OfflineBanner mayShowKept={session.status === "signed-in" && keepsAnswers(location.pathname)} />
       {impersonation && (
         <Suspense fallback={null}>
           <ImpersonationBanner key={impersonation.label} impersonation={impersonation} />

@@ -9,6 +9,7 @@ import { LimitSheetHost } from "@/features/billing/components/limit-sheet-host";
 import { VerifyEmailHost } from "@/features/auth/components/verify-email-host";
 import { Splash } from "@/components/ui/splash";
 import { Toaster } from "@/components/ui/toaster";
+import { keptMemory } from "@/lib/kept-memory";
 import { SessionProvider } from "@/lib/session/session-provider";
 import { FakeIdentity } from "@/testing/fake-identity";
 import { api } from "./api-stub";
@@ -50,6 +51,7 @@ export function closePage() {
   cleanup();
   queries.clear();
   localStorage.clear();
+  keptMemory.clear();
   sessionStorage.clear();
 }
 
