@@ -33,7 +33,7 @@ function ask(queryFn: () => Promise<unknown>, queryKey = KEY) {
 }
 const answer = (text: string) => () => Promise.resolve({ text });
 const refuse =
-  (reason: unknown = NETWORK) =>
+  (reason: Error = NETWORK) =>
   () =>
     Promise.reject(reason);
 
@@ -111,7 +111,7 @@ it("forgets an answer after two weeks", async () => {
   await expect(ask(refuse())).rejects.toBe(NETWORK);
 });
 
-it("shows nobody the answers of another person", async () => {
+it("shows no one the answers of another person", async () => {
   await ask(answer("first"));
   rememberUser(userOf("u2"));
   expect(await keptData("answers/")).toEqual([]);

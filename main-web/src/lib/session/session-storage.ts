@@ -54,7 +54,7 @@ export function readRememberedUser(): SignedInUser | null {
 }
 
 export function rememberUser(user: SignedInUser) {
-  // Nobody finds what the person before them left on this browser.
+  // Another person does not find what was left on this browser.
   const before = readRememberedUser();
   if (before && before.uid !== user.uid) forgetKeptData();
   try {
