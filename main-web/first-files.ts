@@ -32,10 +32,17 @@ const SIGNED_IN_ENTRANCES: Partial<Record<Path, string>> = {
 };
 
 /** Pages whose first paint is in their HTML, for visitors who arrive without being signed in. */
-const PRERENDERED: readonly Path[] = [paths.home, paths.skills];
+const PRERENDERED: readonly Path[] = [
+  paths.home,
+  paths.skills,
+  paths.angelsList,
+  paths.search,
+  paths.pricing,
+  paths.about,
+];
 
-/** What the header loads for signed-in users. */
-const USER_MENU = "/src/app/layout/user-corner.tsx";
+/** What the header and the router load for signed-in users. */
+const OF_SIGNED_IN = ["/src/app/layout/user-corner.tsx", "/src/app/other-routes.tsx"];
 
 /** Represents the main platform's origin in the HTML of public pages; the API fills it in. */
 const ORIGIN = "{{origin}}";
@@ -86,7 +93,7 @@ export const firstFiles: Plugin = {
       const component = components[path];
       const files = new Set<string>();
       if (component) addFiles(bundle, chunkOf(`/src/features/${component}.tsx`), files);
-      if (path in SIGNED_IN_ENTRANCES) addFiles(bundle, chunkOf(USER_MENU), files);
+      if (path in SIGNED_IN_ENTRANCES) for (const module of OF_SIGNED_IN) addFiles(bundle, chunkOf(module), files);
       const head = PAGE_HEADS[path];
       const withFiles = withLinks(html, files, path in SIGNED_IN_ENTRANCES ? "stylesheet" : undefined);
       const fileName = `${path.slice(1) || "home"}.html`;

@@ -9,7 +9,8 @@ from typing import Any
 import psycopg
 
 _SOURCE = Path(__file__).resolve().parents[2] / "main-web" / "src"
-_PATHS_FILE, _ROUTES_FILE = _SOURCE / "config" / "paths.ts", _SOURCE / "app" / "routes.tsx"
+_PATHS_FILE = _SOURCE / "config" / "paths.ts"
+_ROUTES_FILES = [_SOURCE / "app" / "routes.tsx", _SOURCE / "app" / "other-routes.tsx"]
 _FIRST_OF_COOKING = "SELECT t.id::text FROM {} t JOIN gurus g ON g.id = t.tenant_id WHERE g.label = 'cooking' LIMIT 1"
 # The parameters of the paths, without the mark of optional ones: a value of the demo data, or a query for one.
 EXAMPLES = {
@@ -80,7 +81,8 @@ GURU_OWNER = "rosa.delgado@example.com"
 def screen_paths() -> list[str]:
     """Return every path of the main platform, with the names of its parameters."""
     paths = re.findall(r':\s*"(/[^"]*)"', _PATHS_FILE.read_text(encoding="utf-8"))
-    written_out = set(re.findall(r"""\bpath[:=]\s*\{?["'`]([^"'`]*)""", _ROUTES_FILE.read_text(encoding="utf-8")))
+    routes = "".join(file.read_text(encoding="utf-8") for file in _ROUTES_FILES)
+    written_out = set(re.findall(r"""\bpath[:=]\s*\{?["'`]([^"'`]*)""", routes))
     assert written_out <= {"*"}, f"move {written_out} to paths.ts, so that its screen is looked at too"
     missing = [path for path in paths if ":" in path and path.rstrip("?") not in EXAMPLES]
     assert missing == [], f"name an example of {missing} in EXAMPLES, so that its screen is looked at too"

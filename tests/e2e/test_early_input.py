@@ -180,8 +180,38 @@ async def test_early_scroll_is_kept_by_app_and_reload(early_page: EarlyPage, pat
             assert await page.evaluate("window.scrollY") == 400
 
 
+async def test_early_search_and_filter_are_kept_by_app(early_page: EarlyPage, main_origin: str) -> None:
+    async with early_page("/search") as (page, start_app):
+        field = page.get_by_role("searchbox", name="What are you looking for?")
+        await field.press_sequentially("sourdough")
+        await page.get_by_label("Show").select_option("Gurus")
+        start_app()
+        await expect_url(page, f"{main_origin}/search?kind=guru&q=sourdough")
+        await expect(field).to_have_value("sourdough")
+        await expect(page.get_by_label("Show")).to_have_value("guru")
+
+
+async def test_early_choice_of_interval_is_kept_by_app(early_page: EarlyPage) -> None:
+    async with early_page("/pricing") as (page, start_app):
+        yearly = page.get_by_role("radio", name="Yearly")
+        await yearly.check()
+        start_app()
+        await expect(page.get_by_text("$90")).to_be_visible()
+        await expect(yearly).to_be_checked()
+
+
+@pytest.mark.sweep
+async def test_early_category_filters_services(early_page: EarlyPage, main_origin: str) -> None:
+    async with early_page("/angels-list") as (page, start_app):
+        await page.get_by_label("City").select_option("Denver")
+        await page.get_by_role("button", name="Pets").click()
+        start_app()
+        await expect(page.get_by_role("heading", name="Moving Help")).to_have_count(0)
+        await expect_url(page, f"{main_origin}/angels-list?city=Denver&category=Pets")
+
+
 async def test_early_page_not_prerendered_shows_loading(early_page: EarlyPage) -> None:
-    async with early_page("/about") as (page, start_app):
+    async with early_page("/how-it-works") as (page, start_app):
         await expect(page.get_by_text("Loading your skill-sharing platform...", exact=True)).to_be_visible()
         await expect(page.get_by_role("heading", name="Please turn on JavaScript")).to_have_count(0)
         start_app()

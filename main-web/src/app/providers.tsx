@@ -6,6 +6,7 @@ import { Splash } from "@/components/ui/splash";
 import { LimitSheetHost } from "@/features/billing/components/limit-sheet-host";
 import { VerifyEmailHost } from "@/features/auth/components/verify-email-host";
 import { ToastHost } from "@/components/ui/toast-host";
+import { keepAnswers } from "@/lib/keep-answers";
 import { createMutationCache } from "@/lib/limit-sheet-store";
 import { AppQueryClient } from "@/lib/query-client";
 import { UpdatePrompt } from "./layout/update-prompt";
@@ -14,7 +15,14 @@ export const queries = new AppQueryClient({
   mutationCache: createMutationCache(),
   defaultOptions: {
     // Failed requests are shown with a retry button; they are never repeated automatically.
-    queries: { retry: false, refetchOnWindowFocus: false, staleTime: 60_000 },
+    queries: {
+      retry: false,
+      refetchOnWindowFocus: false,
+      staleTime: 60_000,
+      // Without a connection a page says so, or shows its last answers, instead of loading until there is one.
+      networkMode: "offlineFirst",
+      persister: keepAnswers,
+    },
   },
 });
 

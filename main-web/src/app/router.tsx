@@ -1,5 +1,5 @@
 import { createBrowserRouter } from "react-router-dom";
-import { routes } from "./routes";
+import { patchRoutesOnNavigation, routes } from "./routes";
 
 // A tab's first history entry has no key, so the router would use "default" for each one, and another URL opened in
 // the same tab would restore the scroll position of the previous one. The browser itself restores that of a
@@ -9,4 +9,4 @@ if (entry?.key === undefined || document.getElementById("root")?.dataset.prerend
   history.replaceState({ ...entry, key: crypto.getRandomValues(new Uint32Array(1))[0]?.toString(36) }, "");
 }
 
-export const router = createBrowserRouter(routes);
+export const router = createBrowserRouter(routes, { patchRoutesOnNavigation });

@@ -1,6 +1,6 @@
-import { startTransition, StrictMode } from "react";
+import { startTransition, StrictMode, useEffect } from "react";
 import { createRoot, hydrateRoot } from "react-dom/client";
-import { releasePresses } from "@/lib/early-input";
+import { enterEarlyInput, releasePresses } from "@/lib/early-input";
 import { surviveTranslation } from "@/lib/translated-pages";
 import { restoreTypedText } from "@/lib/typed-text";
 import { pageLoaded } from "./page-loaded";
@@ -13,6 +13,7 @@ export async function start(root: HTMLElement): Promise<void> {
   const app = (
     <StrictMode>
       <Providers router={router} />
+      <EarlyInput root={root} />
     </StrictMode>
   );
   const takesOver = root.dataset.prerendered !== undefined && (await pageLoaded(router));
@@ -24,4 +25,10 @@ export async function start(root: HTMLElement): Promise<void> {
   // React listens from here on: a press that arrives before it is done is done first.
   releasePresses(root);
   restoreTypedText(window.location.pathname);
+}
+
+/** Enters what was entered before the app was rendered. */
+function EarlyInput({ root }: { root: HTMLElement }) {
+  useEffect(() => enterEarlyInput(root), [root]);
+  return null;
 }

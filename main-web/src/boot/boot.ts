@@ -1,4 +1,4 @@
-import { holdPresses } from "../lib/early-input";
+import { holdInput } from "../lib/early-input";
 import { wasSignedIn } from "../lib/session/session-storage";
 
 function loadApp() {
@@ -25,7 +25,7 @@ export function boot(root: HTMLElement) {
     root.replaceChildren(splash.content);
     delete root.dataset.prerendered;
   } else {
-    holdPresses(root);
+    holdInput(root);
   }
 
   // A background tab is not painted, and some browsers report no paint timing: there, load at once.

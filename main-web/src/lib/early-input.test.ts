@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished } from "vitest";
-import { holdPresses, releasePresses } from "./early-input";
+import { enterEarlyInput, holdInput, releasePresses } from "./early-input";
 
 /** Show a prerendered page. Return what lets the app take it over, and returns the ids that the app sees pressed. */
 function prerender(html: string): () => string[] {
@@ -7,7 +7,7 @@ function prerender(html: string): () => string[] {
   root.innerHTML = html;
   document.body.append(root);
   onTestFinished(() => root.remove());
-  holdPresses(root);
+  holdInput(root);
   return () => {
     const pressed: string[] = [];
     root.addEventListener("click", ({ target }) => pressed.push((target as HTMLElement).id));
@@ -82,4 +82,33 @@ it("holds nothing once the app has taken over", () => {
   expect(pressKey("ArrowRight")).toBe(false);
   expect(document.activeElement?.id).toBe("one");
   expect(takeOver()).toEqual([]);
+});
+
+it("enters what was entered early, as a person does", () => {
+  const root = document.createElement("div");
+  root.innerHTML = `<input id="text" value=""><select id="city"><option>Denver</option><option>Boulder</option></select>
+    <input type="radio" name="per" id="month" checked><input type="radio" name="per" id="year">`;
+  document.body.append(root);
+  onTestFinished(() => root.remove());
+  holdInput(root);
+  const enter = (id: string, change: (field: HTMLInputElement) => void) => {
+    const field = document.getElementById(id) as HTMLInputElement;
+    change(field);
+    field.dispatchEvent(new Event("input", { bubbles: true }));
+  };
+  enter("text", (field) => (field.value = "early"));
+  enter("city", (field) => (field.value = "Boulder"));
+  enter("year", (field) => (field.checked = true));
+  (document.getElementById("text") as HTMLInputElement).value = ""; // React's next render
+
+  const seen: string[] = [];
+  for (const type of ["input", "change"]) {
+    root.addEventListener(type, ({ target }) => seen.push(`${type} ${(target as HTMLInputElement).id}`));
+  }
+  enterEarlyInput(root);
+  enterEarlyInput(root);
+  expect(seen).toEqual(["input text", "change city", "input year", "change year"]);
+  expect((document.getElementById("text") as HTMLInputElement).value).toBe("early");
+  expect((document.getElementById("city") as HTMLSelectElement).value).toBe("Boulder");
+  expect((document.getElementById("year") as HTMLInputElement).checked).toBe(true);
 });

@@ -2,12 +2,63 @@ import { tabOfKey } from "./tab-keys";
 
 /** The event with which the app takes over a prerendered page. */
 const TAKEN_OVER = "porchlight:taken-over";
+/** The event with which the app has taken it over: it knows what its fields show. */
+const RENDERED = "porchlight:rendered";
+
+type Field = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
 
 /**
- * Hold what is pressed in `root` before the app takes it over. Only buttons and tabs need this: links and forms work
- * without the app, and fields keep what was typed.
+ * Hold what is pressed and entered in `root` before the app takes it over: buttons, tabs and fields. Links and forms
+ * work without the app.
  */
-export function holdPresses(root: HTMLElement): void {
+export function holdInput(root: HTMLElement): void {
+  holdPresses(root);
+  holdFields(root);
+}
+
+/** Hold what is entered: React would take the fields back to what they were in the prerendered page. */
+function holdFields(root: HTMLElement): void {
+  const entered = new Map<Field, string>();
+  const hold = ({ target }: Event) => {
+    const field = target as Field;
+    entered.set(field, field.value);
+  };
+  root.addEventListener("input", hold);
+  root.addEventListener(TAKEN_OVER, () => {
+    // A browser that comes back to the page fills its fields without an event.
+    for (const field of root.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>("input, textarea")) {
+      if (field.value !== field.defaultValue) entered.set(field, field.value);
+    }
+  });
+  root.addEventListener(
+    RENDERED,
+    () => {
+      root.removeEventListener("input", hold);
+      for (const [field, value] of entered) enterAgain(field, value);
+    },
+    { once: true },
+  );
+}
+
+/** Enter a value again, so that React notices: it compares with the last value that was set on the element itself. */
+function enterAgain(field: Field, value: string) {
+  if (field.type === "radio" || field.type === "checkbox") {
+    const choice = field as HTMLInputElement;
+    if (!choice.checked) return; // another one was chosen after it
+    choice.checked = false;
+    choice.click();
+    return;
+  }
+  const isText = "selectionStart" in field;
+  const { selectionStart: start = null, selectionEnd: end = null } = isText ? field : {};
+  if (isText) field.value = "";
+  Object.getOwnPropertyDescriptor(Object.getPrototypeOf(field) as object, "value")?.set?.call(field, value);
+  if (isText && start !== null) field.setSelectionRange(start, end);
+  field.dispatchEvent(new Event(isText ? "input" : "change", { bubbles: true }));
+}
+
+/** Hold what is pressed. */
+function holdPresses(root: HTMLElement): void {
   // In order. An impatient second press of a menu button must not close the menu, and of tabs only the last counts.
   const held = new Map<Element, HTMLElement>();
   const takenOver = new AbortController();
@@ -54,4 +105,9 @@ export function holdPresses(root: HTMLElement): void {
 /** Press what was held in `root`, which listens from now on. */
 export function releasePresses(root: HTMLElement): void {
   root.dispatchEvent(new Event(TAKEN_OVER));
+}
+
+/** Enter what was entered early into the fields of `root`, which the app has rendered. */
+export function enterEarlyInput(root: HTMLElement): void {
+  root.dispatchEvent(new Event(RENDERED));
 }

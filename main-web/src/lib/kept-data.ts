@@ -1,12 +1,13 @@
+import { keptMemory as memory } from "./kept-memory";
+
 /**
- * Data that pages keep in the browser to work without a connection: passes and the roster of a guru. Keys begin with
- * whose it is. Signing out deletes all of it (`session-storage`).
+ * Data that pages keep in the browser to work without a connection: passes, the roster of a guru and the last answers
+ * of some pages. Keys begin with what it is and whose. Signing out deletes all of it (`session-storage`).
  *
  * Where the browser has no database or refuses it, the data lasts as long as the page.
  */
 const DATABASE = "porchlight";
 const STORE = "kept";
-const memory = new Map<string, unknown>();
 
 function request<T>(made: IDBRequest<T>): Promise<T> {
   return new Promise((resolve, reject) => {

@@ -2,7 +2,7 @@ import { QueryClientProvider } from "@tanstack/react-query";
 import { render } from "@testing-library/react";
 import { createMemoryRouter, parsePath, RouterProvider, type InitialEntry } from "react-router-dom";
 import { onTestFinished } from "vitest";
-import { routes } from "@/app/routes";
+import { patchRoutesOnNavigation, routes } from "@/app/routes";
 import { SessionContext, type Session, type SessionActions } from "@/lib/session/session-context";
 import { LimitSheetHost } from "@/features/billing/components/limit-sheet-host";
 import { VerifyEmailHost } from "@/features/auth/components/verify-email-host";
@@ -34,7 +34,7 @@ export function renderApp(at: InitialEntry, session: Session = SIGNED_OUT, actio
   });
   // The router's default key is the same in each test, and code that compares keys would mix them up.
   const entry = { key: crypto.randomUUID(), ...(typeof at === "string" ? parsePath(at) : at) };
-  const router = createMemoryRouter(routes, { initialEntries: [entry] });
+  const router = createMemoryRouter(routes, { patchRoutesOnNavigation, initialEntries: [entry] });
   onTestFinished(() => {
     router.dispose();
     closeLimitSheet();

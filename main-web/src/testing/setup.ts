@@ -1,6 +1,7 @@
 import { cleanup, configure } from "@testing-library/react";
 import { afterEach, beforeEach, vi } from "vitest";
 import { setTokenRenewal, setTokenSource } from "@/lib/api-client";
+import { keptMemory } from "@/lib/kept-memory";
 import { endImpersonation } from "@/lib/impersonation";
 import { currentToasts, dismissToast } from "@/lib/toast-store";
 import { closeVerifyEmailSheet } from "@/lib/verify-email-store";
@@ -30,6 +31,7 @@ afterEach(() => {
   setTokenSource(noToken);
   setTokenRenewal(noToken);
   endImpersonation();
+  keptMemory.clear();
   closeVerifyEmailSheet();
   for (const { id } of currentToasts()) dismissToast(id);
 });

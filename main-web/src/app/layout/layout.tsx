@@ -1,6 +1,8 @@
 import { lazy, Suspense, useEffect, useLayoutEffect, useState } from "react";
 import { Outlet, ScrollRestoration, useLocation, useNavigation } from "react-router-dom";
 import { useImpersonation } from "@/lib/impersonation";
+import { keepsAnswers } from "@/lib/keep-answers";
+import { useSession } from "@/lib/session/session-context";
 import { Footer } from "./footer";
 import { Header } from "./header";
 import { OfflineBanner } from "./offline-banner";
@@ -31,6 +33,7 @@ export function Layout() {
   }, [navigation.state]);
   const impersonation = useImpersonation();
   const location = useLocation();
+  const session = useSession();
   const workspace = workspaceOf(location.pathname);
   // On the root, because dialogs, menus and toasts are outside of the app's element.
   useLayoutEffect(() => {
@@ -45,7 +48,7 @@ export function Layout() {
       </a>
       {navigation.state === "loading" && <div className={styles.progress} role="presentation" />}
       {workspace ? <WorkspaceHeader area={workspace} /> : <Header />}
-      <OfflineBanner />
+      <OfflineBanner mayShowKept={session.status === "signed-in" && keepsAnswers(location.pathname)} />
       {impersonation && (
         <Suspense fallback={null}>
           <ImpersonationBanner key={impersonation.label} impersonation={impersonation} />

@@ -1,6 +1,7 @@
 import { type LucideIcon, CloudOff, RotateCw } from "lucide-react";
 import type { ReactNode } from "react";
 import { cx } from "@/lib/cx";
+import { useIsOnline } from "@/lib/use-is-online";
 import { Button } from "./button";
 import styles from "./state.module.css";
 
@@ -22,15 +23,16 @@ export function EmptyState({ icon: Icon, title, children, action }: EmptyStatePr
 
 type ErrorStateProps = { title: string; message: string; onRetry?: () => void; retrying?: boolean };
 
-/** A load error with its reason and a retry button. */
+/** A load error with its reason and a retry button. Without a connection that is no error: it loads by itself later. */
 export function ErrorState({ title, message, onRetry, retrying = false }: ErrorStateProps) {
+  const online = useIsOnline();
   return (
-    <div className={styles.state} role="alert">
-      <span className={cx(styles.icon, styles.broken)}>
+    <div className={styles.state} role={online ? "alert" : "status"}>
+      <span className={cx(styles.icon, online && styles.broken)}>
         <CloudOff size={22} aria-hidden="true" />
       </span>
-      <p className={styles.title}>{title}</p>
-      <div className={styles.text}>{message}</div>
+      <p className={styles.title}>{online ? title : "This isn't on your device"}</p>
+      <div className={styles.text}>{online ? message : "It loads when you're back online."}</div>
       {onRetry && (
         <div className={styles.action}>
           <Button variant="secondary" size="sm" loading={retrying} onClick={onRetry}>

@@ -1,3 +1,4 @@
+import { keptMemory } from "../kept-memory";
 import type { SignedInUser } from "./session-context";
 import type { NewAccount } from "./sync-session";
 
@@ -53,6 +54,9 @@ export function readRememberedUser(): SignedInUser | null {
 }
 
 export function rememberUser(user: SignedInUser) {
+  // Another person does not find what was left on this browser.
+  const before = readRememberedUser();
+  if (before && before.uid !== user.uid) forgetKeptData();
   try {
     localStorage.setItem(USER, JSON.stringify(user));
   } catch {
@@ -64,10 +68,19 @@ export function forgetSignedIn() {
   try {
     localStorage.removeItem(USER);
     localStorage.removeItem(SIGNED_IN);
-    // What pages kept to work without a connection (lib/kept-data).
-    indexedDB.deleteDatabase("porchlight");
   } catch {
     // As above.
+  }
+  forgetKeptData();
+}
+
+/** Forget what pages kept to work without a connection (lib/kept-data). */
+function forgetKeptData() {
+  keptMemory.clear();
+  try {
+    indexedDB.deleteDatabase("porchlight");
+  } catch {
+    // Without a database nothing else was kept.
   }
 }
 

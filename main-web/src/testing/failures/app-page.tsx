@@ -3,11 +3,13 @@ import { act, cleanup, render } from "@testing-library/react";
 import { createMemoryRouter, RouterProvider, type RouteObject } from "react-router-dom";
 import { vi } from "vitest";
 import { queries } from "@/app/providers";
-import { routes } from "@/app/routes";
+import { otherRoutes } from "@/app/other-routes";
+import { patchRoutesOnNavigation, routes } from "@/app/routes";
 import { LimitSheetHost } from "@/features/billing/components/limit-sheet-host";
 import { VerifyEmailHost } from "@/features/auth/components/verify-email-host";
 import { Splash } from "@/components/ui/splash";
 import { Toaster } from "@/components/ui/toaster";
+import { keptMemory } from "@/lib/kept-memory";
 import { SessionProvider } from "@/lib/session/session-provider";
 import { FakeIdentity } from "@/testing/fake-identity";
 import { api } from "./api-stub";
@@ -27,7 +29,7 @@ export async function openPage(viewer: string, address: string) {
     localStorage.setItem("porchlight.signed-in", String(Date.now()));
     localStorage.setItem("porchlight.user", JSON.stringify(identity.user));
   }
-  const router = createMemoryRouter(routes, { initialEntries: [address] });
+  const router = createMemoryRouter(routes, { patchRoutesOnNavigation, initialEntries: [address] });
   // eslint-disable-next-line @typescript-eslint/require-await -- only an asynchronous act waits for lazy routes.
   await act(async () => {
     render(
@@ -49,6 +51,7 @@ export function closePage() {
   cleanup();
   queries.clear();
   localStorage.clear();
+  keptMemory.clear();
   sessionStorage.clear();
 }
 
@@ -74,6 +77,6 @@ export async function settle() {
 }
 
 /** Return the path of every page of the router. Those that only lead elsewhere have none. */
-export function pagePaths(all: RouteObject[] = routes): string[] {
+export function pagePaths(all: RouteObject[] = [...routes, ...otherRoutes]): string[] {
   return all.flatMap(({ path, children }) => [...(path && path !== "*" ? [path] : []), ...pagePaths(children ?? [])]);
 }

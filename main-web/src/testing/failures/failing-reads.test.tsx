@@ -1,6 +1,7 @@
 import { act } from "@testing-library/react";
 import { afterEach, beforeAll, expect, it } from "vitest";
 import type { RouteObject } from "react-router-dom";
+import { otherRoutes } from "@/app/other-routes";
 import { routes } from "@/app/routes";
 import { translatePage } from "@/testing/translator";
 import { stubApi, type Call, type Fate } from "./api-stub";
@@ -26,7 +27,7 @@ beforeAll(async () => {
       await load(children ?? []);
     }
   };
-  await load(routes);
+  await load([...routes, ...otherRoutes]);
 });
 afterEach(closePage);
 

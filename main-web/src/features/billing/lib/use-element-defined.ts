@@ -6,7 +6,10 @@ export const POLL_TIMEOUT_MS = 10_000;
 
 /** Tell whether a custom element is defined by a third-party script. Polls every 500 ms for up to 10 s. */
 export function useElementDefined(name: string, enabled: boolean): boolean {
-  const [defined, setDefined] = useState(() => customElements.get(name) !== undefined);
+  // The build, which renders the page too, has no elements.
+  const [defined, setDefined] = useState(
+    () => typeof customElements !== "undefined" && customElements.get(name) !== undefined,
+  );
 
   useEffect(() => {
     if (!enabled || defined) return;

@@ -1,5 +1,4 @@
 import { useState } from "react";
-import { cx } from "@/lib/cx";
 import { Button } from "@/components/ui/button";
 import { ListRows, ListRowSkeletons } from "@/components/ui/list-row";
 import { Skeleton } from "@/components/ui/skeleton";
@@ -8,6 +7,7 @@ import { useLitHits } from "../lib/use-lit-hits";
 import { CellMap } from "./cell-map";
 import { HitRow, hitRowId } from "./hit-row";
 import { NextSteps } from "./next-steps";
+import { Columns } from "./results-loading";
 import styles from "./results.module.css";
 import { SavedSearches, SaveSearchButton } from "./saved-searches";
 import { isWithoutPlace, nearText, UnknownPlace } from "./unknown-place";
@@ -86,32 +86,6 @@ export function Results({ query, data, showsMap, onChange, onClearFilters }: Res
           <SavedSearches />
         </Columns>
       )}
-    </div>
-  );
-}
-
-/** The same columns while the first results are being loaded. */
-export function ResultsLoading() {
-  return (
-    <div className={styles.results}>
-      <div className={styles.summary}>
-        <p role="status">Searching…</p>
-      </div>
-      <Columns map={<Skeleton height="100%" radius="md" />} showsMap={false}>
-        <ListRowSkeletons />
-      </Columns>
-    </div>
-  );
-}
-
-type ColumnsProps = { map: React.ReactNode; showsMap: boolean; children: React.ReactNode };
-
-/** The rows, with the map beside them on a wide screen. It comes after them for the keyboard. */
-function Columns({ map, showsMap, children }: ColumnsProps) {
-  return (
-    <div className={cx(styles.columns, !map && styles.alone)}>
-      <div className={styles.rows}>{children}</div>
-      {map && <div className={cx(styles.map, showsMap && styles.shown)}>{map}</div>}
     </div>
   );
 }

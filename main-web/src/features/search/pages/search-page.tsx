@@ -1,5 +1,5 @@
 import { List, Map as MapIcon, Search, SearchX, Telescope } from "lucide-react";
-import { useState } from "react";
+import { lazy, Suspense, useEffect, useState } from "react";
 import { Link } from "react-router-dom";
 import { paths } from "@/config/paths";
 import { cx } from "@/lib/cx";
@@ -16,8 +16,12 @@ import { MIN_SEARCH_LENGTH, useSearch } from "../api/get-search";
 import { NO_FILTERS, type SearchQuery } from "../lib/types";
 import { SavedSearches } from "../components/saved-searches";
 import { SearchFilters } from "../components/search-filters";
-import { Results, ResultsLoading } from "../components/results";
+import { ResultsLoading } from "../components/results-loading";
 import styles from "./search-page.module.css";
+
+// Rows with the tables of time zones are a tenth of the page's script; it opens without a search.
+const loadResults = () => import("../components/results");
+const Results = lazy(async () => ({ default: (await loadResults()).Results }));
 
 const NAMES = ["q", "kind", "near", "withinMiles", "maxPrice", "format", "language", "day"] as const;
 
@@ -47,6 +51,11 @@ function Finder() {
   const query = Object.fromEntries(NAMES.map((name) => [name, params.get(name) ?? ""])) as SearchQuery;
   const results = useSearch(query, params.get("cursor") ?? "");
   const hasQuery = query.q.trim().length >= MIN_SEARCH_LENGTH;
+
+  // Together with the answer, not after it.
+  useEffect(() => {
+    if (hasQuery) void loadResults().catch(() => undefined);
+  }, [hasQuery]);
 
   const change = (name: string, value: string) =>
     setParams(
@@ -122,13 +131,15 @@ function Finder() {
         ) : !results.data ? (
           <ResultsLoading />
         ) : (
-          <Results
-            query={query}
-            data={results.data}
-            showsMap={showsMap}
-            onChange={change}
-            onClearFilters={clearFilters}
-          />
+          <Suspense fallback={<ResultsLoading />}>
+            <Results
+              query={query}
+              data={results.data}
+              showsMap={showsMap}
+              onChange={change}
+              onClearFilters={clearFilters}
+            />
+          </Suspense>
         )}
       </div>
     </PageHead>

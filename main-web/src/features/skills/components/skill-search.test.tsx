@@ -5,6 +5,7 @@ import { hydrateRoot } from "react-dom/client";
 import { renderToString } from "react-dom/server";
 import { expect, it, onTestFinished } from "vitest";
 import { apiServer } from "@/testing/api-server";
+import { enterEarlyInput, holdInput, releasePresses } from "@/lib/early-input";
 import { SkillSearch } from "./skill-search";
 
 const { responses } = apiServer();
@@ -32,9 +33,15 @@ it.each([true, false])("takes over what was typed before the app, with focus: %s
   root.innerHTML = renderToString(page);
   document.body.append(root);
   const field = screen.getByRole<HTMLInputElement>("combobox");
+  holdInput(root);
   field.value = "gui";
   if (hasFocus) field.focus();
-  const app = await act(() => hydrateRoot(root, page));
+  const app = await act(() => {
+    const taking = hydrateRoot(root, page);
+    releasePresses(root);
+    return taking;
+  });
+  act(() => enterEarlyInput(root));
   onTestFinished(() => {
     act(() => app.unmount());
     root.remove();

@@ -1,5 +1,5 @@
 import { Search, X } from "lucide-react";
-import { useEffect, useId, useLayoutEffect, useRef, useState, type KeyboardEvent } from "react";
+import { useEffect, useId, useRef, useState, type KeyboardEvent } from "react";
 import { cx } from "@/lib/cx";
 import { type AutocompleteSuggestion, useAutocomplete } from "../api/get-autocomplete";
 import styles from "./skill-search.module.css";
@@ -20,21 +20,13 @@ export function SkillSearch({ value, onChange }: SkillSearchProps) {
   const open = isOpen && suggestions.length > 0;
   const current = open ? suggestions[active] : undefined;
 
-  // Of a prerendered page: what was typed before the app was there, which React would empty with its next render.
-  useLayoutEffect(() => {
-    const typed = field.current?.value ?? "";
-    if (typed === value) return;
-    onChange(typed);
-    setIsOpen(document.activeElement === field.current);
-    // eslint-disable-next-line react-hooks/exhaustive-deps -- once, when the app takes over
-  }, []);
-
   useEffect(() => () => window.clearTimeout(closing.current), []);
 
   function changeText(text: string) {
     onChange(text);
     setActive(-1);
-    setIsOpen(true);
+    // Of a prerendered page, the text is entered when the app has taken it over. The person may be elsewhere then.
+    setIsOpen(document.activeElement === field.current);
   }
 
   function select({ name }: AutocompleteSuggestion) {
