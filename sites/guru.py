@@ -8,7 +8,6 @@ from uuid import UUID
 
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from sites.theme.palette import Appearance
 from tenants.db.rows import Columns
 from tenants.kit.schemas import ResponseModel
 
@@ -29,6 +28,7 @@ Icon = Literal[
 
 # A pair of typefaces, for headings and for texts (main-web/shared/build-fonts.mjs).
 Typeface = Literal["warm", "clear", "bookish"]
+Appearance = Literal["day", "dusk", "device"]  # light pages, dark ones, or as the visitor's device is set
 
 _COLOR = re.compile(r"#[0-9a-fA-F]{6}")
 _DEFAULT_COLORS = ("#22c55e", "#0ea5e9")  # primary and secondary, in place of an invalid color

@@ -13,11 +13,10 @@ from typing import Final, Literal
 
 from coloraide import Color
 
+from sites.guru import Appearance
+
 MIN_TEXT_CONTRAST: Final = 4.5
 MIN_UI_CONTRAST: Final = 3.0
-
-Appearance = Literal["day", "dusk", "device"]
-"""How a site looks: by day on a light page, at dusk on a dark one, or as the visitor's device is set."""
 
 _HEX: Final = re.compile(r"#[0-9a-fA-F]{6}\Z")
 _MAX_GRAY_CHROMA: Final = 0.03

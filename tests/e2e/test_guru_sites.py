@@ -155,7 +155,7 @@ async def test_site_follows_the_device_and_prints_on_white(
 
     def has_both_palettes() -> bool:
         host = {"host": f"fitness.porchlight.localhost:{port}"}
-        return "prefers-color-scheme" in httpx.get(f"http://127.0.0.1:{port}/services", headers=host).text
+        return "prefers-color-scheme" in httpx.get(f"http://127.0.0.1:{port}/services", headers=host, timeout=60).text
 
     eventually("the site has both palettes", has_both_palettes)
     async with observed_page(browser, **IGNORE_CERTIFICATE_ERRORS) as visit:

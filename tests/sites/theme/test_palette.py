@@ -9,12 +9,12 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from sites.guru import Appearance
 from sites.theme.palette import (
     MIN_TEXT_CONTRAST,
     MIN_UI_CONTRAST,
     TEXT_PAIRS,
     UI_PAIRS,
-    Appearance,
     contrast,
     css,
     palette,

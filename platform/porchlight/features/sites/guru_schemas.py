@@ -7,12 +7,11 @@ from typing import Annotated, Literal
 
 from pydantic import AfterValidator, Field, StringConstraints
 
-from sites.guru import Icon, SiteThemeResponse, Typeface
+from sites.guru import Appearance, Icon, SiteThemeResponse, Typeface
 from sites.guru_profile.skills import PrimarySkills
 from sites.posts.schemas import PostCounts, PostTextPayload
 from sites.previews.actions import PreviewPage
 from sites.stats.queries import StatsResponse
-from sites.theme.palette import Appearance
 from tenants.kit.email_addresses import wire_email
 from tenants.kit.schemas import EMAIL, ONE_LINE, PRINTABLE, Payload, ResponseModel
 
