@@ -46,6 +46,7 @@ const OF_SIGNED_IN = [
   "/src/app/layout/user-corner.tsx",
   "/src/app/layout/kept-banner.tsx",
   "/src/app/other-routes.tsx",
+  "/src/lib/kept-answers.ts",
 ];
 
 /** Represents the main platform's origin in the HTML of public pages; the API fills it in. */
