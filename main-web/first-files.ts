@@ -41,8 +41,13 @@ const PRERENDERED: readonly Path[] = [
   paths.about,
 ];
 
-/** What the header and the router load for signed-in users. */
-const OF_SIGNED_IN = ["/src/app/layout/user-corner.tsx", "/src/app/other-routes.tsx"];
+/** What the layout and the router load for signed-in users. */
+const OF_SIGNED_IN = [
+  "/src/app/layout/user-corner.tsx",
+  "/src/app/layout/kept-banner.tsx",
+  "/src/app/other-routes.tsx",
+  "/src/lib/kept-answers.ts",
+];
 
 /** Represents the main platform's origin in the HTML of public pages; the API fills it in. */
 const ORIGIN = "{{origin}}";

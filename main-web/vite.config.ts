@@ -123,14 +123,19 @@ export default defineConfig({
         codeSplitting: {
           groups: [
             // Two files, so that they are evaluated as two tasks (main.tsx).
-            { name: "react", test: /node_modules\/react(-dom)?\/|vite\/preload-helper/, priority: 2 },
+            { name: "react", test: /node_modules\/react(-dom)?\/|vite\/preload-helper|rolldown\/runtime/, priority: 2 },
             { name: "app", test: /src\/app\/start\.tsx$/, priority: 1 },
             // Shared by many pages: one file per icon or small module is larger and slower. Those of visitors' first
             // pages are apart from the rest.
             {
               name: "shared",
-              test: /lucide-react\/dist\/esm\/icons\/(bell|check|chevron-(down|right)|circle-(check|exclamation-point)|clock|cloud-off|eye|eye-off|graduation-cap|hand-helping|heart-handshake|info|lamp|lightbulb|locate-fixed|map-pin|search-x|shield-check|triangle-exclamation-point)\.|src\/components\/(ui|layout)\/(badge|card|hero-header|notice|skeleton|spinner|state)\.|src\/lib\/(safe-href|use-debounced)\.|shared\/format\/(lazy|numbers)\.|components\/(profile-link|ui\/avatar|ui\/block-link)\.|src\/lib\/guru-site\.|messages\/components\/message-link\.|porch-lights\/(components\/lit-badge|.*\.module\.css)/,
+              test: /lucide-react\/dist\/esm\/icons\/(arrow-right|bell|calendar-(clock|days)|check|chevron-(down|right)|circle-(check|exclamation-point)|clock|cloud-off|eye|eye-off|graduation-cap|hand-helping|heart-handshake|info|lamp|lightbulb|locate-fixed|map-pin|search-x|shield-check|triangle-exclamation-point)\.|src\/components\/(ui|layout)\/(badge|card|hero-header|notice|skeleton|spinner|state)\.|src\/lib\/(safe-href|use-debounced)\.|shared\/format\/(lazy|money|numbers)\.|components\/(profile-link|theme-icon|ui\/avatar|ui\/block-link)\.|src\/lib\/guru-site\.|messages\/components\/message-link\.|porch-lights\/(api\/get-porch-lights|components\/lit-badge|.*\.module\.css)/,
               minShareCount: 5,
+            },
+            {
+              name: "theme-icons",
+              test: /lucide-react\/dist\/esm\/icons\/(book-open|camera|dumbbell|eighth-notes|hammer|heart|languages|laptop|leaf|palette|star|utensils)\./,
+              minShareCount: 2,
             },
             { name: "icons", test: /lucide-react\/dist\/esm\/icons\//, minShareCount: 5 },
           ],

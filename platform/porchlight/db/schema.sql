@@ -1076,6 +1076,7 @@ CREATE POLICY parties ON booking_events TO porchlight_app USING ((tenant_id = ap
 GRANT SELECT ON booking_events TO porchlight_app;
 GRANT SELECT, INSERT, UPDATE, DELETE ON booking_events TO porchlight_overseer;
 
+-- What a guru notes about the person of a booking. Only the guru sees it: not the person, nor staff who view the console.
 CREATE TABLE client_notes (
     tenant_id uuid NOT NULL,
     booking_id uuid NOT NULL,

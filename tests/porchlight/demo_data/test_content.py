@@ -108,6 +108,11 @@ def test_demo_gurus_differ_from_each_other() -> None:
         assert gap >= 20, f"{first['label']} and {second['label']} look alike: {gap:.0f} degrees apart"
 
 
+def test_demo_gurus_are_met_by_day_and_at_dusk() -> None:
+    appearances = Counter(read_guru(label)["theme"]["appearance"] for label in LABELS)
+    assert appearances == {"day": 5, "dusk": 3}
+
+
 def test_demo_slugs_and_owners_are_unique() -> None:
     front_matters = [read_post(file).front_matter for file in POST_FILES]
     for field in ("slug", "title"):
@@ -149,7 +154,7 @@ def test_demo_guru_is_valid(label: str) -> None:
     assert guru["city"] in {"Denver, Colorado", "Boulder, Colorado"}
     assert set(guru["owner"]) == {"first_name", "last_name", "email"}
     assert EMAIL.fullmatch(guru["owner"]["email"])
-    assert set(guru["theme"]) == {"primary_color", "secondary_color", "icon", "emoji", "typeface"}
+    assert set(guru["theme"]) == {"primary_color", "secondary_color", "icon", "emoji", "appearance", "typeface"}
     assert COLOR.fullmatch(guru["theme"]["primary_color"])
     assert COLOR.fullmatch(guru["theme"]["secondary_color"])
     assert guru["theme"]["icon"] in ICONS

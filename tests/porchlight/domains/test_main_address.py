@@ -85,7 +85,7 @@ async def test_open_pages_of_other_hosts_keep_working(visitor: httpx.AsyncClient
     page = await visitor.get("/contact")
     connect(APEX)
     await _wait_for(visitor, "/", f"https://{APEX}/")
-    files = re.findall(r'(/_next/static/[^" ]+)', page.text)
+    files = re.findall(r'(/_next/static/[^") ]+)', page.text)
     assert files
     build = re.search(r'"buildId":"([^"]+)"', page.text)
     assert build
