@@ -153,10 +153,10 @@ async def test_picture_stays_while_page_is_parsed(browser: Browser, main_origin:
 
 
 # React compares texts, not attributes, when it takes over a page. Generated ids differ, and so do inline styles, which
-# the content security policy allows to scripts only.
+# the content security policy allows to scripts only, and the mark of the first choice of a list.
 ATTRIBUTES = """
 () => [...document.querySelectorAll("#root *")].map(({ localName, attributes }) => {
-  const kept = [...attributes].filter(({ name }) => name !== "style" && name !== "data-style");
+  const kept = [...attributes].filter(({ name }) => !["style", "data-style", "selected"].includes(name));
   const texts = kept.map(({ name, value }) => `${name}=${value.replace(/_r_\\w+_/i, "ID")}`);
   return [localName, ...texts.sort()].join(" ");
 })

@@ -88,6 +88,13 @@ it("keeps nothing for staff who look at the site as a guru", async () => {
   expect(await keptData("answers/")).toEqual([]);
 });
 
+it("keeps no count of the header, whose failure says nothing of the page", async () => {
+  const key = ["notification-count", "u1"];
+  await ask(answer("first"), key);
+  await expect(ask(refuse(), key)).rejects.toBe(NETWORK);
+  expect(await keptData("answers/")).toEqual([]);
+});
+
 it("keeps no answer that is too long, and not more than a hundred", async () => {
   await ask(answer("x".repeat(200_001)));
   expect(await keptData("answers/")).toEqual([]);
