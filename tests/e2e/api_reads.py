@@ -16,7 +16,8 @@ from tests.fixtures.browser import wait_two_frames
 OF_EVERY_PAGE = re.compile(r"/api/(config|auth/.*|admin/ping)")
 # What a page says when something didn't load.
 FAILURE = re.compile(
-    r"(couldn't|didn't|could not|failed to|unable to) (load|reach|get|verify)|isn't (responding|answering)", re.IGNORECASE
+    r"(couldn't|didn't|could not|failed to|unable to) (load|reach|get|verify)|isn't (responding|answering)",
+    re.IGNORECASE,
 )
 BUSY = "main [aria-busy=true], [role=status]:has-text('Loading')"
 # Longer than a busy machine needs to draw an answer that has arrived.
