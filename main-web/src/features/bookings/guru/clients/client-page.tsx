@@ -1,6 +1,7 @@
-import { ArrowLeft } from "lucide-react";
 import { useState } from "react";
-import { Link, useParams } from "react-router-dom";
+import { useParams } from "react-router-dom";
+import { BackLink } from "@/components/ui/back-link";
+import { TwoColumns } from "@/components/ui/two-columns";
 import { PageHead } from "@/components/layout/page-head";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
@@ -30,10 +31,7 @@ export function ClientPage() {
   const isMissing = client.error instanceof ApiError && client.error.status === 404;
   return (
     <PageHead title={client.data?.name ?? "Client"} description="A person who booked with you.">
-      <Link to={paths.guruClients} className={styles.back}>
-        <ArrowLeft size={16} aria-hidden="true" />
-        Clients
-      </Link>
+      <BackLink to={paths.guruClients}>Clients</BackLink>
       {client.isPending && (
         <Stack aria-busy="true">
           <Skeleton width="40%" height="2.5rem" radius="md" />
@@ -100,10 +98,10 @@ function Details({ client }: { client: ClientDetails }) {
           )}
         </ButtonRow>
       </PageHeader>
-      <div className={styles.sides}>
+      <TwoColumns>
         <ClientHistory clientId={client.id} onOpen={open} />
         <ClientNoteForm client={client} />
-      </div>
+      </TwoColumns>
       {isBooking && <CustomerDialog client={client} onClose={() => setIsBooking(false)} />}
       {booking && <BookingDialog key={booking} id={booking} onClose={() => open("")} />}
     </>

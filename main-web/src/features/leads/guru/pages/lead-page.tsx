@@ -1,6 +1,7 @@
-import { ArrowLeft } from "lucide-react";
-import { Link, useParams } from "react-router-dom";
+import { useParams } from "react-router-dom";
 import { paths } from "@/config/paths";
+import { BackLink } from "@/components/ui/back-link";
+import { TwoColumns } from "@/components/ui/two-columns";
 import { Badge } from "@/components/ui/badge";
 import { PageHead } from "@/components/layout/page-head";
 import { Skeleton } from "@/components/ui/skeleton";
@@ -12,7 +13,6 @@ import { useLead } from "../api/get-lead";
 import { LeadMessage } from "../components/lead-message";
 import { LeadNotes } from "../components/lead-notes";
 import { LeadStatusButtons } from "../components/lead-status-buttons";
-import styles from "../components/lead.module.css";
 import { ReplyForm } from "../components/reply-form";
 import { SentReplies } from "../components/sent-replies";
 import type { ConsoleLead } from "../lib/types";
@@ -27,10 +27,7 @@ export function LeadPage() {
   const isMissing = lead.error instanceof ApiError && lead.error.status === 404;
   return (
     <PageHead title={lead.data?.name ?? "Lead"} description="A message from your site.">
-      <Link to={paths.guruLeads} className={styles.back}>
-        <ArrowLeft size={16} aria-hidden="true" />
-        Leads
-      </Link>
+      <BackLink to={paths.guruLeads}>Leads</BackLink>
       {lead.isPending && (
         <Stack aria-busy="true">
           <Skeleton width="40%" height="2.5rem" radius="md" />
@@ -67,14 +64,14 @@ function Lead({ lead }: { lead: ConsoleLead }) {
       >
         <LeadStatusButtons lead={lead} />
       </PageHeader>
-      <div className={styles.sides}>
+      <TwoColumns>
         <Stack>
           <LeadMessage lead={lead} />
           <SentReplies lead={lead} />
           <ReplyForm lead={lead} />
         </Stack>
         <LeadNotes lead={lead} />
-      </div>
+      </TwoColumns>
     </>
   );
 }

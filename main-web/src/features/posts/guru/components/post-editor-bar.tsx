@@ -1,8 +1,7 @@
-import { ArrowLeft } from "lucide-react";
-import { Link } from "react-router-dom";
 import { paths } from "@/config/paths";
 import { safeHref } from "@/lib/safe-href";
 import { useConsole } from "@/features/console/contract";
+import { BackLink } from "@/components/ui/back-link";
 import { Hint } from "@/components/ui/hint";
 import styles from "./editor.module.css";
 import type { PostSaveState } from "../lib/use-post-autosave";
@@ -24,10 +23,7 @@ export function PostEditorBar({ editor }: { editor: PostEditorState }) {
   const { post } = editor;
   return (
     <div className={styles.bar}>
-      <Link to={paths.guruPosts} className={styles.back}>
-        <ArrowLeft size={16} aria-hidden="true" />
-        Posts
-      </Link>
+      <BackLink to={paths.guruPosts}>Posts</BackLink>
       <PostBadges status={post.standing} hasEdits={editor.isChanged} />
       {post.standing === "scheduled" && post.publishedAt && (
         <Hint as="span">for {formatDateTime(post.publishedAt)}</Hint>

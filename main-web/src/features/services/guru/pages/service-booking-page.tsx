@@ -1,5 +1,5 @@
-import { ArrowLeft } from "lucide-react";
-import { Link, useParams } from "react-router-dom";
+import { useParams } from "react-router-dom";
+import { BackLink } from "@/components/ui/back-link";
 import { PageHead } from "@/components/layout/page-head";
 import { Skeleton } from "@/components/ui/skeleton";
 import { ErrorState } from "@/components/ui/state";
@@ -32,10 +32,7 @@ export function ServiceBookingPage() {
     >
       <header>
         <p>
-          <Link to={paths.guruServices} className={styles.back}>
-            <ArrowLeft size={16} aria-hidden="true" />
-            Services
-          </Link>
+          <BackLink to={paths.guruServices}>Services</BackLink>
         </p>
         <PageTitle>{service?.name ?? "Booking"}</PageTitle>
         <PageLead>How neighbors book this service.</PageLead>
