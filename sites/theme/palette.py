@@ -57,15 +57,13 @@ def palette(primary: str, secondary: str, *, by_day: bool = False) -> dict[str, 
 
 def css(primary: str, secondary: str, appearance: Appearance) -> str:
     """Return the palette of a site as CSS rules. Raise ValueError as `palette` does."""
-    day = _rule(palette(primary, secondary, by_day=True), "light")
-    dusk = _rule(palette(primary, secondary), "dark")
-    match appearance:
-        case "day":
-            return day
-        case "dusk":
-            return dusk
-        case "device":
-            return f"{day}@media (prefers-color-scheme:dark){{{dusk}}}"
+
+    def rule(*, by_day: bool) -> str:
+        return _rule(palette(primary, secondary, by_day=by_day), "light" if by_day else "dark")
+
+    if appearance == "device":
+        return f"{rule(by_day=True)}@media (prefers-color-scheme:dark){{{rule(by_day=False)}}}"
+    return rule(by_day=appearance == "day")
 
 
 def _rule(colors: dict[str, str], scheme: Literal["light", "dark"]) -> str:
