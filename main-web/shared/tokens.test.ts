@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 
 const css = readFileSync(new URL("./tokens.css", import.meta.url), "utf8");
 
-const PLACES = { street: "", guru: '[data-place="guru"]', admin: '[data-place="admin"]' };
+const PLACES = { main: "", guru: '[data-place="guru"]', admin: '[data-place="admin"]' };
 type Place = keyof typeof PLACES;
 
 /** Return the value of a token as linear red, green and blue from 0 to 1. */

@@ -37,7 +37,7 @@ export function Layout() {
   const workspace = workspaceOf(location.pathname);
   // On the root, because dialogs, menus and toasts are outside of the app's element.
   useLayoutEffect(() => {
-    document.documentElement.dataset.place = workspace ?? "street";
+    document.documentElement.dataset.place = workspace ?? "main";
   }, [workspace]);
   const [returned, setReturned] = useState(false);
   if (!returned && new URLSearchParams(location.search).has("checkout")) setReturned(true);
