@@ -5607,9 +5607,33 @@ export interface paths {
         post?: never;
         /**
          * Delete an image
-         * @description Delete an image. Posts that contain it show a gap.
+         * @description Delete an image. It leaves the gallery, and posts that contain it show a gap.
          */
         delete: operations["delete_image"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/guru/gallery": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get my site's pictures
+         * @description Return the hero picture, the gallery and the pictures of services, in their order.
+         */
+        get: operations["get_gallery"];
+        /**
+         * Replace my site's pictures
+         * @description Replace all pictures. 409 when they were changed since `revision`. 422 for an image or service that is gone.
+         */
+        put: operations["replace_gallery"];
+        post?: never;
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -8843,6 +8867,28 @@ export interface components {
             currently_due: string[];
         };
         /**
+         * ConsoleGallery
+         * @description All pictures of the site, the services that can show some, and the revision that the next save must name.
+         */
+        ConsoleGallery: {
+            /** Pictures */
+            pictures: components["schemas"]["ConsolePicture"][];
+            /** Services */
+            services: components["schemas"]["PictureService"][];
+            limits: components["schemas"]["PictureLimits"];
+            /** Revision */
+            revision: string;
+        };
+        /**
+         * ConsoleGalleryResponse
+         * @description The response of GET and PUT /api/guru/gallery.
+         */
+        ConsoleGalleryResponse: {
+            /** Success */
+            success: boolean;
+            data: components["schemas"]["ConsoleGallery"];
+        };
+        /**
          * ConsoleImage
          * @description An image. `path`: for posts, on the guru's host; `address`: the absolute URL.
          */
@@ -8962,6 +9008,37 @@ export interface components {
             /** Success */
             success: boolean;
             data: components["schemas"]["ConsoleLead"];
+        };
+        /**
+         * ConsolePicture
+         * @description A picture at a place of the site. `address` and `thumbnail`: absolute URLs. `preview`: see PictureResponse.
+         */
+        ConsolePicture: {
+            /**
+             * Place
+             * @enum {string}
+             */
+            place: "hero" | "gallery" | "service";
+            /** Serviceid */
+            serviceId: string | null;
+            /** Imageid */
+            imageId: string;
+            /** Address */
+            address: string;
+            /** Thumbnail */
+            thumbnail: string;
+            /** Width */
+            width: number;
+            /** Height */
+            height: number;
+            /** Preview */
+            preview: string;
+            /** Alt */
+            alt: string;
+            /** Focusx */
+            focusX: number;
+            /** Focusy */
+            focusY: number;
         };
         /**
          * ConsolePost
@@ -10408,6 +10485,25 @@ export interface components {
             startsAt: string | null;
         };
         /**
+         * GalleryPayload
+         * @description All pictures of the site, in order. `revision`: the revision that the changes are based on.
+         */
+        GalleryPayload: {
+            /** Revision */
+            revision: string;
+            /** Pictures */
+            pictures: components["schemas"]["PicturePayload"][];
+        };
+        /**
+         * GalleryResponse
+         * @description The hero picture, or null, and the gallery in the guru's order.
+         */
+        GalleryResponse: {
+            hero: components["schemas"]["PictureResponse"] | null;
+            /** Pictures */
+            pictures: components["schemas"]["PictureResponse"][];
+        };
+        /**
          * GrantData
          * @description A package of a person, as its guru sees it. `is_customer`: they have no account.
          */
@@ -11056,7 +11152,7 @@ export interface components {
         };
         /**
          * HomeResponse
-         * @description A guru, their newest posts, services, numbers, and what visitors weigh.
+         * @description A guru, their newest posts, pictures, services, numbers, and what visitors weigh.
          */
         HomeResponse: {
             /** Success */
@@ -11064,6 +11160,7 @@ export interface components {
             guru: components["schemas"]["GuruResponse"];
             /** Featuredposts */
             featuredPosts: components["schemas"]["PostCard"][];
+            gallery: components["schemas"]["GalleryResponse"];
             /** Services */
             services: components["schemas"]["ServiceResponse"][];
             stats: components["schemas"]["StatsResponse"];
@@ -13474,6 +13571,84 @@ export interface components {
             photos: components["schemas"]["PhotoPayload"][];
         };
         /**
+         * PictureLimits
+         * @description The most pictures of each place; of services, for each.
+         */
+        PictureLimits: {
+            /** Hero */
+            hero: number;
+            /** Gallery */
+            gallery: number;
+            /** Service */
+            service: number;
+            /** All */
+            all: number;
+        };
+        /**
+         * PicturePayload
+         * @description A picture to show. `serviceId`: for the place "service". `focusX`, `focusY`: as in PictureResponse.
+         */
+        PicturePayload: {
+            /**
+             * Place
+             * @enum {string}
+             */
+            place: "hero" | "gallery" | "service";
+            /** Serviceid */
+            serviceId?: string | null;
+            /** Imageid */
+            imageId: string;
+            /** Alt */
+            alt: string;
+            /**
+             * Focusx
+             * @default 50
+             */
+            focusX?: number;
+            /**
+             * Focusy
+             * @default 50
+             */
+            focusY?: number;
+        };
+        /**
+         * PictureResponse
+         * @description A picture: its paths on the guru's host, its size in pixels, and what is seen on it.
+         *
+         *     `src` is a medium size, `srcset` names all. `focusX` and `focusY`: the point that every crop keeps, in percent.
+         *     `preview`: a grid of 4 by 3 colors, 3 hexadecimal digits each, to show until the picture has loaded, or "".
+         */
+        PictureResponse: {
+            /** Path */
+            path: string;
+            /** Src */
+            src: string;
+            /** Srcset */
+            srcset: string;
+            /** Width */
+            width: number;
+            /** Height */
+            height: number;
+            /** Alt */
+            alt: string;
+            /** Focusx */
+            focusX: number;
+            /** Focusy */
+            focusY: number;
+            /** Preview */
+            preview: string;
+        };
+        /**
+         * PictureService
+         * @description A service that can show pictures.
+         */
+        PictureService: {
+            /** Id */
+            id: string;
+            /** Name */
+            name: string;
+        };
+        /**
          * PlaceMatchResponse
          * @description GET /api/geocode/match.
          */
@@ -15799,6 +15974,8 @@ export interface components {
             features: string[];
             /** Bookable */
             bookable: boolean;
+            /** Pictures */
+            pictures: components["schemas"]["PictureResponse"][];
         };
         /**
          * ServiceReviewData
@@ -57508,6 +57685,248 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["MessageResponse"];
+                };
+            };
+            /** @description The request is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description No user is signed in, or the session has ended. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description This user or origin may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Unknown, hidden, or owned by someone else. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The path does not support this method. */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The request conflicts with a change made in the meantime. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The guru's site was taken down. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The body is over its size limit. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Some fields are invalid; `fields` names them. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Too many requests; see Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The database is unavailable; see Retry-After. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+        };
+    };
+    get_gallery: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConsoleGalleryResponse"];
+                };
+            };
+            /** @description The request is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description No user is signed in, or the session has ended. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description This user or origin may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Unknown, hidden, or owned by someone else. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The path does not support this method. */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The request conflicts with a change made in the meantime. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The guru's site was taken down. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The body is over its size limit. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Some fields are invalid; `fields` names them. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Too many requests; see Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The database is unavailable; see Retry-After. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+        };
+    };
+    replace_gallery: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["GalleryPayload"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConsoleGalleryResponse"];
                 };
             };
             /** @description The request is malformed. */

@@ -9,6 +9,7 @@ import re
 from collections.abc import Callable, Mapping
 
 import sites.categories.feature
+import sites.gallery.feature
 import sites.home.feature
 import sites.hours.feature
 import sites.images.feature
@@ -37,6 +38,7 @@ from porchlight.features.domains import feature as domains
 from porchlight.features.email_settings import feature as email_settings
 from porchlight.features.exchanges import feature as exchanges
 from porchlight.features.front_page import feature as front_page
+from porchlight.features.gallery import feature as gallery
 from porchlight.features.hours import feature as hours
 from porchlight.features.images import feature as images
 from porchlight.features.leads import feature as leads
@@ -79,6 +81,7 @@ FEATURES: tuple[Feature, ...] = (
     sites.stats.feature.FEATURE,
     sites.categories.feature.FEATURE,
     sites.images.feature.FEATURE,
+    sites.gallery.feature.FEATURE,
     sites.previews.feature.FEATURE,
     flags.FEATURE,
     front_page.FEATURE,
@@ -114,6 +117,7 @@ FEATURES: tuple[Feature, ...] = (
     sharing.FEATURE,
     posts.FEATURE,
     images.FEATURE,
+    gallery.FEATURE,
     services.FEATURE,
     hours.FEATURE,
     busy_sources.FEATURE,

@@ -6,6 +6,7 @@ from typing import Any
 from uuid import UUID
 
 from sites import guru
+from sites.gallery.queries import GALLERY_SQL, gallery
 from sites.posts import queries as posts
 from sites.reviews.queries import NEWEST_SQL, TOTALS_SQL, site_reviews
 from sites.services import queries as services
@@ -22,8 +23,8 @@ _FROM_STATS = (
     f", {services.SERVICES_SQL}, {STATS_SQL}, {FACTS_SQL}, t.due{guru.FROM_GURU} CROSS JOIN {POSTS_SQL}{_WHERE}"
 )
 _REVIEWS = f"{TOTALS_SQL}, {NEWEST_SQL}"
-_HOME = f"WITH {VIEWS_SQL} SELECT {guru.COLUMNS}, {_REVIEWS}, {posts.FEATURED_SQL}{_FROM_STATS}"
-_ABOUT = f"WITH {VIEWS_SQL} SELECT {guru.COLUMNS}, g.about_html{_FROM_STATS}"
+_HOME = f"WITH {VIEWS_SQL} SELECT {guru.COLUMNS}, {_REVIEWS}, {posts.FEATURED_SQL}, {GALLERY_SQL}{_FROM_STATS}"
+_ABOUT = f"WITH {VIEWS_SQL} SELECT {guru.COLUMNS}, g.about_html, {GALLERY_SQL}{_FROM_STATS}"
 _SERVICES = "SELECT " + ", ".join((guru.COLUMNS, _REVIEWS, services.SERVICES_SQL)) + _FROM_GURU
 _BLOG = "SELECT " + ", ".join((guru.COLUMNS, posts.TAGS_SQL)) + _FROM_GURU
 _SITE_HEADER = "SELECT " + guru.COLUMNS + _FROM_GURU
@@ -37,11 +38,12 @@ async def _row(db: Database, tenant_id: UUID, query: str) -> Columns:
 
 
 async def home(db: Database, tenant_id: UUID) -> dict[str, Any]:
-    """Return {guru, featuredPosts, services, stats, facts, reviews, due}. Raise GuruNotFound."""
-    *columns, totals, newest, featured, offered, stats, facts, due = await _row(db, tenant_id, _HOME)
+    """Return {guru, featuredPosts, gallery, services, stats, facts, reviews, due}. Raise GuruNotFound."""
+    *columns, totals, newest, featured, pictures, offered, stats, facts, due = await _row(db, tenant_id, _HOME)
     return {
         "guru": guru.to_response(columns),
         "featuredPosts": [posts.card(stored) for stored in featured],
+        "gallery": gallery(pictures),
         "services": [services.to_response(stored) for stored in offered],
         "stats": stats,
         "facts": facts,
@@ -51,11 +53,12 @@ async def home(db: Database, tenant_id: UUID) -> dict[str, Any]:
 
 
 async def about(db: Database, tenant_id: UUID) -> dict[str, Any]:
-    """Return {guru, about, services, stats, facts, due}; `about` is sanitized HTML. Raise GuruNotFound."""
-    *columns, html, offered, stats, facts, due = await _row(db, tenant_id, _ABOUT)
+    """Return {guru, about, gallery, services, stats, facts, due}; `about` is sanitized HTML. Raise GuruNotFound."""
+    *columns, html, pictures, offered, stats, facts, due = await _row(db, tenant_id, _ABOUT)
     return {
         "guru": guru.to_response(columns),
         "about": html,
+        "gallery": gallery(pictures),
         "services": [services.to_response(stored) for stored in offered],
         "stats": stats,
         "facts": facts,

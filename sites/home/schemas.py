@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from sites.gallery.schemas import GalleryResponse
 from sites.guru import GuruResponse
 from sites.posts.schemas import PostCard
 from sites.reviews.schemas import SiteReviews
@@ -11,11 +12,12 @@ from tenants.kit.schemas import ResponseModel
 
 
 class HomeResponse(ResponseModel):
-    """A guru, their newest posts, services, numbers, and what visitors weigh."""
+    """A guru, their newest posts, pictures, services, numbers, and what visitors weigh."""
 
     success: bool
     guru: GuruResponse
     featured_posts: list[PostCard]
+    gallery: GalleryResponse
     services: list[ServiceResponse]
     stats: StatsResponse
     facts: FactsResponse

@@ -47,6 +47,7 @@ async def create_image(session: AsyncSession, tenant_id: UUID, encoded: EncodedI
         height=encoded.height,
         size=len(encoded.data),
         data=encoded.data,
+        preview=encoded.preview,
         created_at=clock.now(),
     )
     session.add(image)
@@ -65,7 +66,7 @@ async def own_images(
 
 
 async def delete_image(session: AsyncSession, tenant_id: UUID, image_id: UUID) -> None:
-    """Delete an image. Posts that contain it keep a broken link. Raise NotFound."""
+    """Delete an image. It leaves the gallery; posts that contain it keep a broken link. Raise NotFound."""
     deleted = await session.scalar(
         delete(SiteImage).where(SiteImage.tenant_id == tenant_id, SiteImage.id == image_id).returning(SiteImage.id)
     )

@@ -1,4 +1,4 @@
-"""Images of a guru's posts, re-encoded."""
+"""Images of a guru's site, re-encoded."""
 
 from __future__ import annotations
 
@@ -12,7 +12,10 @@ from tenants.tenancy.models import Base, TenantOwned
 
 
 class SiteImage(TenantOwned, Base):
-    """An image as WebP. A row never changes, so browsers can cache it forever."""
+    """An image as WebP. A row never changes, so browsers can cache it forever.
+
+    `preview`: its colors (tenants.kit.images.preview_of), or "" for an image with transparency.
+    """
 
     __tablename__ = "site_images"
 
@@ -21,4 +24,5 @@ class SiteImage(TenantOwned, Base):
     height: Mapped[int] = mapped_column(Integer)
     size: Mapped[int] = mapped_column(Integer)
     data: Mapped[bytes] = mapped_column(LargeBinary, deferred=True, deferred_raiseload=True)
+    preview: Mapped[str] = mapped_column(server_default="")
     created_at: Mapped[datetime] = mapped_column(server_default=func.app.now())

@@ -14,7 +14,7 @@ from starlette.responses import Response
 
 from sites.context import seconds_until
 from sites.home import queries as home
-from sites.image_paths import IMAGE_PATH, THUMBNAIL_WIDTH
+from sites.image_paths import IMAGE_PATH
 from sites.images.actions import has_image, image_data
 from sites.posts import queries as posts
 from sites.rendering import feeds
@@ -172,7 +172,7 @@ class SiteAssets:
             return Response(status_code=404, headers=_NO_IMAGE_HEADERS)
         if match["width"]:
             async with self._card_rendering:
-                data = await asyncio.to_thread(thumbnail, data, THUMBNAIL_WIDTH)
+                data = await asyncio.to_thread(thumbnail, data, int(match["width"]))
             cacheable(request.scope, tenant.id, seconds=DAY_SECONDS)
         return site_image_response(etag, data)
 

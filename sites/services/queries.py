@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 from uuid import UUID
 
+from sites.gallery.queries import SERVICE_PICTURES_SQL, picture
 from sites.guru import CATEGORIES_SQL
 from tenants.db.pool import Database
 from tenants.kit.money import to_dollars
@@ -18,7 +19,8 @@ SERVICES_SQL = f"""
   'id', s.id, 'name', s.name, 'description', s.description, 'price', s.price_cents, 'currency', s.currency,
   'durationMinutes', s.duration_minutes, 'duration', s.duration_label, 'popular', s.popular, 'features', s.features,
   'bookable', s.duration_minutes IS NOT NULL AND EXISTS (
-    SELECT FROM booking_settings b WHERE b.tenant_id = s.tenant_id AND b.service_id = s.id AND b.open))
+    SELECT FROM booking_settings b WHERE b.tenant_id = s.tenant_id AND b.service_id = s.id AND b.open),
+  'pictures', {SERVICE_PICTURES_SQL})
   AS service FROM services s WHERE s.tenant_id = %(tenant)s AND k.offers AND NOT s.over_limit
   ORDER BY s.position, s.id LIMIT {MAX_SERVICES}) o)"""
 
@@ -30,6 +32,7 @@ def to_response(stored: Mapping[str, Any]) -> dict[str, Any]:
     service = dict(stored)
     service["price"] = to_dollars(service["price"])
     service["duration"] = service["duration"] or f"{service['durationMinutes']} minutes"
+    service["pictures"] = [picture(one) for one in service["pictures"]]
     return service
 
 

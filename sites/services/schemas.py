@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
+from sites.gallery.schemas import PictureResponse
 from tenants.kit.schemas import ResponseModel
 
 
@@ -23,6 +24,7 @@ class ServiceResponse(ResponseModel):
     popular: bool
     features: list[str]
     bookable: bool
+    pictures: list[PictureResponse]
 
 
 class ServicesResponse(ResponseModel):

@@ -32,6 +32,7 @@ IMAGE_REQUEST_BODY: dict[str, Any] = {
 }
 # Headers of every image response, beside its caching: a browser treats it as an image and never guesses from the bytes.
 IMAGE_RESPONSE_HEADERS = {"x-content-type-options": "nosniff", "content-security-policy": "default-src 'none'"}
+PREVIEW_GRID = (4, 3)  # columns and rows of a preview
 _MIN_SIDE_PIXELS = 16
 _FORMATS = ("JPEG", "PNG", "WEBP")
 # Decoded in a process of their own. HEIC has many brands, and AVIF two.
@@ -49,11 +50,12 @@ class InvalidImage(ValidationFailed):
 
 @dataclass(frozen=True, slots=True)
 class EncodedImage:
-    """An image as WebP, with its size in pixels."""
+    """An image as WebP, with its size in pixels. `preview`: see `preview_of`."""
 
     data: bytes
     width: int
     height: int
+    preview: str
 
 
 async def reencode_image(
@@ -126,4 +128,15 @@ def _reencode(upload: bytes, size: tuple[int, int], crop: bool, opaque: bool) ->
     pixels.paste(image, mask=image.getchannel("A") if opaque and is_transparent else None)
     output = io.BytesIO()
     pixels.save(output, "WEBP", quality=82, method=4)
-    return EncodedImage(output.getvalue(), pixels.width, pixels.height)
+    return EncodedImage(output.getvalue(), pixels.width, pixels.height, preview_of(pixels))
+
+
+def preview_of(image: Image.Image) -> str:
+    """Return the image's colors in a grid, row by row, with 4 bits for each of red, green and blue, in hexadecimal.
+
+    A page draws them, blurred, until the image has loaded. Empty for an image with transparency.
+    """
+    if image.mode != "RGB":
+        return ""
+    grid = image.resize(PREVIEW_GRID, Image.Resampling.BOX)
+    return "".join(f"{channel >> 4:x}" for channel in grid.tobytes())

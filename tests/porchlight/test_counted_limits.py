@@ -89,7 +89,7 @@ async def test_rows_of_a_site_are_counted_one_by_one(
             text = PostText(f"Title {number}", f"title-{number}", [], "", "")
             await posts.create_post(session, tenant_id, text, RenderedText("", "", 0, None))
         elif what == "images":
-            await images.create_image(session, tenant_id, EncodedImage(b"x", 1, 1))
+            await images.create_image(session, tenant_id, EncodedImage(b"x", 1, 1, ""))
         else:
             await services.create_service(session, tenant_id, _service(number))
 

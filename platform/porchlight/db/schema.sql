@@ -1138,6 +1138,29 @@ GRANT SELECT ON participants TO porchlight_app;
 GRANT SELECT, INSERT, UPDATE, DELETE ON participants TO porchlight_overseer;
 GRANT UPDATE (email, token, email_due, emailed_at, emails) ON participants TO porchlight_app;
 
+-- == images ===========================================================================================================
+
+-- Images of guru sites.
+CREATE TABLE site_images (
+    tenant_id uuid NOT NULL,
+    id uuid NOT NULL,
+    width integer NOT NULL,
+    height integer NOT NULL,
+    size integer NOT NULL,
+    data bytea NOT NULL,
+    created_at timestamptz NOT NULL DEFAULT app.now(),
+    preview text NOT NULL DEFAULT '',
+    CONSTRAINT pk_site_images PRIMARY KEY (tenant_id, id),
+    CONSTRAINT fk_site_images_tenant_id FOREIGN KEY (tenant_id) REFERENCES gurus (id) ON DELETE CASCADE,
+    CONSTRAINT ck_site_images_preview CHECK (preview ~ '^([0-9a-f]{36})?$')
+);
+ALTER TABLE site_images ENABLE ROW LEVEL SECURITY;
+ALTER TABLE site_images FORCE ROW LEVEL SECURITY;
+CREATE POLICY tenant ON site_images TO porchlight_app USING (tenant_id = app.tenant_id())
+    WITH CHECK (tenant_id = app.tenant_id());
+CREATE POLICY overseer ON site_images TO porchlight_overseer USING (true) WITH CHECK (true);
+GRANT SELECT, INSERT, UPDATE, DELETE ON site_images TO porchlight_app, porchlight_overseer;
+
 -- == admin ============================================================================================================
 
 -- Hashed network addresses from which staff signed in: wrong keys do not lock them.
@@ -1343,27 +1366,6 @@ CREATE POLICY tenant ON document_reminders TO porchlight_app USING (user_id = ap
 CREATE POLICY directory ON document_reminders FOR SELECT TO porchlight_owner USING (true);
 CREATE POLICY overseer ON document_reminders TO porchlight_overseer USING (true) WITH CHECK (true);
 GRANT SELECT, INSERT, UPDATE, DELETE ON document_reminders TO porchlight_app, porchlight_overseer;
-
--- == images ===========================================================================================================
-
--- Images of guru sites.
-CREATE TABLE site_images (
-    tenant_id uuid NOT NULL,
-    id uuid NOT NULL,
-    width integer NOT NULL,
-    height integer NOT NULL,
-    size integer NOT NULL,
-    data bytea NOT NULL,
-    created_at timestamptz NOT NULL DEFAULT app.now(),
-    CONSTRAINT pk_site_images PRIMARY KEY (tenant_id, id),
-    CONSTRAINT fk_site_images_tenant_id FOREIGN KEY (tenant_id) REFERENCES gurus (id) ON DELETE CASCADE
-);
-ALTER TABLE site_images ENABLE ROW LEVEL SECURITY;
-ALTER TABLE site_images FORCE ROW LEVEL SECURITY;
-CREATE POLICY tenant ON site_images TO porchlight_app USING (tenant_id = app.tenant_id())
-    WITH CHECK (tenant_id = app.tenant_id());
-CREATE POLICY overseer ON site_images TO porchlight_overseer USING (true) WITH CHECK (true);
-GRANT SELECT, INSERT, UPDATE, DELETE ON site_images TO porchlight_app, porchlight_overseer;
 
 -- == leads ============================================================================================================
 
@@ -2832,6 +2834,40 @@ CREATE POLICY lookup ON guru_flags FOR SELECT TO porchlight_owner USING (tenant_
 CREATE POLICY overseer ON guru_flags TO porchlight_overseer USING (true) WITH CHECK (true);
 GRANT SELECT ON guru_flags TO porchlight_app;
 GRANT SELECT, INSERT, UPDATE, DELETE ON guru_flags TO porchlight_overseer;
+
+-- == gallery ==========================================================================================================
+
+-- Pictures that guru sites show: at the top of the home page, in the gallery, and of services.
+CREATE TABLE gallery_pictures (
+    tenant_id uuid NOT NULL,
+    id uuid NOT NULL,
+    place text NOT NULL,
+    service_id uuid,
+    position integer NOT NULL,
+    image_id uuid NOT NULL,
+    alt text NOT NULL,
+    focus_x smallint NOT NULL DEFAULT 50,
+    focus_y smallint NOT NULL DEFAULT 50,
+    CONSTRAINT pk_gallery_pictures PRIMARY KEY (tenant_id, id),
+    CONSTRAINT uq_gallery_pictures_tenant_id_place_service_id_position UNIQUE NULLS NOT DISTINCT (tenant_id, place,
+        service_id, position),
+    CONSTRAINT fk_gallery_pictures_tenant_id FOREIGN KEY (tenant_id) REFERENCES gurus (id) ON DELETE CASCADE,
+    CONSTRAINT fk_gallery_pictures_tenant_id_image_id FOREIGN KEY (tenant_id, image_id)
+        REFERENCES site_images (tenant_id, id) ON DELETE CASCADE,
+    CONSTRAINT fk_gallery_pictures_tenant_id_service_id FOREIGN KEY (tenant_id, service_id)
+        REFERENCES services (tenant_id, id) ON DELETE CASCADE,
+    CONSTRAINT ck_gallery_pictures_focus CHECK (focus_x BETWEEN 0 AND 100 AND focus_y BETWEEN 0 AND 100),
+    CONSTRAINT ck_gallery_pictures_place CHECK (place IN ('hero', 'gallery', 'service')),
+    CONSTRAINT ck_gallery_pictures_service_id CHECK ((place = 'service') = (service_id IS NOT NULL))
+);
+CREATE INDEX ix_gallery_pictures_tenant_id_image_id ON gallery_pictures (tenant_id, image_id);
+CREATE INDEX ix_gallery_pictures_tenant_id_service_id ON gallery_pictures (tenant_id, service_id);
+ALTER TABLE gallery_pictures ENABLE ROW LEVEL SECURITY;
+ALTER TABLE gallery_pictures FORCE ROW LEVEL SECURITY;
+CREATE POLICY tenant ON gallery_pictures TO porchlight_app USING (tenant_id = app.tenant_id())
+    WITH CHECK (tenant_id = app.tenant_id());
+CREATE POLICY overseer ON gallery_pictures TO porchlight_overseer USING (true) WITH CHECK (true);
+GRANT SELECT, INSERT, UPDATE, DELETE ON gallery_pictures TO porchlight_app, porchlight_overseer;
 
 -- == notifications ====================================================================================================
 

@@ -60,7 +60,7 @@ async def upload_image(request: Request, console: CurrentConsole) -> ConsoleImag
 
 @router.delete("/{image_id}", response_model=MessageResponse, operation_id="delete_image", summary="Delete an image")
 async def delete_image(console: CurrentConsole, image_id: str) -> MessageResponse:
-    """Delete an image. Posts that contain it show a gap."""
+    """Delete an image. It leaves the gallery, and posts that contain it show a gap."""
     async with console.unit_of_work() as session:
         await actions.delete_image(session, console.tenant_id, parse_id_or_404(image_id))
     return MessageResponse(success=True, message="Image deleted.")

@@ -1,7 +1,7 @@
 -- Give a guru's site a new content version when anything changes that its pages show.
 --
--- Fires on: posts, post_views, services, guru_categories, booking_settings, guru_facts, review_totals, published reviews,
--- deletions of site_images. Once per statement, in the same transaction.
+-- Fires on: posts, post_views, services, guru_categories, booking_settings, guru_facts, review_totals, gallery_pictures, published
+-- reviews, deletions of site_images. Once per statement, in the same transaction.
 CREATE OR REPLACE FUNCTION app.site_changed_insert() RETURNS trigger
 LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
 BEGIN
@@ -20,6 +20,8 @@ CREATE OR REPLACE TRIGGER site_changed_insert AFTER INSERT ON guru_categories
 CREATE OR REPLACE TRIGGER site_changed_insert AFTER INSERT ON booking_settings
     REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION app.site_changed_insert();
 CREATE OR REPLACE TRIGGER site_changed_insert AFTER INSERT ON guru_facts
+    REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION app.site_changed_insert();
+CREATE OR REPLACE TRIGGER site_changed_insert AFTER INSERT ON gallery_pictures
     REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION app.site_changed_insert();
 
 CREATE OR REPLACE TRIGGER site_changed_insert AFTER INSERT ON review_totals
@@ -49,6 +51,9 @@ CREATE OR REPLACE TRIGGER site_changed_update AFTER UPDATE ON booking_settings
     REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION
     app.site_changed_update();
 CREATE OR REPLACE TRIGGER site_changed_update AFTER UPDATE ON guru_facts
+    REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION
+    app.site_changed_update();
+CREATE OR REPLACE TRIGGER site_changed_update AFTER UPDATE ON gallery_pictures
     REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION
     app.site_changed_update();
 
@@ -88,6 +93,8 @@ CREATE OR REPLACE TRIGGER site_changed_delete AFTER DELETE ON guru_categories
 CREATE OR REPLACE TRIGGER site_changed_delete AFTER DELETE ON booking_settings
     REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION app.site_changed_delete();
 CREATE OR REPLACE TRIGGER site_changed_delete AFTER DELETE ON guru_facts
+    REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION app.site_changed_delete();
+CREATE OR REPLACE TRIGGER site_changed_delete AFTER DELETE ON gallery_pictures
     REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION app.site_changed_delete();
 CREATE OR REPLACE TRIGGER site_changed_delete AFTER DELETE ON site_images
     REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION app.site_changed_delete();
