@@ -237,6 +237,8 @@ def _seed_console_rows(conn: psycopg.Connection[Any], guru: SeededGuru) -> None:
         insert_row(conn, "post_edits", {"tenant_id": guru.id, "post_id": guru.posts[0]})
     picture = {"id": new_id(), "width": 1, "height": 1, "size": 1, "data": b"x"}
     insert_row(conn, "site_images", {"tenant_id": guru.id} | picture)
+    shown = {"id": new_id(), "place": "gallery", "position": 0, "image_id": picture["id"], "alt": f"Seen {guru.mark}"}
+    insert_row(conn, "gallery_pictures", {"tenant_id": guru.id} | shown)
     secret = sha256(guru.mark.encode()).digest()
     preview = {"secret_hash": secret, "page": "/", "changes": "{}", "framed_by": f"http://{BASE_HOST}"}
     insert_row(conn, "site_previews", {"tenant_id": guru.id} | preview)

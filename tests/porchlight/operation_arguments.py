@@ -136,6 +136,7 @@ QUERIES: dict[str, tuple[str, ...]] = {
     "get_site_profile": NO_QUERY,
     "list_console_posts": ("", "standing=published&limit=50", "q=everyone"),
     "get_console_post": NO_QUERY,
+    "get_gallery": NO_QUERY,
     "list_console_images": NO_QUERY,
     "list_console_services": NO_QUERY,
     "get_calendar": NO_QUERY,

@@ -153,6 +153,10 @@ class GuruPair:
                 size = len(guru.slugs)  # differs between the two
                 image = {"id": ids[4], "width": 1, "height": 1, "size": size, "data": guru.mark.encode()}
                 insert_row(conn, "site_images", {"tenant_id": guru.id} | image)
+                shown = {"id": ids[4], "position": 0, "image_id": ids[4], "alt": guru.mark}
+                insert_row(conn, "gallery_pictures", {"tenant_id": guru.id, "place": "hero"} | shown)
+                of_service = {"id": ids[3], "place": "service", "service_id": ids[3]}
+                insert_row(conn, "gallery_pictures", {"tenant_id": guru.id} | shown | of_service)
                 conn.execute(
                     "UPDATE posts SET cover_id = %s WHERE tenant_id = %s AND id = %s", [ids[4], guru.id, ids[3]]
                 )

@@ -42,6 +42,22 @@ async def test_reencode_image_applies_size_and_background(
     assert background == ((255, 255, 255, 255) if opaque else (0, 0, 0, 0))
 
 
+async def test_preview_has_the_colors_of_each_cell() -> None:
+    picture = Image.new("RGB", (400, 300), "#ff0000")
+    picture.paste("#0000ff", (200, 100, 400, 300))
+    body = io.BytesIO()
+    picture.save(body, "PNG")
+    encoded = await reencode_image(body.getvalue(), (400, 400), owner="ada", field="photo")
+    red, blue = "f00", "00f"
+    assert encoded.preview == red * 4 + (red * 2 + blue * 2) * 2
+
+
+async def test_transparent_image_has_no_preview() -> None:
+    body = png(200, 100, "RGBA")
+    encoded = await reencode_image(body, (64, 64), owner="ada", field="photo", opaque=False)
+    assert encoded.preview == ""
+
+
 def _encoded(kind: str, pictures: int = 1, size: tuple[int, int] = (200, 100), **options: object) -> bytes:
     """Return pictures in a format: the first is red, the others blue."""
     first, *others = (Image.new("RGB", size, color) for color in ["red", *["blue"] * (pictures - 1)])

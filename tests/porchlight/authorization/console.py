@@ -78,6 +78,8 @@ CONSOLE_ROWS: dict[str, Row] = {
     "list_console_images": row(GURU),
     "upload_image": row(GURU_INVALID_BODY, content=("image/png", b"none")),
     "delete_image": row(GURU, NOT_OWN, image_id="image"),
+    "get_gallery": row(GURU),
+    "replace_gallery": row("401 404 409 409 401 401", body={"revision": "old", "pictures": []}),
     "list_console_services": row(GURU),
     "create_service": row("401 404 201 201 401 401", body=SERVICE),
     "update_service": row(GURU, NOT_OWN, service_id="service", body=SERVICE),
