@@ -1,8 +1,9 @@
-"""Demo pictures: portraits, covers of posts and galleries of listings, stored as people's own uploads are."""
+"""Demo pictures: portraits, covers of posts, photographs of sites and listings, stored as people's own uploads."""
 
 from __future__ import annotations
 
 import asyncio
+import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -21,6 +22,8 @@ from porchlight.features.onboarding.photos import create_photo
 from porchlight.features.profiles import actions as profiles
 from porchlight.features.profiles.models import Profile
 from porchlight.settings.environment import Settings
+from sites.gallery.actions import Picture, own_pictures, replace_pictures, revision
+from sites.gallery.models import Place
 from sites.image_paths import image_path
 from sites.images.actions import create_image, encode_image
 from sites.posts.actions import update_post
@@ -39,6 +42,7 @@ class PictureCounts(NamedTuple):
 
     portraits: int
     covers: int
+    photos: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +52,17 @@ class Cover:
     slug: str
     alt: str
     file: Path
+
+
+@dataclass(frozen=True, slots=True)
+class Photo:
+    """A photograph for a guru's site, from `photos.toml`: `service` is the name of its service, or ""."""
+
+    file: Path
+    alt: str
+    place: Place
+    service: str
+    focus: tuple[int, int]
 
 
 def portrait_file(neighbor: Neighbor) -> Path:
@@ -63,6 +78,17 @@ def covers(label: str) -> Iterator[Cover]:
             yield Cover(head["slug"], head["cover_alt"], CONTENT_DIR / label / "covers" / f"{head['slug']}.webp")
 
 
+def site_photos(label: str) -> Iterator[Photo]:
+    """Yield the photographs of a guru's site, in order. Their sources are in content/PHOTOS.md."""
+    folder = CONTENT_DIR / label / "photos"
+    if not (listing := folder / "photos.toml").is_file():
+        return
+    for photo in tomllib.loads(listing.read_text(encoding="utf-8"))["photos"]:
+        place, _, service = photo["place"].partition(":")
+        x, y = photo["focus"]
+        yield Photo(folder / photo["file"], photo["alt"], place, service, (x, y))
+
+
 async def load_all(settings: Settings) -> PictureCounts:
     """Add the pictures that are missing: a person's own photo is never replaced."""
     turn = asyncio.Semaphore(MAX_CONCURRENT_PEOPLE)
@@ -73,16 +99,17 @@ async def load_all(settings: Settings) -> PictureCounts:
                 return await _load(db, neighbor)
 
         counts = await asyncio.gather(*(load(neighbor) for neighbor in load_neighbors()))
-    return PictureCounts(sum(count.portraits for count in counts), sum(count.covers for count in counts))
+    return PictureCounts(*(sum(kind) for kind in zip(*counts, strict=True)))
 
 
 async def _load(db: Database, neighbor: Neighbor) -> PictureCounts:
-    portrait_count, cover_count = int(await _load_portrait(db, neighbor)), 0
+    portrait_count, cover_count, photo_count = int(await _load_portrait(db, neighbor)), 0, 0
     if neighbor.guru:
         for cover in covers(neighbor.guru):
             cover_count += await _load_cover(db, demo_id(neighbor.guru), neighbor.guru, cover)
-        await _load_gallery(db, neighbor, neighbor.guru)
-    return PictureCounts(portrait_count, cover_count)
+        photo_count = await _load_site_photos(db, demo_id(neighbor.guru), neighbor.guru)
+        await _load_listing_photos(db, neighbor, neighbor.guru)
+    return PictureCounts(portrait_count, cover_count, photo_count)
 
 
 async def _load_portrait(db: Database, neighbor: Neighbor) -> bool:
@@ -124,7 +151,30 @@ async def _load_cover(db: Database, tenant_id: UUID, label: str, cover: Cover) -
     return True
 
 
-async def _load_gallery(db: Database, neighbor: Neighbor, label: str) -> None:
+async def _load_site_photos(db: Database, tenant_id: UUID, label: str) -> int:
+    """Show the photographs on the guru's site, unless it shows pictures already."""
+    photos = list(site_photos(label))
+    async with unit_of_work(db, tenant_id=tenant_id) as session:
+        if not photos or await own_pictures(session, tenant_id):
+            return 0
+    encoded = [await encode_image(photo.file.read_bytes(), tenant_id) for photo in photos]
+    async with unit_of_work(db, tenant_id=tenant_id) as session:
+        pictures = [
+            Picture(
+                place=photo.place,
+                service_id=demo_id(label, "service", photo.service) if photo.service else None,
+                image_id=(await create_image(session, tenant_id, image)).id,
+                alt=photo.alt,
+                focus_x=photo.focus[0],
+                focus_y=photo.focus[1],
+            )
+            for photo, image in zip(photos, encoded, strict=True)
+        ]
+        await replace_pictures(session, tenant_id, pictures, revision_before=revision([]))
+    return len(pictures)
+
+
+async def _load_listing_photos(db: Database, neighbor: Neighbor, label: str) -> None:
     """Show the covers in the listing of the guru's first skill, unless it has photos."""
     user_id = neighbor_id(neighbor.email)
     async with unit_of_work(db, user_id=user_id) as session:
