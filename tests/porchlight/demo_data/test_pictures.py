@@ -44,8 +44,9 @@ async def _size(app: Porchlight, host: str, path: str) -> tuple[int, int]:
 
 async def test_demo_gurus_have_portrait_and_covers(database: Database, loaded: pictures.PictureCounts) -> None:
     labels = gurus.labels()
-    assert loaded == (len(neighbors.load_neighbors()), COVERS_PER_GURU * len(labels))
-    assert await pictures.load_all(create_settings(database)) == (0, 0)
+    photos = sum(len(list(pictures.site_photos(label))) for label in labels)
+    assert loaded == (len(neighbors.load_neighbors()), COVERS_PER_GURU * len(labels), photos)
+    assert await pictures.load_all(create_settings(database)) == (0, 0, 0)
     async with run_app(database) as app:
         for label in labels:
             host = f"{label}.{BASE_HOST}"
@@ -57,6 +58,22 @@ async def test_demo_gurus_have_portrait_and_covers(database: Database, loaded: p
                 assert await _size(app, host, cover["path"]) == (960, 540)
                 assert await _size(app, host, cover["thumbnail"]) == (640, 360)
                 assert len(cover["alt"]) >= 20
+
+
+@pytest.mark.usefixtures("loaded")
+async def test_demo_photos_are_shown_where_they_belong(database: Database) -> None:
+    async with run_app(database) as app:
+        for label in gurus.labels():
+            site = json.loads((await send_raw(app, f"/api/gurus/{label}/home".encode(), f"{label}.{BASE_HOST}")).body)
+            shown = [("hero", picture) for picture in [site["gallery"]["hero"]] if picture]
+            shown += [("gallery", picture) for picture in site["gallery"]["pictures"]]
+            shown += [("service", picture) for service in site["services"] for picture in service["pictures"]]
+            expected = [(photo.place, photo.alt) for photo in pictures.site_photos(label)]
+            assert sorted((place, picture["alt"]) for place, picture in shown) == sorted(expected)
+            for _, picture in shown:
+                assert await _size(app, f"{label}.{BASE_HOST}", picture["path"]) == (
+                    picture["width"], picture["height"],
+                )  # fmt: skip
 
 
 def test_demo_picture_files_are_all_used() -> None:
