@@ -37,8 +37,8 @@ export function FocusPoint({ src, width, height, point, onChange }: FocusPointPr
     set(focusX + step[0], focusY + step[1]);
   }
 
-  const fromLeft = `${focusX} % from the left`;
-  const fromTop = `${focusY} % from the top`;
+  const fromLeft = `${focusX}% from the left`;
+  const fromTop = `${focusY}% from the top`;
   const axis = { min: 0, max: 100, step: STEP, onKeyDown: handleKeyDown } as const;
   return (
     <div role="group" aria-label="Focus of the picture" className={styles.control}>

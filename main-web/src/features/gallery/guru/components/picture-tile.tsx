@@ -14,7 +14,7 @@ type PictureTileProps = Omit<SpotPicturesProps, "spot" | "title"> & { picture: P
 export function PictureTile({ picture, at, count, editor, dragging, limits, services }: PictureTileProps) {
   const [isAdjusting, setIsAdjusting] = useState(false);
   const { key } = picture;
-  const number = `picture ${at + 1}`;
+  const number = picture.place === "hero" ? "the picture" : `picture ${at + 1}`;
   const { drag } = dragging;
   const isTarget = drag?.over?.picture === key && drag.key !== key;
 

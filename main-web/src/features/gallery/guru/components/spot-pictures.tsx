@@ -80,22 +80,17 @@ export function SpotPictures({ editor, dragging, limits, services, spot, title }
             id={`add-${name}`}
             variant="secondary"
             size="sm"
-            aria-label={`${isReplacing ? "Replace" : "Add"}: ${title}`}
             disabled={room === 0}
             onClick={() => file.current?.click()}
           >
             <ImagePlus size={16} aria-hidden="true" />
             {isReplacing ? "Replace picture" : isOne ? "Add a picture" : "Add pictures"}
+            <span className="visually-hidden">: {title}</span>
           </Button>
-          <Button
-            variant="ghost"
-            size="sm"
-            aria-label={`Choose from your uploads: ${title}`}
-            disabled={room === 0}
-            onClick={() => setIsChoosing(true)}
-          >
+          <Button variant="ghost" size="sm" disabled={room === 0} onClick={() => setIsChoosing(true)}>
             <Images size={16} aria-hidden="true" />
             Choose from your uploads
+            <span className="visually-hidden">: {title}</span>
           </Button>
         </ButtonRow>
         <p className={styles.drop}>

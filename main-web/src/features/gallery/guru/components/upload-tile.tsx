@@ -24,12 +24,12 @@ export function UploadTile({ upload, onRetry, onDismiss }: UploadTileProps) {
           </Notice>
           <ButtonRow>
             {canRetry && (
-              <Button size="sm" variant="secondary" aria-label={`Try ${file.name} again`} onClick={onRetry}>
-                Try again
+              <Button size="sm" variant="secondary" onClick={onRetry}>
+                Try again<span className="visually-hidden">: {file.name}</span>
               </Button>
             )}
-            <Button size="sm" variant="ghost" aria-label={`Leave out ${file.name}`} onClick={onDismiss}>
-              Leave it out
+            <Button size="sm" variant="ghost" onClick={onDismiss}>
+              Leave out <span className="visually-hidden">{file.name}</span>
             </Button>
           </ButtonRow>
         </>

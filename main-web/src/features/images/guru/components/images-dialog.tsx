@@ -118,8 +118,8 @@ function ImageChoice({ image, number, order, isFull, isOnly, onToggle }: ImageCh
     >
       <img src={image.thumbnail} alt="" loading="lazy" width={image.width} height={image.height} />
       {isChosen && (
-        <span className={styles.mark} aria-hidden="true">
-          {isOnly ? <Check size={14} /> : order}
+        <span className={styles.mark} data-order={isOnly ? undefined : order} aria-hidden="true">
+          {isOnly && <Check size={14} />}
         </span>
       )}
     </button>
