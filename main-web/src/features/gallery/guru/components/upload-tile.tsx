@@ -49,8 +49,11 @@ function LocalPicture({ file }: { file: File }) {
   }, [file]);
   return (
     <span className={styles.local}>
-      <ImageOff size={22} aria-hidden="true" />
-      {address !== "" && <img src={address} alt="" onError={() => setAddress("")} />}
+      {address === "" ? (
+        <ImageOff size={22} aria-hidden="true" />
+      ) : (
+        <img src={address} alt="" onError={() => setAddress("")} />
+      )}
     </span>
   );
 }

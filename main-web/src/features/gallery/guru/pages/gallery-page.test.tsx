@@ -202,7 +202,7 @@ it("names the picture that the server refuses", async () => {
 it("adds pictures that were uploaded before", async () => {
   responses.set("GET /api/guru/images", { body: { images: [UPLOADED], nextCursor: null } });
   const { user } = await open();
-  await user.click(screen.getByRole("button", { name: /^Choose from your uploads\s?: Gallery/ }));
+  await user.click(screen.getByRole("button", { name: "Choose from your uploads (Gallery)" }));
   const dialog = within(await screen.findByRole("dialog", { name: "Your uploaded pictures" }));
   await user.click(await dialog.findByRole("button", { name: /^Picture 1/ }));
   await user.click(dialog.getByRole("button", { name: "Add 1 picture" }));
