@@ -85,12 +85,12 @@ export function SpotPictures({ editor, dragging, limits, services, spot, title }
           >
             <ImagePlus size={16} aria-hidden="true" />
             {isReplacing ? "Replace picture" : isOne ? "Add a picture" : "Add pictures"}
-            <span className="visually-hidden">({title})</span>
+            <span className="visually-hidden"> ({title})</span>
           </Button>
           <Button variant="ghost" size="sm" disabled={room === 0} onClick={() => setIsChoosing(true)}>
             <Images size={16} aria-hidden="true" />
             Choose from your uploads
-            <span className="visually-hidden">({title})</span>
+            <span className="visually-hidden"> ({title})</span>
           </Button>
         </ButtonRow>
         <p className={styles.drop}>

@@ -29,7 +29,7 @@ export function UploadTile({ upload, onRetry, onDismiss }: UploadTileProps) {
               </Button>
             )}
             <Button size="sm" variant="ghost" onClick={onDismiss}>
-              Leave out <span className="visually-hidden">{file.name}</span>
+              Leave out<span className="visually-hidden"> {file.name}</span>
             </Button>
           </ButtonRow>
         </>
