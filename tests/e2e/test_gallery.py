@@ -17,6 +17,7 @@ from tests.porchlight.profiles.api_client import create_image
 
 pytestmark = [pytest.mark.e2e, pytest.mark.tls]
 
+_PDF: FilePayload = {"name": "a.pdf", "mimeType": "text/pdf", "buffer": b"%PDF"}
 HERO, WORK = "A kitchen with a long table", "Hands that knead a loaf"
 
 
@@ -60,7 +61,7 @@ async def test_saved_pictures_are_on_the_site(browser: Browser, main_origin: str
         hero = page.get_by_role("list", name="Top of your home page")
         await hero.get_by_label("Description of the picture").fill(HERO)
         await _set_focus(page)
-        files = [_photo("work.png", (640, 640)), {"name": "a.pdf", "mimeType": "text/pdf", "buffer": b"%PDF"}]
+        files = [_photo("work.png", (640, 640)), _PDF]
         await page.get_by_label("Files: Gallery").set_input_files(files)
         gallery = page.get_by_role("list", name="Gallery")
         await expect(gallery.get_by_text("Please choose a JPEG", exact=False)).to_be_visible()

@@ -42,7 +42,7 @@ export function useGalleryEditor(gallery: Gallery) {
       ? "The top of your home page shows one picture."
       : `${place === "gallery" ? "Your gallery" : "A service"} can show up to ${limits[place]} pictures. Remove one to add another.`;
 
-  /** Return the room for more. The one picture at the top is replaced by the next. */
+  /** Return how many more pictures fit. The one at the top is replaced by the next. */
   const room = (spot: Spot) => Math.max(roomAt(pictures, spot, limits), spot.place === "hero" ? 1 : 0);
 
   function add(image: SiteImage, spot: Spot) {
