@@ -1,5 +1,6 @@
 import { Images } from "lucide-react";
 import type { DragEvent } from "react";
+import { Button } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/state";
 import { Stack } from "@/components/ui/stack";
 import { UnsavedGuard } from "@/components/ui/unsaved-guard";
@@ -30,7 +31,11 @@ export function GalleryEditor({ gallery }: { gallery: Gallery }) {
     // A file that is dropped beside a section would replace the page.
     <Stack onDragOver={preventFiles} onDrop={preventFiles}>
       {pictures.length === 0 && uploads.uploads.length === 0 && (
-        <EmptyState icon={Images} title="Show neighbors what to expect">
+        <EmptyState
+          icon={Images}
+          title="Show neighbors what to expect"
+          action={<Button onClick={addToGallery}>Choose photos</Button>}
+        >
           Sites with pictures feel like a place. Show yourself, your work and where you meet: a few photos from your
           phone are enough.
         </EmptyState>
@@ -65,6 +70,8 @@ function allServices(services: readonly PictureService[], pictures: readonly Pic
   const gone = new Set(pictures.flatMap(({ serviceId }) => (serviceId && !known.has(serviceId) ? [serviceId] : [])));
   return [...services, ...Array.from(gone, (id) => ({ id, name: "a service that was deleted" }))];
 }
+
+const addToGallery = () => document.getElementById(`add-${spotKey(GALLERY)}`)?.click();
 
 function preventFiles(event: DragEvent) {
   if (event.dataTransfer.types.includes("Files")) event.preventDefault();

@@ -1,6 +1,6 @@
 import { fireEvent, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { beforeEach, expect, it } from "vitest";
+import { beforeEach, expect, it, vi } from "vitest";
 import { apiServer, heldResponse } from "@/testing/api-server";
 import { ADAS_SITE, testLoading } from "@/testing/console-pages";
 import { ADA, renderApp } from "@/testing/render-app";
@@ -207,6 +207,15 @@ it("adds pictures that were uploaded before", async () => {
   await user.click(await dialog.findByRole("button", { name: /^Picture 1/ }));
   await user.click(dialog.getByRole("button", { name: "Add 1 picture" }));
   await waitFor(() => expect(descriptions("Gallery")).toEqual(["A loom", "Punched cards", ""]));
+});
+
+it("shows the empty state, whose button asks for files", async () => {
+  responses.set("GET /api/guru/gallery", { body: { ...GALLERY, pictures: [] } });
+  const { user } = await open();
+  const click = vi.spyOn(screen.getByLabelText("Files: Gallery"), "click");
+  expect(screen.getByText("Show neighbors what to expect")).toBeTruthy();
+  await user.click(screen.getByRole("button", { name: "Choose photos" }));
+  expect(click).toHaveBeenCalledOnce();
 });
 
 it("opens the service that the address names", async () => {
