@@ -284,6 +284,16 @@ def _add_package(callers: Callers, _: dict[str, str]) -> str:
     return "Four evenings"
 
 
+def _choose_picture(callers: Callers, _: dict[str, str]) -> str:
+    guru = callers["guru"]
+    guru.upload("/guru/images", create_image("PNG"))
+    image = guru.call("GET", "/guru/images")["data"]["images"][0]["id"]
+    picture = {"place": "gallery", "imageId": image, "alt": "A loaf of bread", "focusX": 40, "focusY": 60}
+    revision = guru.call("GET", "/guru/gallery")["data"]["revision"]
+    guru.call("PUT", "/guru/gallery", {"revision": revision, "pictures": [picture]})
+    return str(image)
+
+
 # What the API prepares, in this order.
 PREPARED: dict[str, Callable[[Callers, dict[str, str]], str]] = {
     "domain": _add_domain,
@@ -296,4 +306,5 @@ PREPARED: dict[str, Callable[[Callers, dict[str, str]], str]] = {
     "freeTime": _choose_time,
     "hold": _hold_time,
     "package": _add_package,
+    "picture": _choose_picture,
 }

@@ -8890,7 +8890,9 @@ export interface components {
         };
         /**
          * ConsoleImage
-         * @description An image. `path`: for posts, on the guru's host; `address`: the absolute URL.
+         * @description An image. `path`: for posts, on the guru's host; `address`, `thumbnail`: absolute URLs.
+         *
+         *     `preview`: see PictureResponse.
          */
         ConsoleImage: {
             /** Id */
@@ -8899,12 +8901,16 @@ export interface components {
             path: string;
             /** Address */
             address: string;
+            /** Thumbnail */
+            thumbnail: string;
             /** Width */
             width: number;
             /** Height */
             height: number;
             /** Size */
             size: number;
+            /** Preview */
+            preview: string;
             /** Createdat */
             createdAt: string;
         };
@@ -16569,6 +16575,8 @@ export interface components {
             contactEmail: boolean;
             /** Services */
             services: boolean;
+            /** Pictures */
+            pictures: boolean;
             /** Hours */
             hours: boolean;
             /** Posts */

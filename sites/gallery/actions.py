@@ -23,8 +23,10 @@ MAX_PICTURES = 200  # of a site
 
 _IMAGES = text("SELECT id FROM site_images WHERE tenant_id = :tenant AND id = ANY (:ids) FOR KEY SHARE")
 _SERVICES = text("SELECT id FROM services WHERE tenant_id = :tenant AND id = ANY (:ids) FOR KEY SHARE")
-_IMAGE_GONE = "One of these pictures was deleted. Please remove it here, too."
-_SERVICE_GONE = "One of these services was deleted. Please reload this page."
+_IMAGES_GONE = "One of these pictures was deleted. Please remove it here, too."
+_IMAGE_GONE = "This picture was deleted. Please remove it here, too."
+_SERVICES_GONE = "One of these services was deleted. Please move or remove its pictures."
+_SERVICE_GONE = "This service was deleted. Please move the picture or remove it."
 
 
 class GalleryConflict(Conflict):
@@ -87,10 +89,10 @@ async def replace_pictures(
     await lock_count(session, "gallery", tenant_id)
     if revision([own.picture for own in await own_pictures(session, tenant_id)]) != revision_before:
         raise GalleryConflict
-    images = {picture.image_id for picture in pictures}
-    services = {picture.service_id for picture in pictures if picture.service_id is not None}
-    await _require(session, _IMAGES, tenant_id, images, _IMAGE_GONE)
-    await _require(session, _SERVICES, tenant_id, services, _SERVICE_GONE)
+    images = [picture.image_id for picture in pictures]
+    services = [picture.service_id for picture in pictures]
+    await _require(session, _IMAGES, tenant_id, images, (_IMAGES_GONE, _IMAGE_GONE))
+    await _require(session, _SERVICES, tenant_id, services, (_SERVICES_GONE, _SERVICE_GONE))
     await session.execute(delete(GalleryPicture).where(GalleryPicture.tenant_id == tenant_id))
     if pictures:
         rows = [{"tenant_id": tenant_id, "id": new_id(), **row} for row in positioned(pictures)]
@@ -126,10 +128,20 @@ def positioned(pictures: Sequence[Picture]) -> list[dict[str, object]]:
     return rows
 
 
-async def _require(session: AsyncSession, query: TextClause, tenant_id: UUID, ids: set[UUID], message: str) -> None:
-    """Lock the rows that pictures name, so that none is deleted meanwhile. Raise ValidationFailed if one is gone."""
-    if ids and set(await session.scalars(query, {"tenant": tenant_id, "ids": sorted(ids)})) != ids:
-        raise ValidationFailed(fields={"pictures": message})
+async def _require(
+    session: AsyncSession, query: TextClause, tenant_id: UUID, named: Sequence[UUID | None], messages: tuple[str, str]
+) -> None:
+    """Lock the rows that pictures name, so that none is deleted meanwhile. Raise ValidationFailed if some are gone.
+
+    `named`: what each picture names. `messages`: for all pictures, and for each one whose row is gone.
+    """
+    ids = {id_ for id_ in named if id_ is not None}
+    if not ids:
+        return
+    gone = ids - set(await session.scalars(query, {"tenant": tenant_id, "ids": sorted(ids)}))
+    if gone:
+        each = {f"pictures.{at}": messages[1] for at, id_ in enumerate(named) if id_ in gone}
+        raise ValidationFailed(fields={"pictures": messages[0], **each})
 
 
 def _to_picture(row: GalleryPicture) -> Picture:

@@ -76,6 +76,7 @@ const guru: RouteObject = {
   children: [
     page(paths.guru, async () => (await import("@/features/console/overview/pages/overview-page")).OverviewPage),
     page(paths.guruSite, async () => (await import("@/features/sites/guru/pages/site-page")).SitePage),
+    page(paths.guruGallery, async () => (await import("@/features/gallery/guru/pages/gallery-page")).GalleryPage),
     page(paths.guruPosts, async () => (await import("@/features/posts/guru/pages/posts-page")).PostsPage),
     page(paths.guruPost, async () => (await import("@/features/posts/guru/pages/post-editor-page")).PostEditorPage),
     page(paths.guruServices, async () => (await import("@/features/services/guru/pages/services-page")).ServicesPage),

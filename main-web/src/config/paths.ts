@@ -37,6 +37,7 @@ export const paths = {
   plan: "/account/plan",
   guru: "/guru",
   guruSite: "/guru/site",
+  guruGallery: "/guru/gallery",
   guruPosts: "/guru/posts",
   guruPost: "/guru/posts/:id",
   guruServices: "/guru/services",

@@ -1,25 +1,31 @@
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { isEditConflict } from "@/lib/errors";
 
-type Options<R, T> = {
+type Revised = { revision: number | string };
+
+type Options<R extends Revised, T> = {
   /** What the server stores, as last loaded. */
   resource: R;
   /** The part of the resource that the form edits. */
   typedOf: (resource: R) => T;
   reload: () => Promise<R>;
   /** Save the form on top of a revision; rejects with 409 `changed_elsewhere` when it is outdated. */
-  save: (typed: T, revision: number) => Promise<R>;
+  save: (typed: T, revision: R["revision"]) => Promise<R>;
 };
 
 /**
  * The state of a form that edits a part of a resource with a revision. What is typed stays until it is saved. When the
  * resource changed elsewhere, but not this part of it, the form is saved on top; otherwise the user decides.
  */
-export function useDraft<R extends { revision: number }, T>({ resource, typedOf, reload, save }: Options<R, T>) {
+export function useDraft<R extends Revised, T>({ resource, typedOf, reload, save }: Options<R, T>) {
   const [draft, setDraft] = useState<{ typed: T; base: R } | null>(null);
   const [conflict, setConflict] = useState(false);
   const [saving, setSaving] = useState(false);
   const [error, setError] = useState<Error | null>(null);
+  const latest = useRef(resource);
+  useEffect(() => {
+    latest.current = resource;
+  });
   const typed = draft?.typed ?? typedOf(resource);
   const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b);
 
@@ -28,13 +34,15 @@ export function useDraft<R extends { revision: number }, T>({ resource, typedOf,
       setConflict(true);
       return false;
     }
+    let saved: R;
     try {
-      await save(typed, current.revision);
+      saved = await save(typed, current.revision);
     } catch (reason) {
       if (!isEditConflict(reason) || isRetry) throw reason;
       return saveOnTop(base, await reload(), true);
     }
-    setDraft(null);
+    // What was typed while it was saved stays, on top of it.
+    setDraft((now) => (now === null || same(now.typed, typed) ? null : { typed: now.typed, base: saved }));
     setConflict(false);
     return true;
   }
@@ -63,6 +71,14 @@ export function useDraft<R extends { revision: number }, T>({ resource, typedOf,
       setDraft({ typed: next, base: draft?.base ?? resource });
       setError(null);
     },
+    /** Change what is typed by then: for what ends later than it begins, such as an upload. */
+    update: (change: (typed: T) => T) => {
+      setDraft((now) => {
+        const base = now?.base ?? latest.current;
+        return { typed: change(now?.typed ?? typedOf(base)), base };
+      });
+      setError(null);
+    },
     /** Save; resolves to whether it is saved. */
     submit: () => submit(draft?.base ?? resource),
     /** Save over what was changed elsewhere. */
@@ -76,4 +92,4 @@ export function useDraft<R extends { revision: number }, T>({ resource, typedOf,
   };
 }
 
-export type Draft<T> = ReturnType<typeof useDraft<{ revision: number }, T>>;
+export type Draft<T> = ReturnType<typeof useDraft<Revised, T>>;

@@ -73,7 +73,7 @@ WRITES = (
         (choose_file("Photo file"),),
     ),
     Write(
-        "main-web/features/posts/guru/api/upload-image",
+        "main-web/features/images/guru/api/upload-image",
         "POST",
         "/guru/images",
         "guru",

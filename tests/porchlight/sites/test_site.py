@@ -18,6 +18,7 @@ from tenants.kit import clock
 from tests.fixtures.refusals import invalid_fields
 from tests.porchlight.app_client import BASE_HOST, RawResponse, http_client, send_raw, wait_until
 from tests.porchlight.owner import POST_TEXT, GuruOwner
+from tests.porchlight.profiles.api_client import create_image
 from tests.porchlight.unsafe_html import find_unsafe_html
 
 
@@ -48,6 +49,17 @@ async def test_saved_hours_are_ready(rosa: GuruOwner, service_db: psycopg.Connec
     revision = (await rosa.call("GET", "/calendar"))["revision"]
     await rosa.call("PUT", "/hours", {"revision": revision, "week": week})
     assert (await rosa.call("GET", "/overview"))["ready"]["hours"] is True
+
+
+async def test_site_with_a_picture_is_ready(rosa: GuruOwner) -> None:
+    overview = await rosa.call("GET", "/overview")
+    assert overview["ready"]["pictures"] is False
+    png = {"content-type": "image/png"}
+    image = await rosa.call("POST", "/images", expect=201, content=create_image("PNG"), headers=png)
+    picture = {"place": "hero", "imageId": image["id"], "alt": "My kitchen"}
+    revision = (await rosa.call("GET", "/gallery"))["revision"]
+    await rosa.call("PUT", "/gallery", {"revision": revision, "pictures": [picture]})
+    assert (await rosa.call("GET", "/overview"))["ready"]["pictures"] is True
 
 
 async def test_town_of_site_has_to_be_clear(rosa: GuruOwner, service_db: psycopg.Connection[Any]) -> None:

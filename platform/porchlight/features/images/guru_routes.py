@@ -1,4 +1,4 @@
-"""Images for posts: list, upload, delete."""
+"""Images of a guru's site: list, upload, delete."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from porchlight.features.images.schemas import (
     ConsoleImageResponse,
     ConsoleImagesResponse,
 )
-from sites.image_paths import image_path
+from sites.image_paths import image_path, thumbnail_path
 from sites.images import actions
 from sites.images.models import SiteImage
 from tenants.http.routes import FeatureRouter, StrictRoute
@@ -72,8 +72,10 @@ def _console_image(console: ConsoleContext, image: SiteImage) -> ConsoleImage:
         id=str(image.id),
         path=path,
         address=console.subdomain_origin + path,
+        thumbnail=console.subdomain_origin + thumbnail_path(image.id),
         width=image.width,
         height=image.height,
         size=image.size,
+        preview=image.preview,
         created_at=clock.to_iso8601(image.created_at),
     )

@@ -1,4 +1,4 @@
-"""Request and response schemas of images for posts."""
+"""Request and response schemas of the images of a guru's site."""
 
 from __future__ import annotations
 
@@ -6,14 +6,19 @@ from tenants.kit.schemas import ResponseModel
 
 
 class ConsoleImage(ResponseModel):
-    """An image. `path`: for posts, on the guru's host; `address`: the absolute URL."""
+    """An image. `path`: for posts, on the guru's host; `address`, `thumbnail`: absolute URLs.
+
+    `preview`: see PictureResponse.
+    """
 
     id: str
     path: str
     address: str
+    thumbnail: str
     width: int
     height: int
     size: int
+    preview: str
     created_at: str
 
 

@@ -19,6 +19,7 @@ SELECT {STATS_SQL}, t.drafts, t.scheduled, t.out, t.hidden,
        (SELECT count(*) FROM (
          SELECT FROM leads l WHERE l.tenant_id = %(tenant)s AND l.status = 'new' LIMIT %(most)s) l),
        EXISTS (SELECT FROM services s WHERE s.tenant_id = %(tenant)s),
+       EXISTS (SELECT FROM gallery_pictures p WHERE p.tenant_id = %(tenant)s),
        EXISTS (SELECT FROM calendars c WHERE c.tenant_id = %(tenant)s AND c.confirmed_at IS NOT NULL),
        app.tenant_plan(false)
   FROM (SELECT count(*) FILTER (WHERE p.status = 'draft') AS drafts,
@@ -42,6 +43,7 @@ class Overview:
     hidden_posts: int
     new_leads: int
     has_services: bool
+    has_pictures: bool
     hours_confirmed: bool
     plan: PlanSlug
 
@@ -51,7 +53,16 @@ async def overview(session: AsyncSession, tenant_id: UUID) -> Overview:
     connection = await session.connection()
     values = {"tenant": tenant_id, "most": MAX_COUNTED_NEW_LEADS}
     row: Any = (await connection.exec_driver_sql(_OVERVIEW, values)).one()
-    stats, drafts, scheduled, published, hidden, new_leads, has_services, hours_confirmed, plan = row
+    stats, drafts, scheduled, published, hidden, new_leads, has_services, has_pictures, hours_confirmed, plan = row
     return Overview(
-        stats, drafts, scheduled, published, hidden, new_leads, has_services, hours_confirmed, plan=PlanSlug(plan)
+        stats,
+        drafts,
+        scheduled,
+        published,
+        hidden,
+        new_leads,
+        has_services,
+        has_pictures,
+        hours_confirmed,
+        plan=PlanSlug(plan),
     )

@@ -102,6 +102,7 @@ async def get_site_overview(console: CurrentConsole) -> SiteOverviewResponse:
             seo=bool(guru.seo_title and guru.seo_description),
             contact_email=bool(guru.contact_email),
             services=found.has_services,
+            pictures=found.has_pictures,
             hours=found.hours_confirmed,
             posts=found.published_posts > 0,
         ),

@@ -126,6 +126,7 @@ class SiteReadiness(ResponseModel):
     seo: bool
     contact_email: bool
     services: bool
+    pictures: bool
     hours: bool
     posts: bool
 

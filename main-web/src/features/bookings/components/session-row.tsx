@@ -1,7 +1,7 @@
 import { CalendarClock, MapPin } from "lucide-react";
 import { generatePath, Link } from "react-router-dom";
 import { paths } from "@/config/paths";
-import { Avatar } from "@/components/ui/avatar";
+import { GuruAvatar } from "@/components/guru-avatar";
 import { Badge } from "@/components/ui/badge";
 import { BlockLink } from "@/components/ui/block-link";
 import { ListRow } from "@/components/ui/list-row";
@@ -16,7 +16,7 @@ export function SessionRow({ booking }: { booking: Booking }) {
   const address = meetingPlace(booking);
   return (
     <ListRow
-      face={<Avatar name={booking.guruName} size="lg" />}
+      face={<GuruAvatar label={booking.guruLabel} name={booking.guruName} size="lg" />}
       heading={
         <h2>
           <BlockLink>

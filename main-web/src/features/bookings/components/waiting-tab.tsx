@@ -1,7 +1,7 @@
 import { CalendarClock } from "lucide-react";
 import { Link } from "react-router-dom";
 import { ExchangeList } from "@/features/exchanges/contract";
-import { Avatar } from "@/components/ui/avatar";
+import { GuruAvatar } from "@/components/guru-avatar";
 import { Badge } from "@/components/ui/badge";
 import { BlockLink } from "@/components/ui/block-link";
 import { ListRow, ListRows } from "@/components/ui/list-row";
@@ -50,7 +50,7 @@ function EntryRow({ entry }: { entry: WaitlistEntry }) {
   const spots = entry.party > 1 && !isOffered ? ` You're waiting for ${entry.party} spots.` : "";
   return (
     <ListRow
-      face={<Avatar name={entry.guruName} size="lg" />}
+      face={<GuruAvatar label={entry.guruLabel} name={entry.guruName} size="lg" />}
       heading={
         <h2>
           <BlockLink>

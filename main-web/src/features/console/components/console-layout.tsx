@@ -3,6 +3,7 @@ import {
   Clock,
   ExternalLink,
   Globe,
+  Images,
   Inbox,
   LayoutDashboard,
   Lightbulb,
@@ -35,6 +36,7 @@ import { displayUrl } from "@porchlight/shared/format/urls";
 const SECTIONS: Section[] = [
   { to: paths.guru, icon: LayoutDashboard, label: "Overview" },
   { to: paths.guruSite, icon: Palette, label: "Site" },
+  { to: paths.guruGallery, icon: Images, label: "Pictures" },
   { to: paths.guruPosts, icon: Newspaper, label: "Posts" },
   { to: paths.guruServices, icon: Tags, label: "Services" },
   { to: paths.guruCalendar, icon: CalendarDays, label: "Calendar" },

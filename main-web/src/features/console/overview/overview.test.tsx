@@ -20,6 +20,7 @@ const READY = {
   seo: true,
   contactEmail: true,
   services: true,
+  pictures: true,
   hours: true,
   posts: true,
 };

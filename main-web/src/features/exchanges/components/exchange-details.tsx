@@ -6,6 +6,7 @@ import { useCurrentUserId } from "@/lib/use-current-user-id";
 import { MessageLink } from "@/features/messages/contract";
 import { EMPTY_VALUES, WaiverModal, type WaiverValues } from "@/features/waivers/contract";
 import { AddToCalendar } from "@/components/add-to-calendar";
+import { Avatar } from "@/components/ui/avatar";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
@@ -47,7 +48,10 @@ export function ExchangeDetails({ exchange }: { exchange: Exchange }) {
           <h1 className={styles.title}>{skillName(exchange)}</h1>
           <Badge tone={tone}>{label}</Badge>
         </div>
-        <p className={styles.soft}>{roleText(exchange)}</p>
+        <div className={styles.row}>
+          <Avatar name={neighbor.name} src={neighbor.photoUrl} />
+          <p className={styles.soft}>{roleText(exchange)}</p>
+        </div>
       </header>
       <Notice tone={exchange.status === "confirmed" ? "success" : "info"}>{stateText(exchange)}</Notice>
       {exchange.reply && (

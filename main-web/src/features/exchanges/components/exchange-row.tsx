@@ -17,7 +17,7 @@ export function ExchangeRow({ exchange }: { exchange: Exchange }) {
       : exchange.proposals;
   return (
     <ListRow
-      face={<Avatar name={exchange.neighbor.name} size="lg" />}
+      face={<Avatar name={exchange.neighbor.name} src={exchange.neighbor.photoUrl} size="lg" />}
       heading={
         <h2>
           <BlockLink>

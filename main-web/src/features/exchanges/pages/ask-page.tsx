@@ -6,6 +6,7 @@ import { paths } from "@/config/paths";
 import { createIdempotencyKey } from "@/lib/create-idempotency-key";
 import { useFlag } from "@/lib/feature-flags";
 import { toast } from "@/lib/toast-store";
+import { Avatar } from "@/components/ui/avatar";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { Field, Select, TextArea } from "@/components/ui/field";
@@ -158,9 +159,12 @@ function AskForm({ offer }: { offer: ExchangeOffer }) {
   const failure = fieldErrors(create.error).starts === undefined ? create.error : null;
   return (
     <Card as="section" className={styles.part} aria-labelledby="ask-for">
-      <h2 id="ask-for" className={styles.name}>
-        {offer.title} with {name}
-      </h2>
+      <div className={styles.row}>
+        <Avatar name={name} src={offer.neighbor.photoUrl} size="lg" />
+        <h2 id="ask-for" className={styles.name}>
+          {offer.title} with {name}
+        </h2>
+      </div>
       {offer.refusal !== null && <Notice tone="warning">{offer.refusal}</Notice>}
       {offer.requiresWaiver && (
         <Notice tone="warning">

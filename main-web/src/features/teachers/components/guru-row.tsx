@@ -2,6 +2,7 @@ import { MessageCircle } from "lucide-react";
 import { guruSiteUrl } from "@/lib/guru-site";
 import { PremiumBadge } from "@/features/billing/contract";
 import { Average } from "@/features/reviews/contract";
+import { GuruAvatar } from "@/components/guru-avatar";
 import { Button } from "@/components/ui/button";
 import { isBookable, type BookableGuru, type GuruTeacher } from "../api/get-teachers";
 import { NextTimes } from "./next-times";
@@ -20,9 +21,12 @@ export function GuruRow({ guru, service = guru.service?.id ?? "" }: GuruRowProps
   const contact = `/contact${service && `?${new URLSearchParams({ service }).toString()}`}`;
   return (
     <li className={styles.row}>
-      <h3 className={styles.name}>
-        <a href={guruSiteUrl(guru.label)}>{guru.name}</a> {guru.premium && <PremiumBadge />}
-      </h3>
+      <div className={styles.person}>
+        <GuruAvatar label={guru.label} name={guru.name} />
+        <h3 className={styles.name}>
+          <a href={guruSiteUrl(guru.label)}>{guru.name}</a> {guru.premium && <PremiumBadge />}
+        </h3>
+      </div>
       {guru.rating && (
         <p>
           <a href={guruSiteUrl(guru.label, "/reviews")}>

@@ -59,6 +59,15 @@ export const consoleWrites: readonly Write[] = [
     button: named(/^Delete note from /),
   },
   {
+    source: "features/gallery/guru/api/replace-gallery",
+    method: "PUT",
+    route: "/guru/gallery",
+    viewer: "guru",
+    address: "/guru/gallery",
+    button: named("Save pictures"),
+    steps: [fill("Description of picture 1", "A loaf, cut open on a board")],
+  },
+  {
     source: "features/posts/guru/api/update-post",
     method: "PUT",
     route: "/guru/posts/*",

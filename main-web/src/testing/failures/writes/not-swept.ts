@@ -51,7 +51,7 @@ export const NOT_SWEPT: Readonly<Record<string, string>> = {
   "features/reviews/guru/api/write-review PUT": REVIEW,
   "features/reviews/guru/api/reply-to-review PUT": REVIEW,
   "features/reviews/admin/api/remove-review POST": REVIEW,
-  "features/posts/guru/api/upload-image POST": BROWSER,
+  "features/images/guru/api/upload-image POST": BROWSER,
   "features/bookings/api/send-link POST": SIGNED,
   "features/bookings/api/cancel-following POST": SERIES,
   "features/bookings/api/move-following POST": SERIES,

@@ -1,5 +1,6 @@
 import { Link } from "react-router-dom";
 import { paths } from "@/config/paths";
+import { Avatar } from "@/components/ui/avatar";
 import { Badge } from "@/components/ui/badge";
 import { Card } from "@/components/ui/card";
 import { BlockLink } from "@/components/ui/block-link";
@@ -27,10 +28,14 @@ export function NeedCard({ need, level: Heading = "h2" }: { need: Need; level?: 
         </BlockLink>
       </Heading>
       <NeedFacts need={need} />
-      <p className={styles.hint}>
-        {need.mine ? need.serviceTitle : (need.neighbour?.name ?? "A neighbor")} · {formatRelativeTime(need.createdAt)}
-        {!need.mine &&
-          ` · ${need.offers === 0 ? "no offers yet" : need.offers === 1 ? "1 offer" : `${need.offers} offers`}`}
+      <p className={styles.byline}>
+        {!need.mine && <Avatar name={need.neighbour?.name ?? "A neighbor"} src={need.neighbour?.photoURL} size="sm" />}
+        <span>
+          {need.mine ? need.serviceTitle : (need.neighbour?.name ?? "A neighbor")} ·{" "}
+          {formatRelativeTime(need.createdAt)}
+          {!need.mine &&
+            ` · ${need.offers === 0 ? "no offers yet" : need.offers === 1 ? "1 offer" : `${need.offers} offers`}`}
+        </span>
       </p>
     </Card>
   );

@@ -19,6 +19,7 @@ const OVERVIEW: OverviewData = {
     tagline: true,
     skills: true,
     services: true,
+    pictures: true,
     hours: true,
     posts: true,
     contactEmail: true,

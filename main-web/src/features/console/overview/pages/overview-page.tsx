@@ -160,6 +160,12 @@ function NextSteps({ data }: { data: OverviewData }) {
       to: paths.guruSite,
     },
     {
+      done: ready.pictures,
+      title: "Add pictures",
+      text: "Show yourself, your work and where you meet.",
+      to: paths.guruGallery,
+    },
+    {
       done: ready.tagline && ready.skills,
       title: "Describe what you do",
       text: "Your tagline and skills appear at the top of your home page.",

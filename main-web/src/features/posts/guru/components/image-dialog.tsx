@@ -6,7 +6,7 @@ import { Field, Input } from "@/components/ui/field";
 import { Notice } from "@/components/ui/notice";
 import { isAnimated, STILL_MESSAGE } from "@/lib/prepare-photo";
 import { errorMessage } from "@/lib/errors";
-import { uploadImage } from "../api/upload-image";
+import { uploadImage } from "@/features/images/contract";
 import styles from "./editor.module.css";
 
 const MAX_LENGTH = 200;

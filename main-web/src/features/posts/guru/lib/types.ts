@@ -8,4 +8,3 @@ export type ConsolePostList = Schemas["ConsolePostPage"];
 export type ConsolePostRow = Schemas["ConsolePostRow"];
 export type PostStatus = ConsolePostRow["standing"];
 export type WorkingCopySaved = Schemas["PostRevision"];
-export type UploadedImage = Schemas["ConsoleImage"];

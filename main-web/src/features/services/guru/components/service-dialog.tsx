@@ -1,5 +1,6 @@
 import { zodResolver } from "@hookform/resolvers/zod";
 import { useForm, useWatch, type FieldPath } from "react-hook-form";
+import { Link } from "react-router-dom";
 import {
   boolean,
   config,
@@ -12,6 +13,7 @@ import {
   trim,
   type infer as Infer,
 } from "zod/mini";
+import { paths } from "@/config/paths";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { Field, Input, Select, TextArea } from "@/components/ui/field";
@@ -21,6 +23,7 @@ import { AffectedBookings } from "@/features/bookings/contract";
 import { Stack } from "@/components/ui/stack";
 import { CheckField } from "@/components/ui/check-field";
 import { FieldPair } from "@/components/ui/field-pair";
+import { UnsavedGuard } from "@/components/ui/unsaved-guard";
 import { FeeLine } from "@/features/money/contract";
 import { errorMessage } from "@/lib/errors";
 import { useSaveService } from "../api/save-service";
@@ -173,8 +176,14 @@ export function ServiceDialog({ service, onClose }: { service: Service | null; o
           <TextArea rows={4} {...form.register("features")} />
         </Field>
         <CheckField id="service-popular" {...form.register("popular")} label="Mark as popular" />
+        {service && (
+          <p>
+            <Link to={`${paths.guruGallery}#service-${service.id}`}>Pictures of this service</Link>
+          </p>
+        )}
         {save.isError && <Notice tone="danger">{errorMessage(save.error)}</Notice>}
       </Stack>
+      <UnsavedGuard unsaved={form.formState.isDirty} />
     </Dialog>
   );
 }
