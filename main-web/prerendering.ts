@@ -6,7 +6,7 @@ import { build, type Rolldown } from "vite";
 import type { Path } from "./src/config/paths.ts";
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
-/** Stands for the name in the address of a page, such as that of a profile; the API fills it in. */
+/** Represents the name in the address of a page, such as that of a profile; the API fills it in. */
 const ANY_NAME = "name-of-this-page";
 const BOOT = here("./src/boot/inline.ts");
 

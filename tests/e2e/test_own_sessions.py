@@ -65,7 +65,7 @@ async def test_neighbor_moves_and_cancels_late_by_keyboard(demo: dict[str, Any],
         await expect(first).to_be_attached()
         await assert_accessible(page, WIDTHS)
         await focus_by_tab(page, first)
-        await effort.press_on(first)
+        await effort.press_on(first, "Space")
         await effort.press_on(dialog.get_by_role("button", name="Move session"))
         await expect(dialog).not_to_be_visible()
         effort.expect_within("Move a session")

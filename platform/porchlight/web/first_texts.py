@@ -1,4 +1,4 @@
-"""What a page whose address names its subject shows before the app has loaded it: heading, text and picture.
+"""The first heading, text and picture of a page whose address names its subject, before the app has its data.
 
 main-web/prerendering.ts makes the page, with the placeholders of main-web/src/lib/first-texts.ts and a name.
 """
