@@ -4,7 +4,10 @@ import { asPrerendered, renderPages } from "./prerendering.ts";
 import { paths, type Path } from "./src/config/paths.ts";
 import { canonicalPath, fullTitle, type PageMetadata } from "./src/lib/page-head.ts";
 
-/** The page component that a landing page shows first, below src/features/. */
+/**
+ * The page component that a landing page shows first, below src/features/. Their first paint is in their HTML, for
+ * visitors who arrive without being signed in.
+ */
 const ENTRANCES: Partial<Record<Path, string>> = {
   [paths.home]: "home/pages/home-page",
   [paths.skills]: "skills/pages/skills-page",
@@ -17,6 +20,12 @@ const ENTRANCES: Partial<Record<Path, string>> = {
   [paths.privacyPolicy]: "info/pages/privacy-page",
   [paths.terms]: "info/pages/terms-page",
   [paths.termsAndConditions]: "info/pages/terms-page",
+  [paths.safety]: "info/pages/coming-soon-page",
+  [paths.blog]: "info/pages/coming-soon-page",
+  [paths.successStories]: "info/pages/coming-soon-page",
+  [paths.events]: "info/pages/coming-soon-page",
+  [paths.forum]: "info/pages/coming-soon-page",
+  [paths.mentorship]: "info/pages/coming-soon-page",
   [paths.help]: "contact/pages/help-page",
   [paths.contact]: "contact/pages/contact-page",
   [paths.liabilityDemo]: "waivers/pages/liability-demo-page",
@@ -31,15 +40,15 @@ const SIGNED_IN_ENTRANCES: Partial<Record<Path, string>> = {
   [paths.sessions]: "bookings/pages/sessions-page",
 };
 
-/** Pages whose first paint is in their HTML, for visitors who arrive without being signed in. */
-const PRERENDERED: readonly Path[] = [
-  paths.home,
-  paths.skills,
-  paths.angelsList,
-  paths.search,
-  paths.pricing,
-  paths.about,
-];
+/** Public pages whose address names what they show. The API fills in their heads. */
+const ENTRANCES_BY_NAME: Partial<Record<Path, string>> = {
+  [paths.listing]: "listings/pages/listing-page",
+  [paths.publicProfile]: "profiles/pages/public-profile-page",
+  [paths.serviceAngels]: "angels/pages/service-angels-page",
+};
+
+/** What the router loads before a page whose address has a name in it. */
+const OF_NAMES = ["/src/app/other-routes.tsx"];
 
 /** What the layout and the router load for signed-in users. */
 const OF_SIGNED_IN = [
@@ -54,7 +63,7 @@ const ORIGIN = "{{origin}}";
 
 /**
  * The folder of the build with one HTML file per landing page and per public page; the API answers `/login` with
- * `entrances/login.html`.
+ * `entrances/login.html`, and `/u/maya` with `entrances/u/any.html`.
  */
 export const ENTRANCES_FOLDER = "entrances/";
 
@@ -91,17 +100,18 @@ export const firstFiles: Plugin = {
       const chunk = chunks.find(({ facadeModuleId }) => facadeModuleId?.endsWith(module));
       return chunk?.fileName ?? this.error(`${module} has no file of its own: is it imported lazily?`);
     };
-    const rendered = await renderPages(PRERENDERED);
-    const components: Partial<Record<Path, string>> = { ...ENTRANCES, ...SIGNED_IN_ENTRANCES };
+    const rendered = await renderPages(Object.keys({ ...ENTRANCES, ...ENTRANCES_BY_NAME }) as Path[]);
+    const components: Partial<Record<Path, string>> = { ...ENTRANCES, ...ENTRANCES_BY_NAME, ...SIGNED_IN_ENTRANCES };
     const pages = new Set([...Object.keys(components), ...Object.keys(PAGE_HEADS)] as Path[]);
     for (const path of pages) {
       const component = components[path];
       const files = new Set<string>();
       if (component) addFiles(bundle, chunkOf(`/src/features/${component}.tsx`), files);
       if (path in SIGNED_IN_ENTRANCES) for (const module of OF_SIGNED_IN) addFiles(bundle, chunkOf(module), files);
+      if (path in ENTRANCES_BY_NAME) for (const module of OF_NAMES) addFiles(bundle, chunkOf(module), files);
       const head = PAGE_HEADS[path];
       const withFiles = withLinks(html, files, path in SIGNED_IN_ENTRANCES ? "stylesheet" : undefined);
-      const fileName = `${path.slice(1) || "home"}.html`;
+      const fileName = `${path.slice(1).replace(/:.*/, "any") || "home"}.html`;
       const source = head ? withHead(withFiles, path, head) : withFiles;
       this.emitFile({ type: "asset", fileName: ENTRANCES_FOLDER + fileName, source });
       const markup = rendered.get(path);

@@ -6,6 +6,8 @@ import { build, type Rolldown } from "vite";
 import type { Path } from "./src/config/paths.ts";
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+/** Represents the name in the address of a page, such as that of a profile; the API fills it in. */
+const ANY_NAME = "name-of-this-page";
 const BOOT = here("./src/boot/inline.ts");
 
 /** Return the HTML that the app renders for these pages, by path. Builds the app once more, for Node. */
@@ -22,7 +24,7 @@ export async function renderPages(pages: readonly Path[]): Promise<Map<Path, str
     const script = pathToFileURL(join(folder, "prerender.js")).href;
     const { prerender } = (await import(script)) as { prerender: (path: string) => Promise<string> };
     const rendered = new Map<Path, string>();
-    for (const page of pages) rendered.set(page, await prerender(page));
+    for (const page of pages) rendered.set(page, await prerender(page.replace(/:.*/, ANY_NAME)));
     return rendered;
   } finally {
     await rm(folder, { recursive: true });

@@ -87,7 +87,7 @@ class Entry:
         """Return the two ASGI messages of this response in one encoding, made on first use."""
         variant = self.variants.get(encoding)
         if variant is None:
-            body = _ENCODERS[encoding](zstandard.decompress(self.packed) if self.is_compressible else self.packed)
+            body = ENCODERS[encoding](zstandard.decompress(self.packed) if self.is_compressible else self.packed)
             headers = [*self.headers, (b"content-length", str(len(body)).encode())]
             if encoding:
                 headers.append((b"content-encoding", encoding))
@@ -101,7 +101,8 @@ class Entry:
         return variant
 
 
-_ENCODERS: dict[bytes, Callable[[bytes], bytes]] = {
+# By the name of an encoding, what makes it.
+ENCODERS: dict[bytes, Callable[[bytes], bytes]] = {
     b"": lambda body: body,
     b"br": lambda body: brotli.compress(body, quality=5),
     b"zstd": lambda body: zstandard.compress(body, 6),

@@ -7,6 +7,7 @@ import re
 from porchlight.features.bookings.states import TRANSITIONS as STATES
 from porchlight_dev.environment import ROOT
 from porchlight_dev.settings_table import FILE, with_table
+from tests.e2e.effort import CEILINGS
 
 TRANSITIONS = ROOT / "platform/porchlight/features/bookings/sql/triggers/booking_transitions.sql"
 SCHEMA = ROOT / "platform/porchlight/db/schema.sql"
@@ -41,3 +42,9 @@ def test_data_page_names_every_table() -> None:
     named = {table for line in lines for table in line} | set(re.findall(r"`(\w+)`", listed))
     tables = set(re.findall(r"^CREATE (?:UNLOGGED )?TABLE (\w+) \(", SCHEMA.read_text("utf-8"), re.MULTILINE))
     assert named == tables | OPTIONAL_TABLES
+
+
+def test_journeys_table_has_the_ceilings() -> None:
+    _, _, section = (ROOT / "docs/webs.md").read_text("utf-8").partition("## Journeys")
+    rows = re.findall(r"^\| ([^|]+) \| (\d+) \| (\d+) \|", section, re.MULTILINE)
+    assert {name: (int(taps), int(seconds)) for name, taps, seconds in rows} == CEILINGS

@@ -17,6 +17,22 @@ FILE_SECONDS = 15.0
 # A page that opens.
 PAGE_SECONDS = 2.0
 
+# The most taps and seconds of each journey. docs/webs.md has the same table.
+CEILINGS: dict[str, tuple[int, int]] = {
+    "Book as a known person": (3, 20),
+    "Book as a new person, with a code": (4, 40),
+    "Book as a new person, with a password": (7, 63),
+    "Book again": (3, 14),
+    "Move a session": (3, 8),
+    "Cancel a session": (2, 11),
+    "Find who teaches sourdough, and write to them": (3, 20),
+    "Post a need": (4, 57),
+    "Accept a waiting request": (1, 3),
+    "Add a service in the wizard": (1, 25),
+    "Write and publish a post": (4, 33),
+    "Resolve a report": (5, 27),
+}
+
 
 @dataclass
 class Effort:
@@ -36,6 +52,23 @@ class Effort:
         self.seconds += PAGE_SECONDS
         await self.tap(element)
 
+    async def press_on(self, element: Locator, key: str = "Enter") -> None:
+        """Press a key on an element, which counts as a tap."""
+        self.taps += 1
+        self.seconds += THINK_SECONDS + POINT_SECONDS
+        await element.press(key)
+
+    async def choose(self, field: Locator, option: str) -> None:
+        """Open a list of options and tap one."""
+        self.taps += 2
+        self.seconds += 2 * (THINK_SECONDS + POINT_SECONDS)
+        await field.select_option(option)
+
+    def follow_link(self) -> None:
+        """Count the tap on a link outside of the page, such as in an email."""
+        self.taps += 1
+        self.seconds += THINK_SECONDS + POINT_SECONDS + PAGE_SECONDS
+
     async def type(self, field: Locator, text: str) -> None:
         """Type a text into a field, which does not count as a tap."""
         self.seconds += THINK_SECONDS + POINT_SECONDS + KEY_SECONDS * len(text)
@@ -51,3 +84,13 @@ class Effort:
         self.taps += 1
         self.seconds += THINK_SECONDS + POINT_SECONDS + FILE_SECONDS
         await field.set_input_files(file)
+
+    def since(self, before: Effort) -> Effort:
+        """Return what came after `before`, an earlier copy."""
+        return Effort(self.taps - before.taps, self.seconds - before.seconds)
+
+    def expect_within(self, journey: str) -> None:
+        """Expect no more taps and seconds than the journey may take."""
+        taps, seconds = CEILINGS[journey]
+        assert self.taps <= taps, (journey, self)
+        assert self.seconds <= seconds, (journey, self)

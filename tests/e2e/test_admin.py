@@ -9,6 +9,7 @@ import pytest
 from playwright.async_api import Browser, Page, expect
 
 from tests.e2e.browser_session import assert_accessible, expect_toast, expect_url, sign_in_as_staff, visitor_page
+from tests.e2e.effort import Effort
 from tests.e2e.own_gurus import new_guru
 from tests.fixtures.browser import BROWSER_TIMEOUT_MS, set_width
 from tests.porchlight.app_client import wait_until
@@ -161,15 +162,17 @@ async def test_report_resolved_by_staff_suspends_site(
     async with visitor_page(browser) as page:
         await sign_in_as_staff(page, main_origin, product["admin_key"])
         await page.goto(f"{main_origin}/admin")
-        await page.get_by_role("tab", name="Reports", exact=True).click()
+        effort = Effort()
+        await effort.tap(page.get_by_role("tab", name="Reports", exact=True))
         report = page.get_by_role("table").locator("tbody tr").filter(has_text=reported_label)
-        await report.get_by_role("button").click()
+        await effort.tap(report.get_by_role("button"))
         dialog = page.get_by_role("dialog")
         await expect(dialog.get_by_text(REPORT_DETAILS)).to_be_visible(timeout=BROWSER_TIMEOUT_MS)
-        await dialog.get_by_label("Outcome").select_option("acted")
-        await dialog.get_by_label("Note").fill("The site is down until they answer.")
-        await dialog.get_by_role("button", name="Resolve", exact=True).click()
+        await effort.choose(dialog.get_by_label("Outcome"), "acted")
+        await effort.type(dialog.get_by_label("Note"), "The site is down until they answer.")
+        await effort.tap(dialog.get_by_role("button", name="Resolve", exact=True))
         await expect_toast(page, "Report resolved.")
+        effort.expect_within("Resolve a report")
         await expect(dialog.get_by_text("The site is down until they answer.")).to_be_visible(
             timeout=BROWSER_TIMEOUT_MS
         )

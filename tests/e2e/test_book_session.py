@@ -23,6 +23,7 @@ from tests.e2e.browser_session import (
     visitor_page,
     wait_for_email,
 )
+from tests.e2e.effort import Effort
 from tests.e2e.own_gurus import new_guru
 from tests.fixtures.browser import BROWSER_TIMEOUT_MS
 from tests.fixtures.product import eventually
@@ -31,8 +32,6 @@ pytestmark = [pytest.mark.e2e, pytest.mark.tls]
 
 WIDTHS = (1280, 360)  # the test goes on in the last one
 PHONE = {"width": 360, "height": 740}
-# From the home page of a guru to "You're booked!", besides typing.
-MAX_TAPS_OF_NEW_PERSON, MAX_TAPS_OF_KNOWN_PERSON = 7, 4
 BOOK = re.compile("^Book for \\$[0-9.,]+ – pay at the session$")
 TIME = re.compile("^[0-9]+:[0-9]{2} [AP]M")
 
@@ -43,18 +42,6 @@ Origin = Callable[[str], str]
 def origin(product: dict[str, Any], tls_port: int) -> Origin:
     """The origin of a new site with the services and hours of a demo guru: no other test takes its times."""
     return lambda like: f"https://{new_guru(product, 'booked', like=like).label}.porchlight.localhost:{tls_port}"
-
-
-class Taps:
-    """Taps elements, and counts the taps."""
-
-    def __init__(self) -> None:
-        self.count = 0
-
-    async def tap(self, element: Locator) -> None:
-        """Tap an element."""
-        self.count += 1
-        await element.click()
 
 
 def _first_time(page: Page) -> Locator:
@@ -87,7 +74,7 @@ async def test_new_person_books_within_seven_taps(
     browser: Browser, origin: Origin, main_origin: str, product: dict[str, Any]
 ) -> None:
     email = f"new-{uuid.uuid4().hex[:10]}@mail.example"
-    taps = Taps()
+    effort = Effort()  # from the home page of a guru to "You're booked!"
     async with visitor_page(browser, viewport=PHONE) as page:
         await page.goto(origin("music"))
         hero = page.locator(".hero-booking")
@@ -95,12 +82,12 @@ async def test_new_person_books_within_seven_taps(
         box = await hero.bounding_box()
         assert box is not None
         assert box["y"] + box["height"] < 2 * PHONE["height"]
-        await taps.tap(hero.get_by_role("link", name="See times"))
+        await effort.open(hero.get_by_role("link", name="See times"))
         await expect(page.get_by_role("grid")).to_be_visible()
         await expect(_first_time(page)).to_be_visible()
-        await taps.tap(_first_time(page))
+        await effort.open(_first_time(page))
         await _expect_frame(page)
-        await taps.tap(page.get_by_role("link", name="Create an account"))
+        await effort.open(page.get_by_role("link", name="Create an account"))
         await expect(page.get_by_role("heading", level=1)).to_contain_text("Create your account to book ")
         await _expect_frame(page)
         for label, text in (
@@ -110,8 +97,8 @@ async def test_new_person_books_within_seven_taps(
             ("Password", "porchlight"),
             ("Confirm password", "porchlight"),
         ):
-            await page.get_by_label(label, exact=True).fill(text)
-        await taps.tap(page.get_by_role("button", name="Create Account"))
+            await effort.type(page.get_by_label(label, exact=True), text)
+        await effort.open(page.get_by_role("button", name="Create Account"))
         await expect(page.get_by_label("Your name")).to_have_value("Nora Newcomer")
         await expect(page.get_by_role("heading", name="Verify your email")).to_be_visible()
         await _expect_frame(page)
@@ -121,9 +108,9 @@ async def test_new_person_books_within_seven_taps(
 
         link = extract_link(wait_for_email(product, email, "Verify your email for Porchlight"))
         other = await page.context.new_page()
-        taps.count += 1  # the link in the email
+        effort.follow_link()
         await other.goto(link)
-        await taps.tap(other.get_by_role("button", name="Yes, confirm"))
+        await effort.open(other.get_by_role("button", name="Yes, confirm"))
         await expect(other.get_by_text("Thanks! Your email address is confirmed.")).to_be_visible()
         await _expect_frame(other)
         await assert_accessible(other, WIDTHS)
@@ -135,13 +122,13 @@ async def test_new_person_books_within_seven_taps(
         await expect(page.get_by_text("Your email is verified. You can book now.")).to_be_visible()
         await page.reload()
         await expect(page.get_by_label("Note for")).to_have_value("I have never played before.")
-        await taps.tap(page.get_by_role("button", name=BOOK))
+        await effort.open(page.get_by_role("button", name=BOOK))
         await _expect_booked(page)
         await _expect_frame(page, is_held=False)
         await assert_accessible(page, WIDTHS)
         await page.reload()
         await _expect_booked(page)
-    assert taps.count <= MAX_TAPS_OF_NEW_PERSON
+    effort.expect_within("Book as a new person, with a password")
     with psycopg.connect(product["overseer_url"]) as conn:
         query = "SELECT b.status, b.note FROM bookings b JOIN users u ON u.user_id = b.person_id WHERE u.email = %s"
         assert conn.execute(query, [email]).fetchall() == [("confirmed", "I have never played before.")]
@@ -151,30 +138,30 @@ async def test_new_person_books_with_code_within_four_taps(
     browser: Browser, origin: Origin, product: dict[str, Any]
 ) -> None:
     email = f"code-{uuid.uuid4().hex[:10]}@mail.example"
-    taps = Taps()
+    effort = Effort()  # from the home page of a guru to "You're booked!"
     async with visitor_page(browser, viewport=PHONE) as page:
         await page.goto(origin("music"))
-        await taps.tap(page.locator(".hero-booking").get_by_role("link", name="See times"))
-        await taps.tap(_first_time(page))
+        await effort.open(page.locator(".hero-booking").get_by_role("link", name="See times"))
+        await effort.open(_first_time(page))
         held = page.get_by_role("region", name="What you're booking")
         await expect(held.get_by_role("timer")).to_be_visible()
         await _expect_frame(page)
         await assert_accessible(page, WIDTHS)
-        await page.get_by_label("Email", exact=True).fill(email)
-        await taps.tap(page.get_by_role("button", name="Email me a code"))
+        await effort.type(page.get_by_label("Email", exact=True), email)
+        await effort.open(page.get_by_role("button", name="Email me a code"))
         digits = page.get_by_label("6-digit code")
         await expect(digits).to_be_focused()
         await _expect_frame(page)
         await assert_accessible(page, WIDTHS)
-        await digits.fill(_code_in_mailbox(product, email))
+        await effort.type(digits, _code_in_mailbox(product, email))
         name = page.get_by_label("Your name")
         await expect(name).to_have_value("")
         await expect(page.get_by_role("heading", name="Verify your email")).to_have_count(0)
-        await name.fill("Cody Newcomer")
-        await taps.tap(page.get_by_role("button", name=BOOK))
+        await effort.type(name, "Cody Newcomer")
+        await effort.open(page.get_by_role("button", name=BOOK))
         await _expect_booked(page)
         await expect(page.get_by_role("button", name="Account menu for Cody Newcomer")).to_be_attached()
-    assert taps.count <= MAX_TAPS_OF_KNOWN_PERSON
+    effort.expect_within("Book as a new person, with a code")
 
 
 def _code_in_mailbox(product: dict[str, Any], email: str) -> str:
@@ -193,18 +180,18 @@ def _code_in_mailbox(product: dict[str, Any], email: str) -> str:
 async def test_known_person_books_within_four_taps(
     browser: Browser, origin: Origin, main_origin: str, user: str
 ) -> None:
-    taps = Taps()
+    effort = Effort()  # from the home page of a guru to "You're booked!"
     async with visitor_page(browser, viewport=PHONE) as page:
         await sign_in(page, main_origin, user)
         await page.goto(origin("tech"))
-        await taps.tap(page.locator(".hero-booking").get_by_role("link", name="See times"))
-        await taps.tap(_first_time(page))
+        await effort.open(page.locator(".hero-booking").get_by_role("link", name="See times"))
+        await effort.open(_first_time(page))
         await _expect_frame(page)
-        await page.get_by_label("Your name").fill("Kim Known")
-        await taps.tap(page.get_by_role("button", name=BOOK))
+        await effort.type(page.get_by_label("Your name"), "Kim Known")
+        await effort.open(page.get_by_role("button", name=BOOK))
         await _expect_booked(page)
         await expect(page.get_by_text(re.compile("^Check your email for the invitation"))).to_be_visible()
-    assert taps.count <= MAX_TAPS_OF_KNOWN_PERSON
+    effort.expect_within("Book as a known person")
 
 
 async def test_risky_session_is_booked_by_keyboard(

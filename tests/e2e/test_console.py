@@ -18,6 +18,7 @@ from tests.e2e.browser_session import (
     visitor_page,
     wait_for_email,
 )
+from tests.e2e.effort import Effort
 from tests.e2e.plan_grants import grant_premium
 from tests.fixtures import seeded
 from tests.fixtures.browser import BROWSER_TIMEOUT_MS
@@ -86,11 +87,12 @@ async def _edit_site(page: Page, mark: str) -> None:
 
 
 async def _write_post(browser: Browser, page: Page, main_origin: str, site: str, mark: str) -> None:
-    await page.get_by_role("navigation", name="My site").get_by_role("link", name="Posts", exact=True).click()
-    await page.get_by_role("button", name="New post").first.click()
-    await page.get_by_role("textbox", name="Title").fill(f"Fog at the lake {mark}")
+    effort = Effort()  # without the words in bold and the preview
+    await effort.open(page.get_by_role("navigation", name="My site").get_by_role("link", name="Posts", exact=True))
+    await effort.open(page.get_by_role("button", name="New post").first)
+    await effort.type(page.get_by_role("textbox", name="Title"), f"Fog at the lake {mark}")
     content = page.get_by_label("Content")
-    await content.fill("Get up early. ")
+    await effort.type(content, "Get up early. ")
     await content.press("End")
     await page.get_by_role("button", name="Bold", exact=True).click()
     await page.keyboard.type("Earlier than that")
@@ -104,9 +106,10 @@ async def _write_post(browser: Browser, page: Page, main_origin: str, site: str,
     preview = page.frame_locator('iframe[title="Preview of your post"]')
     await expect(preview.locator("strong", has_text="Earlier than that")).to_be_visible(timeout=BROWSER_TIMEOUT_MS)
     await _assert_accessible(page)
-    await page.get_by_role("button", name="Publish…").click()
-    await page.get_by_role("button", name="Publish now").click()
+    await effort.tap(page.get_by_role("button", name="Publish…"))
+    await effort.tap(page.get_by_role("button", name="Publish now"))
     await expect_toast(page, "Published. Your post is live.")
+    effort.expect_within("Write and publish a post")
     async with visitor_page(browser) as reader:
         await reader.goto(f"{site}/blog/fog-at-the-lake-{mark}")
         await expect(reader.get_by_role("heading", level=1)).to_have_text(

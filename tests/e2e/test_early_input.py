@@ -211,7 +211,7 @@ async def test_early_category_filters_services(early_page: EarlyPage, main_origi
 
 
 async def test_early_page_not_prerendered_shows_loading(early_page: EarlyPage) -> None:
-    async with early_page("/how-it-works") as (page, start_app):
+    async with early_page("/how-it-works?from=mail") as (page, start_app):
         await expect(page.get_by_text("Loading your skill-sharing platform...", exact=True)).to_be_visible()
         await expect(page.get_by_role("heading", name="Please turn on JavaScript")).to_have_count(0)
         start_app()

@@ -10,6 +10,7 @@ import pytest
 from playwright.async_api import Browser, Page, expect
 
 from tests.e2e.browser_session import CALL_API, assert_accessible, expect_toast, focus_by_tab, sign_in, visitor_page
+from tests.e2e.effort import Effort
 
 pytestmark = pytest.mark.e2e
 
@@ -103,8 +104,11 @@ async def test_guru_runs_a_session_by_keyboard(demo: dict[str, Any], browser: Br
         await guru.goto(f"{origin}/guru")
         await expect(guru.get_by_role("heading", name="1 request is waiting")).to_be_visible()
         await assert_accessible(guru, WIDTHS)
-        await _press(guru, f"Accept {LONG_NAME}")
+        accept, effort = guru.get_by_role("button", name=f"Accept {LONG_NAME}").first, Effort()
+        await focus_by_tab(guru, accept)
+        await effort.press_on(accept)
         await expect_toast(guru, "Accepted.")
+        effort.expect_within("Accept a waiting request")
 
         await guru.goto(f"{origin}/guru")
         await expect(guru.get_by_role("link", name=LONG_NAME)).to_be_visible()

@@ -13,15 +13,17 @@ import pytest
 from playwright.async_api import Browser, Page, expect
 
 from tests.fixtures.browser import axe_violations, excess_width
+from tests.fixtures.cut_texts import text_faults
 from tests.fixtures.page_observer import observed_page
 from tests.fixtures.product import eventually
 from tests.fixtures.tap_targets import small_targets
+from tests.fixtures.views import ENLARGED, View
 
 pytestmark = [pytest.mark.e2e, pytest.mark.tls]
 
 PATHS = {
-    "cooking": ("/", "/about", "/blog", "/blog/one-market-bag-four-dinners", "/services", "/contact"),
-    "music": ("/", "/about", "/blog", "/blog/tag/practice", "/services", "/contact"),
+    "cooking": ("/", "/about", "/blog", "/blog/one-market-bag-four-dinners", "/services", "/reviews", "/contact"),
+    "music": ("/", "/about", "/blog", "/blog/tag/practice", "/services", "/reviews", "/contact"),
 }
 # Not part of the page: scripts add it.
 FREE_TIME = re.compile("Next: .+|No free times right now")
@@ -106,6 +108,22 @@ async def test_site_page_loads_without_errors_or_shift(
     assert excess == 0
     assert small == []
     assert text_without_scripts.split() == FREE_TIME.sub("", text).split()
+
+
+@pytest.mark.sweep
+@pytest.mark.parametrize("view", ENLARGED, ids=str)
+@pytest.mark.parametrize("guru", PATHS)
+async def test_enlarged_site_shows_all_text(browser: Browser, origin: Origin, guru: str, view: View) -> None:
+    faults: list[str] = []
+    async with observed_page(browser, **view.options, **IGNORE_CERTIFICATE_ERRORS) as visit:
+        await view.enlarge(visit.page)
+        for path in (*PATHS[guru], "/report"):
+            await visit.open(origin(guru) + path)
+            await expect(visit.page.locator("h1")).to_be_visible()
+            excess = await excess_width(visit.page)
+            faults += [f"{path}: {excess} px too wide"] if excess else []
+            faults += [f"{path}: {fault}" for fault in await text_faults(visit.page)]
+    assert faults == []
 
 
 @pytest.mark.parametrize("guru", ["cooking", pytest.param("music", marks=pytest.mark.sweep)])

@@ -19,6 +19,7 @@ from tests.e2e.browser_session import (
     visitor_page,
     wait_for_email,
 )
+from tests.e2e.effort import Effort
 from tests.fixtures import seeded
 from tests.fixtures.browser import BROWSER_TIMEOUT_MS
 from tests.fixtures.identity import Emulator
@@ -54,22 +55,23 @@ async def test_need_with_two_offers_accepts_one(
     async with visitor_page(browser) as owner:
         await _sign_in(owner, main_origin, product, OWNER)
         await owner.goto(f"{main_origin}/angels-list")
-        await owner.get_by_role("link", name="Post a need").click()
-        await owner.get_by_label("What do you need?").fill(title)
-        await owner.get_by_label("Where", exact=True).fill("Denver, Colorado")
-        await owner.get_by_role("button", name="Continue", exact=True).click()
-        await owner.get_by_label("Details", exact=True).fill(
-            "Two brackets tore out of the drywall and left holes to be filled."
-        )
+        effort = Effort()
+        await effort.open(owner.get_by_role("link", name="Post a need"))
+        await effort.type(owner.get_by_label("What do you need?"), title)
+        await effort.type(owner.get_by_label("Where", exact=True), "Denver, Colorado")
+        await effort.tap(owner.get_by_role("button", name="Continue", exact=True))
+        details = "Two brackets tore out of the drywall and left holes to be filled."
+        await effort.type(owner.get_by_label("Details", exact=True), details)
         # The category is suggested from the text, and the price from the rates of nearby angels.
         await expect(owner.get_by_label("Kind of help")).to_have_value("handyman-services", timeout=BROWSER_TIMEOUT_MS)
         suggestion = owner.get_by_label("Suggested price")
         await expect(suggestion).to_contain_text("Typical price for 2 hours", timeout=BROWSER_TIMEOUT_MS)
-        await suggestion.get_by_role("button", name="as my budget").click()
-        await owner.get_by_role("button", name="Post this need").click()
+        await effort.tap(suggestion.get_by_role("button", name="as my budget"))
+        await effort.open(owner.get_by_role("button", name="Post this need"))
         await expect(owner.get_by_role("heading", level=1, name=title)).to_be_visible(timeout=BROWSER_TIMEOUT_MS)
         await expect(owner.get_by_text("No offers yet")).to_be_visible()
         need_url = owner.url
+        effort.expect_within("Post a need")
 
         # Nearby angels get an email with a link; other users find the need in the list.
         subject = f"A neighbor in Denver needs a hand: {title}"

@@ -10,6 +10,7 @@ import pytest
 from playwright.async_api import Browser, expect
 
 from tests.e2e.browser_session import CALL_API, assert_accessible, expect_toast, focus_by_tab, sign_in, visitor_page
+from tests.e2e.effort import Effort
 from tests.e2e.own_gurus import new_guru
 
 pytestmark = pytest.mark.e2e
@@ -56,16 +57,18 @@ async def test_neighbor_moves_and_cancels_late_by_keyboard(demo: dict[str, Any],
             await page.get_by_role("menuitem", name="Apple Calendar").press("Enter")
         assert (await download.value).suggested_filename == "session.ics"
 
-        await page.get_by_role("button", name="Move session").press("Enter")
+        effort = Effort()
+        await effort.press_on(page.get_by_role("button", name="Move session"))
         dialog = page.get_by_role("dialog", name="Move this session")
         await expect(dialog.get_by_role("gridcell", selected=True)).to_be_visible()
         first = dialog.get_by_role("radio").first
         await expect(first).to_be_attached()
         await assert_accessible(page, WIDTHS)
         await focus_by_tab(page, first)
-        await page.keyboard.press("Space")
-        await dialog.get_by_role("button", name="Move session").press("Enter")
+        await effort.press_on(first, "Space")
+        await effort.press_on(dialog.get_by_role("button", name="Move session"))
         await expect(dialog).not_to_be_visible()
+        effort.expect_within("Move a session")
         moved = await page.evaluate("id => fetch(`/api/bookings/${id}`).then((r) => r.json())", booked["id"])
         assert moved["data"]["startsAt"] != booked["startsAt"]
 
@@ -73,17 +76,29 @@ async def test_neighbor_moves_and_cancels_late_by_keyboard(demo: dict[str, Any],
             conn.execute(MAKE_LATE, [booked["id"]])
         await page.reload()
         await expect(page.get_by_text("If you cancel now, you owe $27.50.")).to_be_visible()
-        await page.get_by_role("button", name="Cancel session").press("Enter")
+        effort = Effort()
+        await effort.press_on(page.get_by_role("button", name="Cancel session"))
         question = page.get_by_role("alertdialog", name="Cancel this session?")
         await expect(question).to_contain_text("You owe $27.50 if you cancel now.")
         await expect(question.get_by_role("button", name="Keep session")).to_be_focused()
         await assert_accessible(page, WIDTHS)
-        await question.get_by_label(re.compile("^Reason for ")).fill("I am ill.")
-        await focus_by_tab(page, question.get_by_role("button", name="Cancel session"))
-        await page.keyboard.press("Enter")
+        await effort.type(question.get_by_label(re.compile("^Reason for ")), "I am ill.")
+        cancel = question.get_by_role("button", name="Cancel session")
+        await focus_by_tab(page, cancel)
+        await effort.press_on(cancel)
         await expect_toast(page, "Your session is canceled.")
+        effort.expect_within("Cancel a session")
         await expect(page.get_by_text("You canceled this session.")).to_be_visible()
         await expect(page.get_by_text("You owe $27.50.", exact=True)).to_be_visible()
+
+        effort = Effort()
+        await effort.open(page.get_by_role("link", name="Book again"))
+        await effort.open(page.get_by_role("button", name=re.compile("^[0-9]+:[0-9]{2} [AP]M")).first)
+        name = page.get_by_label("Your name")
+        await expect(name).not_to_have_value("")
+        await effort.open(page.get_by_role("button", name=re.compile("^Book for ")))
+        await expect(page.get_by_role("heading", level=1)).to_have_text("You're booked!")
+        effort.expect_within("Book again")
 
 
 @pytest.mark.sweep

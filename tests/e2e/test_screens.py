@@ -1,6 +1,6 @@
 """All screens of the main platform, for a visitor, a user without data, one with much data, a guru and staff.
 
-The gate looks at a phone's width; the other widths are a sweep.
+The gate looks at a phone's width; the other widths, the smallest phone, and text of twice the size are a sweep.
 
 PORCHLIGHT_SCREENSHOTS=1 also writes a screenshot of each to artifacts/screens; Playwright makes the folders.
 """
@@ -23,20 +23,23 @@ from tests.e2e.plan_grants import grant_premium
 from tests.e2e.screen_addresses import GURU, GURU_OWNER, SIGNED_IN, STAFF, screen_addresses, starting_with
 from tests.fixtures.browser import BROWSER_TIMEOUT_MS, axe_violations, excess_width
 from tests.fixtures.clipped_fields import clipped_fields
+from tests.fixtures.cut_texts import text_faults
 from tests.fixtures.identity import Emulator
 from tests.fixtures.page_observer import observed_page
 from tests.fixtures.tap_targets import small_targets
+from tests.fixtures.views import ENLARGED, PHONE, View
 
 pytestmark = [pytest.mark.e2e, pytest.mark.tls, pytest.mark.slow]
 
 ROOT = Path(__file__).resolve().parents[2]
 SCREENSHOTS = ROOT / "artifacts" / "screens"
 TAKE_SCREENSHOTS = os.environ.get("PORCHLIGHT_SCREENSHOTS") == "1"
-PHONE_WIDTH = 360
 # The layout at 768 px has the elements of one of the others.
-AXE_WIDTHS = (1280, PHONE_WIDTH)
+AXE_WIDTHS = (1280, PHONE.width)
 at_each_width = pytest.mark.parametrize(
-    "width", [PHONE_WIDTH, *(pytest.param(width, marks=pytest.mark.sweep) for width in (768, 1280))]
+    "view",
+    [PHONE, *(pytest.param(view, marks=pytest.mark.sweep) for view in (View(768), View(1280), *ENLARGED))],
+    ids=str,
 )
 # Opens another screen in the loaded app, as a press on a link does. Each heading that is there keeps its text.
 OPEN_SCREEN = """address => {
@@ -74,28 +77,31 @@ async def _wait_until_loaded(page: Page) -> None:
     await expect(page.locator("main [aria-busy=true]")).to_have_count(0, timeout=BROWSER_TIMEOUT_MS)
 
 
-async def _check_screen(page: Page, viewer: str, address: str, width: int) -> list[str]:
+async def _check_screen(page: Page, viewer: str, address: str, view: View) -> list[str]:
     """Check the loaded screen. Return the errors."""
-    where = f"{viewer} {address} at {width}"
+    where, width = f"{viewer} {address} at {view}", view.width
     if TAKE_SCREENSHOTS:
-        await _take_screenshot(page, viewer, address, width)
+        await _take_screenshot(page, viewer, address, view)
     excess = await excess_width(page)
     faults = [f"{where}: {excess} px too wide"] if excess > 0 else []
+    faults += [f"{where}: {fault}" for fault in await text_faults(page)]
+    if view.is_double:
+        return faults
     faults += [f"{where}: clipped field: {field}" for field in await clipped_fields(page)]
-    if width == PHONE_WIDTH:
+    if width <= PHONE.width:
         faults += [f"{where}: smaller than a finger: {target}" for target in await small_targets(page)]
     if width in AXE_WIDTHS:
         faults += [f"{where}: {violation}" for violation in await axe_violations(page)]
     return faults
 
 
-async def _take_screenshot(page: Page, viewer: str, address: str, width: int) -> None:
+async def _take_screenshot(page: Page, viewer: str, address: str, view: View) -> None:
     name = re.sub(r"[^\w-]+", "-", address.strip("/")) or "home"
-    path = SCREENSHOTS / viewer / f"{name}-{width}.jpg"
+    path = SCREENSHOTS / viewer / f"{name}-{view}.jpg"
     await page.screenshot(path=path, full_page=True, type="jpeg", quality=70)
 
 
-async def _check_screens(page: Page, viewer: str, origin: str, addresses: list[str], width: int) -> list[str]:
+async def _check_screens(page: Page, viewer: str, origin: str, addresses: list[str], view: View) -> list[str]:
     """Load the first screen, open the others from it, and check each. Return the errors."""
     faults: list[str] = []
     for address in addresses:
@@ -106,7 +112,7 @@ async def _check_screens(page: Page, viewer: str, origin: str, addresses: list[s
             await page.evaluate(OPEN_SCREEN, address)
             await page.wait_for_function(IS_OPEN, arg=address)
         await _wait_until_loaded(page)
-        faults += await _check_screen(page, viewer, address, width)
+        faults += await _check_screen(page, viewer, address, view)
     return faults
 
 
@@ -123,14 +129,9 @@ async def _expect_texts(page: Page, path: str) -> None:
         await expect(page).to_have_title(re.compile(re.escape(title)))
 
 
-def _options(width: int) -> dict[str, Any]:
-    # axe would check the intermediate states of animations.
-    return {"reduced_motion": "reduce", "viewport": {"width": width, "height": 900}}
-
-
 @at_each_width
 async def test_screens_for_visitor_have_no_faults(
-    browser: Browser, main_origin: str, product: dict[str, Any], width: int
+    browser: Browser, main_origin: str, product: dict[str, Any], view: View
 ) -> None:
     """Each screen has its texts, writes nothing to the console, fits the width and is accessible."""
     addresses = screen_addresses(product)
@@ -138,8 +139,9 @@ async def test_screens_for_visitor_have_no_faults(
     public = [address for address in addresses if address not in restricted]
     assert {*SPEC_TEXTS, *COMING_SOON} <= set(public)
     faults: list[str] = []
-    async with observed_page(browser, **_options(width)) as visit:
+    async with observed_page(browser, **view.options) as visit:
         page = visit.page
+        await view.enlarge(page)
         # Like a first visit: each page comes from the server, although the first page registers the service worker.
         devtools = await page.context.new_cdp_session(page)
         await devtools.send("Network.enable")
@@ -149,7 +151,7 @@ async def test_screens_for_visitor_have_no_faults(
             await _wait_until_loaded(page)
             await expect_url(page, main_origin + address)
             await _expect_texts(page, address)
-            faults += await _check_screen(page, "visitor", address, width)
+            faults += await _check_screen(page, "visitor", address, view)
             # Chromium misses a user name beside the admin key.
             if address != "/admin/login":
                 faults += [f"{address}: {message}" for message in visit.errors]
@@ -159,23 +161,25 @@ async def test_screens_for_visitor_have_no_faults(
 
 @at_each_width
 async def test_screens_for_new_user_have_no_faults(
-    browser: Browser, main_origin: str, product: dict[str, Any], emulator: Emulator, width: int
+    browser: Browser, main_origin: str, product: dict[str, Any], emulator: Emulator, view: View
 ) -> None:
     email, _, _ = emulator.sign_up()
-    async with visitor_page(browser, **_options(width)) as page:
+    async with visitor_page(browser, **view.options) as page:
+        await view.enlarge(page)
         await sign_in(page, main_origin, email)
         faults = await _check_screens(
-            page, "newcomer", main_origin, starting_with(screen_addresses(product), SIGNED_IN), width
+            page, "newcomer", main_origin, starting_with(screen_addresses(product), SIGNED_IN), view
         )
     assert faults == []
 
 
 @at_each_width
 async def test_screens_with_long_content_have_no_faults(
-    browser: Browser, main_origin: str, product: dict[str, Any], emulator: Emulator, width: int
+    browser: Browser, main_origin: str, product: dict[str, Any], emulator: Emulator, view: View
 ) -> None:
     email, _, _ = emulator.sign_up()
-    async with visitor_page(browser, **_options(width)) as page:
+    async with visitor_page(browser, **view.options) as page:
+        await view.enlarge(page)
         await sign_in(page, main_origin, email)
         grant_premium(product, email)
         profile = await page.evaluate(CALL_API, ["PUT", "/api/auth/profile", LONG_PROFILE])
@@ -184,7 +188,7 @@ async def test_screens_with_long_content_have_no_faults(
             screen_addresses(product), ("/dashboard", "/profile", "/needs", "/be-an-angel", "/skills/mine")
         )
         detail_paths = [f"/u/{profile['handle']}", f"/needs/{needs[0]['need']['id']}", "/needs?tab=own", "/", "/skills"]
-        faults = await _check_screens(page, "much", main_origin, [*paths, *detail_paths], width)
+        faults = await _check_screens(page, "much", main_origin, [*paths, *detail_paths], view)
         # Other tests must not see these needs.
         for need in needs:
             await page.evaluate(CALL_API, ["POST", f"/api/needs/{need['need']['id']}/withdrawal", None])
@@ -216,23 +220,25 @@ def _need(number: int) -> dict[str, Any]:
 
 @at_each_width
 async def test_console_screens_for_guru_have_no_faults(
-    browser: Browser, main_origin: str, product: dict[str, Any], width: int
+    browser: Browser, main_origin: str, product: dict[str, Any], view: View
 ) -> None:
     password = next(user["password"] for user in product["users"] if user["email"] == GURU_OWNER)
-    async with visitor_page(browser, **_options(width)) as page:
+    async with visitor_page(browser, **view.options) as page:
+        await view.enlarge(page)
         await sign_in(page, main_origin, GURU_OWNER, password)
         addresses = starting_with(screen_addresses(product), GURU)
-        faults = await _check_screens(page, "guru", main_origin, addresses, width)
+        faults = await _check_screens(page, "guru", main_origin, addresses, view)
     assert faults == []
 
 
 @at_each_width
 async def test_admin_screens_for_staff_have_no_faults(
-    browser: Browser, main_origin: str, product: dict[str, Any], width: int
+    browser: Browser, main_origin: str, product: dict[str, Any], view: View
 ) -> None:
-    async with visitor_page(browser, **_options(width)) as page:
+    async with visitor_page(browser, **view.options) as page:
+        await view.enlarge(page)
         await sign_in_as_staff(page, main_origin, product["admin_key"])
         screens = [path for path in starting_with(screen_addresses(product), STAFF) if path != "/admin/login"]
         tabs = [f"/admin?tab={tab}" for tab in STAFF_TABS]
-        faults = await _check_screens(page, "staff", main_origin, [*screens, *tabs], width)
+        faults = await _check_screens(page, "staff", main_origin, [*screens, *tabs], view)
     assert faults == []

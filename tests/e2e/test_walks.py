@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import uuid
+from dataclasses import replace
 from typing import Any
 
 import psycopg
@@ -65,10 +66,10 @@ async def test_new_neighbor_finds_three_teachers_in_three_steps(
     async with visitor_page(browser, viewport=screen) as page:
         await sign_in(page, main_origin, user)
         await page.goto(f"{main_origin}/")
-        steps = 2  # the text, and Enter
+        steps, effort = 2, Effort()  # the text, and Enter
         field = page.get_by_role("main").get_by_role("searchbox", name="What are you looking for?")
-        await field.fill("sourdough")
-        await field.press("Enter")
+        await effort.type(field, "sourdough")
+        await effort.press(field, "Enter")
         hits = (
             page.get_by_role("main")
             .get_by_role("listitem")
@@ -79,8 +80,15 @@ async def test_new_neighbor_finds_three_teachers_in_three_steps(
         assert len(set(await teachers.all_inner_texts())) >= 3
         assert await excess_width(page) == 0
         # Each of them can be asked at once.
-        await hits.get_by_role("link").nth(2).click()
-        await expect(page.get_by_role("button", name="Request a session")).to_be_visible()
+        await effort.open(hits.get_by_role("link").nth(2))
+        await effort.open(page.get_by_role("button", name="Request a session"))
+        await effort.open(
+            page.get_by_role("region", name=re.compile("^Book a .+session$")).get_by_role(
+                "link", name=re.compile("^Message ")
+            )
+        )
+        await expect(page.get_by_role("textbox", name=re.compile("^Message "))).to_have_value(re.compile("^Hi .+learn"))
+    effort.expect_within("Find who teaches sourdough, and write to them")
     assert steps <= MAX_STEPS_TO_TEACHERS
 
 
@@ -162,13 +170,14 @@ async def test_new_guru_has_a_live_site_in_five_minutes(
         await effort.type(page.get_by_label("What you teach"), "Rye bread, Sourdough starters, Wood ovens")
         await effort.tap(page.get_by_role("button", name="Confirm skills"))
         await expect_toast(page, "Your skills are confirmed.")
-        first = page.get_by_role("group", name="Service 1")
+        first, before = page.get_by_role("group", name="Service 1"), replace(effort)
         await effort.type(first.get_by_label("Name"), "Rye Bread Morning")
         await effort.type(first.get_by_label("Price ($)"), "39")
         await effort.press(page.get_by_label("Where you meet"), "ArrowDown")
         await effort.type(page.get_by_label("Your address and how to find it"), "12 Elm Street, the blue door")
         await effort.tap(page.get_by_role("button", name="Confirm services"))
         await expect_toast(page, "Your services are confirmed.")
+        effort.since(before).expect_within("Add a service in the wizard")
         await effort.open(page.get_by_role("button", name="Publish Profile"))
         live = page.get_by_role("dialog", name="Your site is live")
         await expect(live.get_by_label("Site address")).to_have_value(re.compile(rf"^https://{label}\."))

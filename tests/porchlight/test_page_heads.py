@@ -140,3 +140,13 @@ def test_built_manifest_has_png_icons_and_screenshots() -> None:
         assert html.count('<link rel="manifest" href="/manifest.webmanifest">') == 1, page.name
     with Image.open(dist / "apple-touch-icon.png") as icon:
         assert (icon.format, icon.size) == ("PNG", (180, 180))
+
+
+def test_robots_txt_hides_no_public_page() -> None:
+    """A prefix of private pages, such as that of waivers to sign, must not be one of a public page, such as /signup."""
+    names = [
+        page.stem for page in (ROOT / "main-web/dist/entrances").glob("*.html") if "{{origin}}" in page.read_text()
+    ]
+    assert "signup" in names
+    hidden = [(name, page) for name in names for page in registry.private_pages() if f"/{name}".startswith(page)]
+    assert hidden == []

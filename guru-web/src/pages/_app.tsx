@@ -16,6 +16,7 @@ import "../components/styles/plain-page.css";
 import "../components/styles/page-skeleton.css";
 import "../components/styles/footer.css";
 import "../components/styles/responsive.css";
+import "../components/styles/large-text.css";
 import "../components/styles/print.css";
 
 import { keepFocus } from "@porchlight/shared/focus-keeper";

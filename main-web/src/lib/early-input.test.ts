@@ -112,3 +112,26 @@ it("enters what was entered early, as a person does", () => {
   expect((document.getElementById("city") as HTMLSelectElement).value).toBe("Boulder");
   expect((document.getElementById("year") as HTMLInputElement).checked).toBe(true);
 });
+
+it("sends a form without an address once, with what was entered, when the app is there", () => {
+  const takeOver = prerender(
+    '<form id="form"><input name="password" /><button id="send"></button></form><form id="search" action="/search"></form>',
+  );
+  const [form, search] = [...document.querySelectorAll("form")];
+  const field = document.querySelector("input");
+  if (!form || !search || !field) throw new Error("no form");
+  const isLeft = (sent: HTMLFormElement) =>
+    sent.dispatchEvent(new Event("submit", { bubbles: true, cancelable: true }));
+  field.value = "porchlight";
+  field.dispatchEvent(new Event("input", { bubbles: true }));
+  expect([isLeft(form), isLeft(form), isLeft(search)]).toEqual([false, false, true]);
+  takeOver();
+  const sent: string[] = [];
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    sent.push(field.value);
+  });
+  field.value = "";
+  enterEarlyInput(form.parentElement ?? document.body);
+  expect(sent).toEqual(["porchlight"]);
+});

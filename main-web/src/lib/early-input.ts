@@ -8,12 +8,28 @@ const RENDERED = "porchlight:rendered";
 type Field = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
 
 /**
- * Hold what is pressed and entered in `root` before the app takes it over: buttons, tabs and fields. Links and forms
- * work without the app.
+ * Hold what is pressed and entered in `root` before the app takes it over: buttons, tabs, fields and forms that only
+ * the app can send. Links and forms with an address work without the app.
  */
 export function holdInput(root: HTMLElement): void {
   holdPresses(root);
   holdFields(root);
+  // Last, so that a form is sent with what was entered.
+  holdForms(root);
+}
+
+/** Hold forms without an address: the browser would put what was entered, such as a password, into the page's own. */
+function holdForms(root: HTMLElement): void {
+  let sent: HTMLFormElement | null = null;
+  const hold = (event: Event) => {
+    const form = event.target as HTMLFormElement;
+    if (form.hasAttribute("action")) return;
+    event.preventDefault();
+    sent = form;
+  };
+  root.addEventListener("submit", hold);
+  root.addEventListener(TAKEN_OVER, () => root.removeEventListener("submit", hold), { once: true });
+  root.addEventListener(RENDERED, () => sent?.requestSubmit(), { once: true });
 }
 
 /** Hold what is entered: React would take the fields back to what they were in the prerendered page. */

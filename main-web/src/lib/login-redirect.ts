@@ -19,7 +19,8 @@ function loginState(location: Location): LoginState {
 /** Return the page to open after signing in: the page the user came from, else the dashboard (SPEC 2.5). */
 export function loginRedirectTarget(location: Location): ReturnTarget {
   const requested = loginState(location).from ?? new URLSearchParams(location.search).get("next");
-  const target = returnTarget(requested, window.location.origin);
+  // A prerendered page is made without a window.
+  const target = requested ? returnTarget(requested, window.location.origin) : null;
   const isCircular = target?.kind === "path" && /^\/(login|signup|forgot-password)([/?#]|$)/.test(target.to);
   return target && !isCircular ? target : { kind: "path", to: paths.dashboard };
 }

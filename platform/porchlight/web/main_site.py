@@ -12,11 +12,13 @@ from starlette.responses import PlainTextResponse, Response
 from porchlight.dependencies import SESSION_COOKIE
 from porchlight.settings.environment import Settings
 from porchlight.web.exception_handlers import main_origin
+from porchlight.web.first_texts import can_be_filled_in, with_first_texts
 from porchlight.web.page_meta import HeadOf, with_head
 from porchlight.web.public_pages import PublicPages
 from porchlight.web.sitemap import Sitemap
 from porchlight.web.social_pictures import COMMON_PICTURE, SocialPictures, page_path
-from tenants.http.asgi import ASGIApp, Receive, Scope, Send, redirect_to_origin
+from tenants.http.asgi import ASGIApp, Receive, Scope, Send, negotiate_encoding, redirect_to_origin
+from tenants.http.response_cache import ENCODERS
 from tenants.http.static_files import StaticFiles
 from tenants.http.well_known import CHANGE_PASSWORD, WELL_KNOWN
 from tenants.kit import clock
@@ -185,8 +187,8 @@ class MainSite:
             await Response(files.body("/index.html"), headers=camera, media_type="text/html")(scope, receive, send)
         elif "." in path.rsplit("/", 1)[-1] or path.startswith(WELL_KNOWN):
             await Response(status_code=404)(scope, receive, send)  # a missing file is not a page
-        elif (head_of := self._page_meta_of(path)) is not None and scope["method"] in ("GET", "HEAD"):
-            await (await self._with_page_meta(head_of, files.body("/index.html"), scope))(scope, receive, send)
+        elif (prefix := self._named_prefix(path)) is not None and scope["method"] in ("GET", "HEAD"):
+            await (await self._named_page(prefix, pages, scope))(scope, receive, send)
         else:
             await files.serve(pages.file_of(path, origin, prerendered=_shows_first_paint(scope)), scope, send)
 
@@ -247,14 +249,32 @@ class MainSite:
         headers = {"cache-control": "public, max-age=60", "x-content-type-options": "nosniff"}
         return Response(await pictures.of_photo(await head.photo()), media_type="image/jpeg", headers=headers)
 
-    def _page_meta_of(self, path: str) -> HeadOf | None:
-        return next((head_of for prefix, head_of in self._page_meta.items() if path.startswith(prefix)), None)
+    def _named_prefix(self, path: str) -> str | None:
+        """Return the prefix of a path whose pages have heads of their own, or None."""
+        return next((prefix for prefix in self._page_meta if path.startswith(prefix)), None)
 
-    async def _with_page_meta(self, head_of: HeadOf, page: bytes, scope: Scope) -> Response:
-        status = 200
+    def _page_meta_of(self, path: str) -> HeadOf | None:
+        prefix = self._named_prefix(path)
+        return None if prefix is None else self._page_meta[prefix]
+
+    async def _named_page(self, prefix: str, pages: PublicPages, scope: Scope) -> Response:
+        """Return the page at an address that names its subject, with what it shows first if it is prerendered."""
+        path, page, headers = scope["path"], pages.named(prefix), self._headers
         try:
-            head = await head_of(scope["path"], main_origin(scope, self._base_host))
-            page, status = with_head(page, head), 200 if head else 404
+            head = await self._page_meta[prefix](path, main_origin(scope, self._base_host))
         except Unavailable:
-            pass  # the page loads anyway, shows the error and retries
-        return Response(page, status, headers=self._headers, media_type="text/html")
+            return Response(page, headers=headers, media_type="text/html")  # it shows the error and retries
+        painted, name = None, path.removeprefix(prefix)
+        if head is not None and head.first is not None and can_be_filled_in(name) and _shows_first_paint(scope):
+            painted = pages.prerendered_named(prefix)
+        if painted is not None:
+            page, headers = painted[0], headers | painted[1]
+        page = with_head(page, head)
+        if painted is not None and head is not None and head.first is not None:
+            page = with_first_texts(page, head.first, name)
+        encoding = negotiate_encoding(dict(scope["headers"]).get(b"accept-encoding", b""))
+        headers = {"vary": "Accept-Encoding, Cookie"} | headers
+        if encoding:
+            headers["content-encoding"] = encoding.decode()
+        body = ENCODERS[encoding](page)
+        return Response(body, 200 if head else 404, headers=headers, media_type="text/html")

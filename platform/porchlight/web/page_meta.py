@@ -6,6 +6,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from html import escape
 
+from porchlight.web.first_texts import FirstTexts
 from porchlight.web.page_parts import Span, page_parts
 from porchlight.web.social_pictures import photo_path, picture_path
 from sites.theme.card import HEIGHT, WIDTH
@@ -18,7 +19,8 @@ class Head:
     """Title and description, as plain text, and `more`, HTML at the end of the head.
 
     `photo` loads the stored picture of link previews, if the page has one: it is served as JPEG at `photo_path`.
-    `no_script`: the HTML that browsers without scripts show in place of the common text, "" for that one.
+    `no_script`: the HTML that browsers without scripts show in place of the common text, "" for that one. `first`: what
+    the prerendered page shows, for pages that have one.
     """
 
     title: str
@@ -26,6 +28,7 @@ class Head:
     more: str
     photo: Callable[[], Awaitable[bytes]] | None = None
     no_script: str = ""
+    first: FirstTexts | None = None
 
 
 def preview_tags(

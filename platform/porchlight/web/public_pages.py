@@ -25,6 +25,7 @@ class PublicPages:
         self._csp = content_security_policy
         # The least recently used first.
         self._origins: list[str] = []
+        self._headers_of_named: dict[str, dict[str, str]] = {}
         # Paths in the order of the build. Pages of signed-in users have a file, too, but no addresses in it.
         self.paths = [
             "/" if name == f"{_FOLDER}/home.html" else name.removeprefix(_FOLDER).removesuffix(".html")
@@ -38,6 +39,21 @@ class PublicPages:
         if path not in self._public:
             return None
         return page_parts(self._files.body(self._name(path)).decode()).title or None
+
+    def named(self, prefix: str) -> bytes:
+        """Return the page of the addresses that begin with a prefix, such as `/u/`: without one, the common page."""
+        name = f"{_FOLDER}{prefix}any.html"
+        return self._files.body(name if name in self._files else "/index.html")
+
+    def prerendered_named(self, prefix: str) -> tuple[bytes, dict[str, str]] | None:
+        """Return the same page with placeholders for its first texts, and its headers, or None without one."""
+        name = f"{_PRERENDERED_FOLDER}{prefix}any.html"
+        if name not in self._files:
+            return None
+        body = self._files.body(name)
+        if name not in self._headers_of_named:
+            self._headers_of_named[name] = self._headers(body)
+        return body, self._headers_of_named[name]
 
     @property
     def canonical_paths(self) -> list[str]:

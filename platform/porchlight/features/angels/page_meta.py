@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from porchlight.web.first_texts import FirstTexts
 from porchlight.web.page_meta import Head, preview_tags
 from tenants.db.pool import Database
 
@@ -17,4 +18,5 @@ async def service_head(db: Database, path: str, origin: str) -> Head | None:
         return None
     name, description = rows[0]
     title = f"{name} · Angel's List · Porchlight"  # as in main-web's page
-    return Head(title, description, preview_tags(origin, PREFIX + service, title, description))
+    tags = preview_tags(origin, PREFIX + service, title, description)
+    return Head(title, description, tags, first=FirstTexts(name, description))

@@ -10,6 +10,7 @@ from uuid import UUID
 
 from porchlight.features.listings import photos, queries
 from porchlight.features.listings.schemas import PublicListing
+from porchlight.web.first_texts import FirstPicture, FirstTexts
 from porchlight.web.page_meta import Head, photo_properties, preview_tags
 from tenants.db.pool import Database
 from tenants.db.unit_of_work import unit_of_work
@@ -81,7 +82,17 @@ def head(listing: PublicListing, origin: str, *, has_profiles: bool) -> Head:
     data = _json_ld(listing, summary, origin, origin + path, has_profiles=has_profiles)
     json_ld = json.dumps(data, ensure_ascii=False).replace("<", "\\u003c")
     tags = preview_tags(origin, path, title, summary, _image(listing, origin))
-    return Head(title, summary, f'{tags}<script type="application/ld+json">{json_ld}</script>')
+    more = f'{tags}<script type="application/ld+json">{json_ld}</script>'
+    return Head(title, summary, more, first=_first_texts(listing))
+
+
+def _first_texts(listing: PublicListing) -> FirstTexts:
+    """Return what main-web's page shows of a listing, too, when it has the data."""
+    details = listing.details or f"{listing.teacher.name} hasn't added a description yet. Just ask."
+    if not listing.photos:
+        return FirstTexts(listing.title, details)
+    photo = listing.photos[0]
+    return FirstTexts(listing.title, details, FirstPicture(photo.path, photo.width, photo.height))
 
 
 async def listing_head(db: Database, path: str, origin: str, *, has_profiles: bool) -> Head | None:

@@ -16,7 +16,7 @@ FEATURE = Feature(
     ),
     models=(models,),
     jobs="porchlight.features.waivers.jobs",
-    private_pages=("/waivers", "/sign"),
+    private_pages=("/waivers", "/sign/"),
     personal_data={
         "waivers": "the liability waivers you accepted",
         "contact_views": "when gurus looked at your emergency contact",

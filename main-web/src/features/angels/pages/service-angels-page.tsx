@@ -2,6 +2,7 @@ import { HeartHandshake } from "lucide-react";
 import { useState } from "react";
 import { Link, useParams, useSearchParams } from "react-router-dom";
 import { paths } from "@/config/paths";
+import { FIRST, useFirstTexts } from "@/lib/first-texts";
 import { readSavedLocation, saveLocation } from "@/lib/saved-location";
 import { Button } from "@/components/ui/button";
 import { PageHead } from "@/components/layout/page-head";
@@ -24,7 +25,9 @@ export function ServiceAngelsPage() {
   const first = angelsQuery.data?.pages[0]?.service;
   const place = angelsQuery.data?.pages[0]?.place;
   const angels = angelsQuery.data?.pages.flatMap((page) => page.angels) ?? [];
-  const title = first?.title ?? "Angels";
+  const texts = useFirstTexts();
+  const title = first?.title ?? texts?.heading ?? "Angels";
+  const lead = first?.description ?? texts?.lead;
   const unknown = angelsQuery.error instanceof ApiError && angelsQuery.error.status === 404;
   const offer = { pathname: paths.beAnAngel, search: new URLSearchParams({ service }).toString() };
   const post = { pathname: paths.postNeed, search: new URLSearchParams({ service }).toString() };
@@ -37,8 +40,14 @@ export function ServiceAngelsPage() {
             <p>
               <Link to={paths.angelsList}>Angel's List</Link>
             </p>
-            <h1 className={styles.title}>{title}</h1>
-            {first && <p className={styles.lead}>{first.description}</p>}
+            <h1 className={styles.title} {...FIRST.heading}>
+              {title}
+            </h1>
+            {lead && (
+              <p className={styles.lead} {...FIRST.lead}>
+                {lead}
+              </p>
+            )}
           </div>
           {!unknown && (
             <Button asChild variant="secondary">

@@ -63,6 +63,8 @@ export function useAuthForm<Values extends Record<string, string>>(
     form: {
       ref: element,
       noValidate: true,
+      // Only the app can send it: sent without, it would put the password into the address.
+      method: "dialog",
       onSubmit: (event: SubmitEvent<HTMLFormElement>) => {
         event.preventDefault();
         if (busy) return;

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { Link, useLocation } from "react-router-dom";
+import { Link } from "react-router-dom";
 import { paths } from "@/config/paths";
 import { heldTime, loginMessage } from "@/lib/login-redirect";
 import { useSessionActions } from "@/lib/session/session-context";
@@ -16,14 +16,16 @@ import { CodeForm } from "../components/code-form";
 import { GoogleButton } from "../components/google-button";
 import { HeldTime } from "../components/held-booking";
 import { useAuthForm } from "../lib/use-auth-form";
+import { useLoginLocation } from "../lib/use-login-location";
 import { authErrorText, AUTH_TEXTS } from "@porchlight/shared/auth-errors";
 import { authCode } from "@porchlight/shared/session-errors";
 
 /** Signs in with email and password or Google (SPEC 2.5). The route guard redirects afterwards. */
 export function LoginPage() {
-  const location = useLocation();
+  const location = useLoginLocation();
   const hold = heldTime(location);
-  const [byCode, setByCode] = useState(hold !== null);
+  const [chosen, setByCode] = useState<boolean | null>(null);
+  const byCode = chosen ?? hold !== null;
   const message = loginMessage(location);
   return (
     <PageHead {...PAGE_HEADS[paths.login]}>

@@ -1,4 +1,4 @@
-import { Link, useLocation } from "react-router-dom";
+import { Link } from "react-router-dom";
 import { paths } from "@/config/paths";
 import { heldTime } from "@/lib/login-redirect";
 import { useSessionActions } from "@/lib/session/session-context";
@@ -13,11 +13,12 @@ import type { SignupValues } from "../lib/auth-schemas";
 import { HeldTime, HeldTitle } from "../components/held-booking";
 import { GoogleButton } from "../components/google-button";
 import { useAuthForm } from "../lib/use-auth-form";
+import { useLoginLocation } from "../lib/use-login-location";
 import { AUTH_TEXTS, signupErrorText } from "@porchlight/shared/auth-errors";
 
 /** Creates an account (SPEC 2.6). */
 export function SignupPage() {
-  const location = useLocation();
+  const location = useLoginLocation();
   const hold = heldTime(location);
   const { prepare, signUp } = useSessionActions();
   const { busy, errors, field, form } = useAuthForm((schemas) => schemas.signupSchema, submit);

@@ -3,6 +3,7 @@ import { Link, useParams } from "react-router-dom";
 import { ProfileLink } from "@/components/profile-link";
 import { paths } from "@/config/paths";
 import { useFlag } from "@/lib/feature-flags";
+import { FIRST, useFirstTexts, type FirstTexts } from "@/lib/first-texts";
 import { useProfile } from "@/lib/session/get-profile";
 import { AskLink } from "@/features/exchanges/contract";
 import { ReportButton } from "@/features/reports/contract";
@@ -19,7 +20,7 @@ import { EmptyState, ErrorState } from "@/components/ui/state";
 import { TitleText } from "@/components/ui/title-text";
 import { useListing, type PublicListing } from "../api/get-listing";
 import styles from "../components/listings.module.css";
-import { PhotoGallery } from "../components/photo-gallery";
+import { FirstPhoto, PhotoGallery } from "../components/photo-gallery";
 import { daysLabel, FORMATS, termsLabel } from "../lib/labels";
 import { ApiError } from "@porchlight/shared/client";
 import { radiusMiles } from "@porchlight/shared/format/distance";
@@ -29,6 +30,7 @@ export function ListingPage() {
   const { id = "" } = useParams();
   const on = useFlag("skillListing");
   const listing = useListing(id, on);
+  const texts = useFirstTexts();
   if (!on || (listing.error instanceof ApiError && listing.error.status === 404)) {
     return (
       <PageHead title="Listing not found" description="We couldn't find this listing.">
@@ -64,7 +66,13 @@ export function ListingPage() {
       </PageHead>
     );
   }
-  if (listing.isPending) {
+  if (listing.isPending) return <Loading texts={texts} />;
+  return <ListingDetails listing={listing.data} />;
+}
+
+/** The listing before its data, with what the prerendered page has of it. */
+function Loading({ texts }: { texts: FirstTexts | null }) {
+  if (!texts) {
     return (
       <div className={`container ${styles.page}`} aria-busy="true">
         <h1 className="visually-hidden">Listing</h1>
@@ -73,7 +81,23 @@ export function ListingPage() {
       </div>
     );
   }
-  return <ListingDetails listing={listing.data} />;
+  return (
+    <div className={`container ${styles.page}`} aria-busy="true">
+      <header className={styles.header}>
+        <h1 {...FIRST.heading}>{texts.heading}</h1>
+      </header>
+      <div className={styles.columns}>
+        <Card className={styles.section}>
+          {texts.picture && <FirstPhoto {...texts.picture} />}
+          <p className={styles.details} {...FIRST.lead}>
+            {texts.lead}
+          </p>
+          <Skeleton height="8rem" radius="md" />
+        </Card>
+        <Skeleton height="8rem" radius="md" />
+      </div>
+    </div>
+  );
 }
 
 function ListingDetails({ listing }: { listing: PublicListing }) {

@@ -2,6 +2,7 @@ import { CalendarClock, Languages, MapPin, SearchX } from "lucide-react";
 import { Link, useParams } from "react-router-dom";
 import { paths } from "@/config/paths";
 import { useFlag } from "@/lib/feature-flags";
+import { FIRST, useFirstTexts, type FirstTexts } from "@/lib/first-texts";
 import { useProfile } from "@/lib/session/get-profile";
 import { usePorchLights, LitBadge } from "@/features/porch-lights/contract";
 import { AskLink } from "@/features/exchanges/contract";
@@ -25,6 +26,7 @@ export function PublicProfilePage() {
   const { handle = "" } = useParams();
   const on = useFlag("userProfiles");
   const profile = usePublicProfile(handle, on);
+  const texts = useFirstTexts();
   const unknown = !on || (profile.error instanceof ApiError && profile.error.status === 404);
 
   if (unknown) return <Unknown />;
@@ -43,7 +45,13 @@ export function PublicProfilePage() {
       </PageHead>
     );
   }
-  if (profile.isPending) {
+  if (profile.isPending) return <Loading texts={texts} />;
+  return <Shown profile={profile.data} />;
+}
+
+/** The profile before its data, with what the prerendered page has of it. */
+function Loading({ texts }: { texts: FirstTexts | null }) {
+  if (!texts) {
     return (
       <div className={`container ${styles.page}`} aria-busy="true">
         <h1 className="visually-hidden">Profile</h1>
@@ -52,7 +60,27 @@ export function PublicProfilePage() {
       </div>
     );
   }
-  return <Shown profile={profile.data} />;
+  return (
+    <div className={`container ${styles.page}`} aria-busy="true">
+      <header className={styles.person}>
+        <span className={styles.face}>
+          <Skeleton width="5rem" height="5rem" radius="full" />
+        </span>
+        <div className={styles.names}>
+          <h1 className={styles.title} {...FIRST.heading}>
+            {texts.heading}
+          </h1>
+          <Skeleton width="12rem" />
+        </div>
+      </header>
+      <Card className={styles.section}>
+        <p className={styles.bio} {...FIRST.lead}>
+          {texts.lead}
+        </p>
+      </Card>
+      <Skeleton height="10rem" radius="md" />
+    </div>
+  );
 }
 
 function Unknown() {

@@ -5,6 +5,7 @@ import { paths } from "@/config/paths";
 import { HeroHeader } from "@/components/layout/hero-header";
 import { PageHead } from "@/components/layout/page-head";
 import { useSession } from "@/lib/session/session-context";
+import { useIsHydrating } from "@/lib/use-is-hydrating";
 import type { AcceptedWaiver } from "../api/accept-waiver";
 import { WaiverModal } from "../components/waiver-modal";
 import { EMPTY_VALUES, type WaiverValues } from "../lib/waiver-values";
@@ -12,7 +13,7 @@ import { PAGE_HEADS } from "../page-heads";
 import { useOwnWaivers } from "../api/get-waivers";
 import { ExchangeCard, type ExchangeMessage } from "../components/exchange-card";
 import styles from "../components/waivers.module.css";
-import { deleteDraft, readDraft, saveDraft } from "../lib/draft";
+import { deleteDraft, readDraft, saveDraft, type WaiverDraft } from "../lib/draft";
 import { acceptedMessage, NOT_ACCEPTED } from "../lib/messages";
 import { SAMPLES, type Exchange } from "../lib/samples";
 
@@ -44,8 +45,16 @@ export function LiabilityDemoPage() {
   const session = useSession();
   const navigate = useNavigate();
   const waivers = useOwnWaivers().data?.waivers ?? [];
-  const [draft, setDraft] = useState(readDraft);
-  const [openId, setOpenId] = useState(draft?.exchangeId);
+  const [draft, setDraft] = useState<WaiverDraft | null>(null);
+  const [openId, setOpenId] = useState<string>();
+  const [hasRead, setHasRead] = useState(false);
+  const isHydrating = useIsHydrating();
+  if (!isHydrating && !hasRead) {
+    const kept = readDraft();
+    setHasRead(true);
+    setDraft(kept);
+    setOpenId(kept?.exchangeId);
+  }
   const [acceptedNow, setAcceptedNow] = useState<Record<string, AcceptedWaiver>>({});
   const [message, setMessage] = useState<(ExchangeMessage & { exchangeId: string }) | null>(null);
   const isSignedIn = session.status === "signed-in";
