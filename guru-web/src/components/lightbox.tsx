@@ -1,4 +1,5 @@
-import { type KeyboardEvent, type TouchEvent, useEffect, useRef } from "react";
+import { type KeyboardEvent, type TouchEvent, useEffect, useRef, useState } from "react";
+import { createRoot } from "react-dom/client";
 
 import type { Picture } from "../lib/types";
 import { Icon } from "./ui/icon";
@@ -7,14 +8,25 @@ const MIN_SWIPE_PIXELS = 40;
 
 interface LightboxProps {
   pictures: readonly Picture[];
-  /** The index of the picture that is shown. */
-  at: number;
-  onMove: (at: number) => void;
+  /** The index of the picture that is shown first. */
+  first: number;
   onClose: () => void;
 }
 
-/** One picture as large as the window, with what is seen on it, and the ways to the others. */
-export function Lightbox({ pictures, at, onMove, onClose }: LightboxProps) {
+/** Show a picture as large as the window, until the visitor closes it. */
+export function openLightbox(pictures: readonly Picture[], first: number): void {
+  const container = document.body.appendChild(document.createElement("div"));
+  const root = createRoot(container);
+  const close = () => {
+    root.unmount();
+    container.remove();
+  };
+  root.render(<Lightbox pictures={pictures} first={first} onClose={close} />);
+}
+
+/** One picture, with what is seen on it, and the ways to the others. */
+function Lightbox({ pictures, first, onClose }: LightboxProps) {
+  const [at, setAt] = useState(first);
   const dialog = useRef<HTMLDialogElement>(null);
   const touch = useRef<number | null>(null);
   // The browser keeps the focus inside, closes on Escape, and gives the focus back.
@@ -22,7 +34,7 @@ export function Lightbox({ pictures, at, onMove, onClose }: LightboxProps) {
   const picture = pictures[at];
   if (picture === undefined) return null;
   const count = pictures.length;
-  const move = (step: number) => onMove((at + step + count) % count);
+  const move = (step: number) => setAt((at + step + count) % count);
   const onKeyDown = ({ key }: KeyboardEvent) => {
     if (key === "ArrowLeft") move(-1);
     if (key === "ArrowRight") move(1);

@@ -3,38 +3,25 @@ import type { Picture as PictureData } from "../lib/types";
 
 interface PictureProps {
   picture: PictureData;
-  ratio: "4-3" | "1-1" | "2-1";
-  /** Of the `img` element: how wide it is shown. */
-  sizes: string;
-  /** Whether it is the picture at the top of the page, which is loaded before all others. */
+  /** Whether it is the wide picture at the top of the page, which is loaded before all others. */
   isFirst?: boolean;
   className?: string;
 }
 
-/** A photograph of the guru's, cropped. Its colors stand behind it until it has loaded, and nothing moves. */
-export function Picture({ picture, ratio, sizes, isFirst = false, className }: PictureProps) {
+/** A photograph of the guru's, cropped to 4:3. Its colors stand behind it until it has loaded, and nothing moves. */
+export function Picture({ picture, isFirst, className = "" }: PictureProps) {
   const { src, srcset, width, height, alt, preview } = picture;
-  const classes = `picture ratio-${ratio}${focusClasses(picture)}`;
+  // Where a browser does not know "auto", which takes the width from the layout, the others count as cards.
+  const loading = isFirst
+    ? { fetchPriority: "high" as const, sizes: "(min-width: 48.0625rem) 40rem, 100vw" }
+    : { loading: "lazy" as const, sizes: "auto, 20rem" };
   // React preloads images that are outside <picture>, with a link that hydration does not expect.
   return (
-    <span className={className === undefined ? classes : `${classes} ${className}`}>
-      <Preview preview={preview} />
+    <span className={`picture ${focusClasses(picture)} ${className}`}>
+      {preview !== "" && <img className="preview" src={previewUrl(preview)} alt="" />}
       <picture>
-        <img
-          {...(isFirst ? { fetchPriority: "high" } : { loading: "lazy" })}
-          alt={alt}
-          width={width}
-          height={height}
-          sizes={sizes}
-          srcSet={srcset}
-          src={src}
-        />
+        <img {...loading} alt={alt} width={width} height={height} srcSet={srcset} src={src} />
       </picture>
     </span>
   );
-}
-
-/** The colors of a picture, behind it until it has loaded. */
-export function Preview({ preview }: { preview: string }) {
-  return preview === "" ? null : <img className="preview" src={previewUrl(preview)} alt="" />;
 }

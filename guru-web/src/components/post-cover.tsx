@@ -1,6 +1,6 @@
 import type { PostCard } from "../lib/types";
 import { DrawnCover } from "./drawn-cover";
-import { Preview } from "./picture";
+import { Picture } from "./picture";
 
 interface PostCoverProps {
   post: PostCard;
@@ -11,18 +11,9 @@ interface PostCoverProps {
 /** The cover of a post in a list: the picture that the guru uploaded, else a drawn one. */
 export function PostCover({ post: { cover, slug }, wide }: PostCoverProps) {
   if (cover === null) return <DrawnCover seed={slug} />;
-  const { path, thumbnail, alt, preview } = cover;
+  const { path, thumbnail } = cover;
   // The browser takes the whole picture, at most 1600 pixels wide, only for a large screen.
-  const loading = wide
-    ? { sizes: "(max-width: 47.99rem) 100vw, 40rem", srcSet: `${thumbnail} 640w, ${path} 1600w` }
-    : { loading: "lazy" as const };
-  return (
-    <span className="picture cover">
-      <Preview preview={preview} />
-      {/* React preloads images that are outside <picture>, with a link that hydration does not expect. */}
-      <picture>
-        <img {...loading} alt={alt} width={640} height={360} src={thumbnail} />
-      </picture>
-    </span>
-  );
+  const srcset = `${thumbnail} 640w` + (wide ? `, ${path} 1600w` : "");
+  const picture = { ...cover, src: thumbnail, srcset, width: 640, height: 360, focusX: 50, focusY: 50 };
+  return <Picture className="cover" picture={picture} isFirst={wide} />;
 }

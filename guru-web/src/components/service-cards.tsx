@@ -11,11 +11,11 @@ interface ServiceCardsProps {
   /** Heading level of a card in the page's outline. */
   level: 2 | 3;
   /** Whether the cards show all pictures of their service, or the first. */
-  allPictures?: boolean;
+  allPictures?: boolean | undefined;
 }
 
 /** All services of the guru, or a sentence when there are none. */
-export function ServiceCards({ site, services, reviews, nextStarts, level, allPictures = false }: ServiceCardsProps) {
+export function ServiceCards({ site, services, reviews, nextStarts, level, allPictures }: ServiceCardsProps) {
   const user = useCurrentUser();
   const isAmongPictures = services.some(({ pictures }) => pictures.length > 0);
   if (services.length === 0) {

@@ -26,10 +26,10 @@ test("preview is a bitmap of 4 by 3 pixels from the bottom row", () => {
 });
 
 test.each([
-  [50, 50, ""],
-  [0, 100, " fx-0 fy-10"],
-  [46, 54, ""],
-  [30, 78, " fx-3 fy-8"],
+  [50, 50, "fx-5 fy-5"],
+  [0, 100, "fx-0 fy-10"],
+  [46, 54, "fx-5 fy-5"],
+  [30, 78, "fx-3 fy-8"],
 ])("focus at %i, %i gives the classes %j", (focusX, focusY, classes) => {
   expect(focusClasses({ focusX, focusY })).toBe(classes);
 });

@@ -10,12 +10,7 @@ export function previewUrl(preview: string): string {
   return `data:image/bmp,${BITMAP_HEADER}${rows.replace(/(.)(.)(.)/g, "%$3$3%$2$2%$1$1")}`;
 }
 
-/** The classes that keep the chosen point in every crop, in steps of 10 percent. None for the center. */
+/** The classes that keep the chosen point in every crop, in steps of 10 percent. */
 export function focusClasses({ focusX, focusY }: Pick<Picture, "focusX" | "focusY">): string {
-  return focusClass("fx", focusX) + focusClass("fy", focusY);
-}
-
-function focusClass(name: "fx" | "fy", percent: number): string {
-  const step = Math.round(percent / 10);
-  return step === 5 ? "" : ` ${name}-${step}`;
+  return `fx-${Math.round(focusX / 10)} fy-${Math.round(focusY / 10)}`;
 }

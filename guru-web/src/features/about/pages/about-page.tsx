@@ -83,13 +83,7 @@ export function AboutPage({ site, about, gallery, stats, facts, services }: Abou
         {gallery.pictures.length > 0 && (
           <section className="about-gallery" id="pictures" aria-labelledby="pictures-title">
             <h2 id="pictures-title">Pictures</h2>
-            <PictureList
-              className="picture-grid"
-              label="Pictures"
-              pictures={gallery.pictures}
-              ratio="4-3"
-              sizes={["(min-width: 48rem) 22rem, 50vw", "(min-width: 48rem) 22rem, 50vw"]}
-            />
+            <PictureList className="picture-grid" pictures={gallery.pictures} />
           </section>
         )}
         <StatsList stats={stats} />

@@ -30,7 +30,7 @@ export function TimesPage(props: TimesProps) {
         </SiteLink>
         <div className="times-heading">
           <div className="times-service">
-            {picture !== undefined && <Picture picture={picture} ratio="1-1" sizes="5rem" />}
+            {picture !== undefined && <Picture picture={picture} />}
             <div>
               <h1>
                 <TitleText>{service.name}</TitleText>

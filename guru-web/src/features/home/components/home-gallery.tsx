@@ -9,7 +9,7 @@ const SHOWN = 5;
 export function HomeGallery({ pictures }: { pictures: readonly Picture[] }) {
   if (pictures.length === 0) return null;
   return (
-    <section className="container section home-gallery" aria-labelledby="gallery">
+    <section className="container section" aria-labelledby="gallery">
       <div className="section-heading">
         <h2 id="gallery">A look at the work</h2>
         {pictures.length > SHOWN && (
@@ -19,14 +19,7 @@ export function HomeGallery({ pictures }: { pictures: readonly Picture[] }) {
           </SiteLink>
         )}
       </div>
-      <PictureList
-        className={`mosaic mosaic-${Math.min(pictures.length, SHOWN)}`}
-        label="Pictures"
-        pictures={pictures}
-        shown={SHOWN}
-        ratio="4-3"
-        sizes={["(min-width: 40rem) 34rem, 70vw", "(min-width: 40rem) 17rem, 70vw"]}
-      />
+      <PictureList className="mosaic" pictures={pictures} shown={SHOWN} />
     </section>
   );
 }

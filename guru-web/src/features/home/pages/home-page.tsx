@@ -22,7 +22,6 @@ import { NewestReviews } from "../components/newest-reviews";
 
 /** Longer names get a smaller font. */
 const MAX_FULL_SIZE_NAME_LENGTH = 24;
-const HERO_SIZES = "(min-width: 48.0625rem) 34rem, 100vw";
 
 export function HomePage({ site, featuredPosts, gallery, services, stats, facts, reviews }: HomeProps) {
   const { guru } = site;
@@ -40,7 +39,7 @@ export function HomePage({ site, featuredPosts, gallery, services, stats, facts,
         description={guru.seo.description}
         jsonLd={personJsonLd(site, gallery.hero)}
       />
-      <section className={gallery.hero === null ? "hero" : "hero hero-pictured"}>
+      <section className="hero">
         <div className="container hero-grid">
           <div className="hero-text">
             <p className="eyebrow">
@@ -79,7 +78,7 @@ export function HomePage({ site, featuredPosts, gallery, services, stats, facts,
           {gallery.hero === null ? (
             <HeroArt theme={guru.theme} photoUrl={guru.photoUrl} />
           ) : (
-            <Picture className="hero-picture" picture={gallery.hero} ratio="4-3" sizes={HERO_SIZES} isFirst />
+            <Picture className="hero-picture" picture={gallery.hero} isFirst />
           )}
         </div>
         <div className="container">
@@ -124,7 +123,7 @@ export function HomePage({ site, featuredPosts, gallery, services, stats, facts,
 
 /** The guru, for search engines, with their portrait, else the picture at the top. */
 function personJsonLd({ guru, origin }: Site, hero: PictureData | null): object {
-  const image = guru.photoUrl === "" ? (hero?.path ?? "") : guru.photoUrl;
+  const image = guru.photoUrl === "" ? hero?.path : guru.photoUrl;
   return {
     "@context": "https://schema.org",
     "@type": "ProfilePage",
@@ -134,8 +133,9 @@ function personJsonLd({ guru, origin }: Site, hero: PictureData | null): object 
       name: guru.character,
       description: guru.seo.description,
       knowsAbout: [...guru.primarySkills, ...guru.categories.map(({ name }) => name)],
-      ...(image === "" ? {} : { image: (image.startsWith("/") ? origin : "") + image }),
-      ...(guru.city === "" ? {} : { homeLocation: { "@type": "Place", name: guru.city } }),
+      // JSON leaves out what is undefined.
+      image: image?.replace(/^\//, `${origin}/`),
+      homeLocation: guru.city === "" ? undefined : { "@type": "Place", name: guru.city },
     },
   };
 }
