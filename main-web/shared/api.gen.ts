@@ -9246,6 +9246,8 @@ export interface components {
         /**
          * CoverResponse
          * @description The picture of a post: its path on the guru's host, one scaled down for cards, and its description.
+         *
+         *     `preview`: see PictureResponse.
          */
         CoverResponse: {
             /** Path */
@@ -9254,6 +9256,8 @@ export interface components {
             thumbnail: string;
             /** Alt */
             alt: string;
+            /** Preview */
+            preview: string;
         };
         /**
          * CreatedHoldData

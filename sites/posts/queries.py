@@ -26,7 +26,8 @@ _CARD = f"""
   (SELECT coalesce(json_agg(json_build_object('slug', t.slug, 'name', coalesce(t.name, t.slug)) ORDER BY t.place), '[]')
      FROM {_TAG_ROWS} WHERE t.slug IS NOT NULL),
   'publishedAt', to_char(p.published_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'),
-  'views', coalesce(v.views, 0), 'words', p.words, 'coverId', p.cover_id, 'coverAlt', p.cover_alt"""
+  'views', coalesce(v.views, 0), 'words', p.words, 'coverId', p.cover_id, 'coverAlt', p.cover_alt, 'coverPreview',
+  (SELECT i.preview FROM site_images i WHERE i.tenant_id = p.tenant_id AND i.id = p.cover_id)"""
 _WHERE = """
  WHERE p.tenant_id = %(tenant)s AND p.status = 'published' AND p.published_at <= app.now()"""
 # A scheduled post counts as changed when it is published.
@@ -122,14 +123,14 @@ def card(stored: Mapping[str, Any]) -> dict[str, Any]:
     """Convert the JSON of the statements above to the API's form of a post."""
     post = dict(stored)
     post["readTime"] = read_time(post.pop("words"))
-    cover_id, alt = post.pop("coverId"), post.pop("coverAlt")
-    post["cover"] = to_cover(UUID(cover_id), alt) if cover_id else None
+    cover_id, alt, preview = post.pop("coverId"), post.pop("coverAlt"), post.pop("coverPreview")
+    post["cover"] = to_cover(UUID(cover_id), alt, preview or "") if cover_id else None
     return post
 
 
-def to_cover(image_id: UUID, alt: str) -> dict[str, str]:
+def to_cover(image_id: UUID, alt: str, preview: str = "") -> dict[str, str]:
     """Return a cover in the API's form (CoverResponse)."""
-    return {"path": image_path(image_id), "thumbnail": thumbnail_path(image_id), "alt": alt}
+    return {"path": image_path(image_id), "thumbnail": thumbnail_path(image_id), "alt": alt, "preview": preview}
 
 
 class PostAddress(NamedTuple):

@@ -46,11 +46,15 @@ class PostCounts(ResponseModel):
 
 
 class CoverResponse(ResponseModel):
-    """The picture of a post: its path on the guru's host, one scaled down for cards, and its description."""
+    """The picture of a post: its path on the guru's host, one scaled down for cards, and its description.
+
+    `preview`: see PictureResponse.
+    """
 
     path: str
     thumbnail: str
     alt: str
+    preview: str
 
 
 class TagResponse(ResponseModel):

@@ -5,19 +5,20 @@ import type { CurrentUser } from "../lib/use-current-user";
 import type { NextStartTexts } from "../lib/use-next-starts";
 import { AverageRating } from "./average-rating";
 import { NextStart, TimesLink } from "./next-start";
+import { ServicePictures, type ServicePicturesProps } from "./service-pictures";
 import { Icon } from "./ui/icon";
 import { TitleText } from "./ui/title-text";
 
-interface ServiceCardProps {
+interface ServiceCardProps extends Omit<ServicePicturesProps, "service"> {
   site: Site;
   service: Service;
   rating?: Rating | undefined;
   user: CurrentUser | null;
   nextStarts: NextStartTexts;
-  level?: 2 | 3;
+  level: 2 | 3;
 }
 
-export function ServiceCard({ site, service, rating, user, nextStarts, level = 3 }: ServiceCardProps) {
+export function ServiceCard({ site, service, rating, user, nextStarts, level, ...pictures }: ServiceCardProps) {
   const Heading = level === 2 ? "h2" : "h3";
   const offersTimes = hasTimes(site, service);
   const action = bookingAction(site, service, user);
@@ -26,6 +27,7 @@ export function ServiceCard({ site, service, rating, user, nextStarts, level = 3
       className={service.popular ? "service-card service-card-popular" : "service-card"}
       id={serviceAnchor(service)}
     >
+      <ServicePictures service={service} {...pictures} />
       {service.popular && <p className="badge">Popular</p>}
       <Heading className="service-name">
         <TitleText>{service.name}</TitleText>

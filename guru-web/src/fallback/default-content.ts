@@ -1,4 +1,4 @@
-import type { Facts, Guru, Service, SiteReviews, Stats } from "../lib/types";
+import type { Facts, Gallery, Guru, Service, SiteReviews, Stats } from "../lib/types";
 
 interface GuruDefinition {
   character: string;
@@ -78,6 +78,7 @@ export const defaultServices: Service[] = [
     popular: true,
     features: [],
     bookable: false,
+    pictures: [],
   },
   {
     id: "group-workshop",
@@ -90,6 +91,7 @@ export const defaultServices: Service[] = [
     popular: false,
     features: [],
     bookable: false,
+    pictures: [],
   },
   {
     id: "monthly-mentorship",
@@ -102,8 +104,11 @@ export const defaultServices: Service[] = [
     popular: false,
     features: [],
     bookable: false,
+    pictures: [],
   },
 ];
+
+export const noPictures: Gallery = { hero: null, pictures: [] };
 
 export const noFacts: Facts = { answerMinutes: null, sessions: 0, review: null };
 

@@ -1,5 +1,5 @@
 import type { Service, Site } from "../lib/types";
-import { defaultServices, emptyStats, fallbackGuru, noFacts, noReviews } from "./default-content";
+import { defaultServices, emptyStats, fallbackGuru, noFacts, noPictures, noReviews } from "./default-content";
 import { fetchHome, fetchPost, fetchPosts, fetchReviews, fetchServices, type HomeResponse } from "./fetch-guru";
 import type { FallbackState } from "./state";
 import { guruSubdomain, mainOriginOf } from "./subdomain";
@@ -49,6 +49,7 @@ async function loadPage(
   errors: string[],
 ): Promise<FallbackState> {
   const services: Service[] = home?.services ?? defaultServices;
+  const gallery = home?.gallery ?? noPictures;
   const stats = home?.stats ?? emptyStats;
   const facts = home?.facts ?? noFacts;
   const reviews = home?.reviews ?? noReviews;
@@ -62,8 +63,8 @@ async function loadPage(
 
   const examples = home === null ? [EXAMPLES] : [];
   if (page === "/")
-    return ready({ featuredPosts: home?.featuredPosts ?? [], services, stats, facts, reviews }, examples);
-  if (page === "/about") return ready({ about: "", stats, facts, services });
+    return ready({ featuredPosts: home?.featuredPosts ?? [], gallery, services, stats, facts, reviews }, examples);
+  if (page === "/about") return ready({ about: "", gallery, stats, facts, services });
   if (page === "/contact") return ready({ services, form: null });
   if (page.startsWith("/report")) {
     const slug = page === "/report" ? null : (segments[3] ?? null);

@@ -37,6 +37,30 @@ export interface Guru {
   seo: { title: string; description: string };
 }
 
+/** A photograph that the guru shows. Every crop keeps the point `focusX`, `focusY`, in percent. */
+export interface Picture {
+  /** Path of the whole picture on this site. */
+  path: string;
+  /** Path of a medium size; `srcset` names all sizes. */
+  src: string;
+  srcset: string;
+  /** Of the whole picture, in pixels. */
+  width: number;
+  height: number;
+  /** What is seen on it, or "". */
+  alt: string;
+  focusX: number;
+  focusY: number;
+  /** Its colors in a grid of 4 by 3, three hexadecimal digits each, or "". */
+  preview: string;
+}
+
+export interface Gallery {
+  hero: Picture | null;
+  /** In the guru's order. */
+  pictures: Picture[];
+}
+
 /** The picture of a post on cards. */
 export interface Cover {
   /** Path on this site. */
@@ -44,6 +68,8 @@ export interface Cover {
   /** Path of the picture, scaled down for cards. */
   thumbnail: string;
   alt: string;
+  /** As in `Picture`. */
+  preview: string;
 }
 
 export interface PostCard {
@@ -80,6 +106,7 @@ export interface Service {
   features: string[];
   /** Whether the guru offers times of it. */
   bookable: boolean;
+  pictures: Picture[];
 }
 
 /** A start that can be booked, and the spots left. */
@@ -208,6 +235,7 @@ export interface PostedForm {
 export interface HomeProps {
   site: Site;
   featuredPosts: PostCard[];
+  gallery: Gallery;
   services: Service[];
   stats: Stats;
   facts: Facts;
@@ -218,6 +246,7 @@ export interface AboutProps {
   site: Site;
   /** Sanitized HTML. */
   about: string;
+  gallery: Gallery;
   stats: Stats;
   facts: Facts;
   services: Service[];

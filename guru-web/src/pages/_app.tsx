@@ -16,6 +16,8 @@ import "../components/styles/plain-page.css";
 import "../components/styles/page-skeleton.css";
 import "../components/styles/footer.css";
 import "../components/styles/responsive.css";
+import "../components/styles/pictures.css";
+import "../components/styles/lightbox.css";
 import "../components/styles/large-text.css";
 import "../components/styles/print.css";
 

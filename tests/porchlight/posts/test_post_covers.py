@@ -41,9 +41,10 @@ async def test_first_uploaded_picture_is_the_cover(app: Porchlight, rosa: GuruOw
     thumbnail = f"/images/{first['id']}-640.webp"
     one = (await _get(app, rosa, f"/api/gurus/{rosa.guru.label}/posts/{saved['slug']}")).body.decode()
     assert f'"cover":{{"path":"{first["path"]}","thumbnail":"{thumbnail}"' in one
+    assert re.search(r'"preview":"[0-9a-f]{36}"', one)
     assert '"excerpt":"Flour."' in one
     blog = (await _get(app, rosa, "/blog")).body.decode()
-    card = re.search(r'<img class="cover"[^>]*>', blog)
+    card = re.search(r'<span class="picture cover"><img class="preview"[^>]*><picture><img [^>]*>', blog)
     assert card is not None
     assert thumbnail in card[0] or first["path"] in card[0]
     assert 'alt="A dark &lt;loaf&gt; &amp; &quot;crumb&quot;"' in card[0]

@@ -11,6 +11,7 @@ PARAGRAPH = (
     "<p>Salt early, taste often, and let the pan get properly hot before anything goes in. "
     "A recipe is a conversation: it tells you where it was going, and you decide when to leave.</p>"
 )
+PREVIEW = "fed9a7c43b21" + "8648648648ff" + "000f00f0a00f"  # 4 by 3 colors
 CONTENT = (
     PARAGRAPH * 3
     + "<h2>What to buy</h2><ul><li>Flour, the cheap one</li><li>A scale</li></ul>"
@@ -88,11 +89,57 @@ def card(number: int) -> Props:
         "readTime": "4 min read",
         "cover": None
         if number % 2
-        else {"path": "/images/loaf.webp", "thumbnail": "/images/loaf-640.webp", "alt": "A dark loaf"},
+        else {
+            "path": "/images/loaf.webp",
+            "thumbnail": "/images/loaf-640.webp",
+            "alt": "A dark loaf",
+            "preview": PREVIEW,
+        },
     }
 
 
-def service(name: str, price: int, minutes: int | None, *, popular: bool = False) -> Props:
+def picture(name: str, alt: str, **changes: Any) -> Props:
+    """Return a picture of 1600 by 1200 pixels."""
+    sizes = ", ".join(f"/images/{name}-{width}.webp {width}w" for width in (320, 640, 1080))
+    return {
+        "path": f"/images/{name}.webp",
+        "src": f"/images/{name}-640.webp",
+        "srcset": f"{sizes}, /images/{name}.webp 1600w",
+        "width": 1600,
+        "height": 1200,
+        "alt": alt,
+        "focusX": 50,
+        "focusY": 50,
+        "preview": PREVIEW,
+    } | changes
+
+
+def typical_gallery() -> Props:
+    """Return a picture at the top and five in the gallery."""
+    names = ("kneading", "oven", "knives", "market", "table")
+    return {
+        "hero": picture("kitchen", "Two people at a stove", focusX=30, focusY=78),
+        "pictures": [picture(name, f"The {name} & more") for name in names],
+    }
+
+
+def extreme_gallery() -> Props:
+    """Return pictures with markup in their words, odd sizes, and no words, no preview or no larger size."""
+    hostile = '"><script>alert(1)</script>'
+    small = {"width": 16, "height": 2400, "srcset": "/images/thin.webp 16w", "preview": ""}
+    return {
+        "hero": picture("thin", hostile, focusX=0, focusY=100, **small),
+        "pictures": [
+            picture("long", "Donaudampfschifffahrtsgesellschaftskapitän " * 6, width=2400, height=16),
+            picture("silent", ""),
+            *(picture(f"many-{number}", hostile, preview="") for number in range(10)),
+        ],
+    }
+
+
+def service(
+    name: str, price: int, minutes: int | None, *, popular: bool = False, pictures: tuple[Props, ...] = ()
+) -> Props:
     """Return a service."""
     return {
         "id": name.lower().replace(" ", "-"),
@@ -105,6 +152,7 @@ def service(name: str, price: int, minutes: int | None, *, popular: bool = False
         "popular": popular,
         "features": ["A plan of your own", "Notes to keep"] if popular else [],
         "bookable": minutes is not None,
+        "pictures": list(pictures),
     }
 
 
@@ -151,10 +199,17 @@ class Guru:
             "takesBookings": True,
         }
         self.services = [
-            service("One-on-One Consultation", 75, 60, popular=True),
-            service("Group Workshop", 45, 90),
+            service(
+                "One-on-One Consultation",
+                75,
+                60,
+                popular=True,
+                pictures=(picture("class", "A class at a table"), picture("dough", "Dough")),
+            ),
+            service("Group Workshop", 45, 90, pictures=(extreme_gallery()["hero"],)),
             service("Monthly Mentorship", 1200, None),
         ]
+        self.gallery = extreme_gallery() if guru["subdomain"] == "long" else typical_gallery()
         self.stats = {"totalPosts": 12, "totalViews": 48210, "monthlyVisitors": 0, "totalLeads": 3}
         self.facts = {
             "answerMinutes": 95,
@@ -220,6 +275,7 @@ class Guru:
                     "/",
                     self.props(
                         featuredPosts=cards,
+                        gallery=self.gallery,
                         services=self.services,
                         stats=self.stats,
                         facts=self.facts,
@@ -230,7 +286,13 @@ class Guru:
             case ["about"]:
                 return (
                     "/about",
-                    self.props(about=PARAGRAPH * 4, stats=self.stats, facts=self.facts, services=self.services),
+                    self.props(
+                        about=PARAGRAPH * 4,
+                        gallery=self.gallery,
+                        stats=self.stats,
+                        facts=self.facts,
+                        services=self.services,
+                    ),
                     {},
                 )
             case ["services"]:

@@ -154,7 +154,14 @@ async def test_pages_follow_flags_of_the_site(web: GuruWeb, is_on: bool) -> None
     guru = Guru(typical_guru(), ORIGIN, MAIN)
     guru.site |= dict.fromkeys(["takesBookings", "takesReports", "takesMessages", "showsReviews"], is_on)
     unreviewed: dict[str, Any] = {"rating": None, "services": {}, "newest": []}
-    home = guru.props(featuredPosts=[], services=guru.services, stats=guru.stats, facts=guru.facts, reviews=unreviewed)
+    home = guru.props(
+        featuredPosts=[],
+        gallery=guru.gallery,
+        services=guru.services,
+        stats=guru.stats,
+        facts=guru.facts,
+        reviews=unreviewed,
+    )
     services = guru.props(services=guru.services, reviews=unreviewed)
     shown = {}
     contact = guru.props(services=[], form=None)
@@ -173,7 +180,14 @@ async def test_home_page_of_empty_guru_renders(web: GuruWeb) -> None:
     nothing = {"totalPosts": 0, "totalViews": 0, "monthlyVisitors": 0, "totalLeads": 0}
     unknown = {"answerMinutes": None, "sessions": 0, "review": None}
     unreviewed: dict[str, Any] = {"rating": None, "services": {}, "newest": []}
-    props = guru.props(featuredPosts=[], services=[], stats=nothing, facts=unknown, reviews=unreviewed)
+    props = guru.props(
+        featuredPosts=[],
+        gallery={"hero": None, "pictures": []},
+        services=[],
+        stats=nothing,
+        facts=unknown,
+        reviews=unreviewed,
+    )
     html = (await web.page("/", props, query={}, palette_css=PALETTE, typeface="warm")).html.decode()
 
     assert "Featured learning resources" not in html
@@ -181,6 +195,7 @@ async def test_home_page_of_empty_guru_renders(web: GuruWeb) -> None:
     assert '<dl class="stats">' not in html
     assert "guru-facts" not in html.partition("<body>")[2]
     assert "All reviews" not in html
+    assert "A look at the work" not in html
     assert '<ul class="chips"' not in html
 
 

@@ -2,6 +2,7 @@ import { CommunityBanner } from "../../../components/community-banner";
 import { SiteHead } from "../../../components/layout/site-head";
 import { GuruFacts } from "../../../components/guru-facts";
 import { OfferedCategories } from "../../../components/offered-categories";
+import { PictureList } from "../../../components/picture-list";
 import { ServiceCard } from "../../../components/service-card";
 import { StatsList } from "../../../components/stats-list";
 import { Icon } from "../../../components/ui/icon";
@@ -14,7 +15,7 @@ import type { AboutProps } from "../../../lib/types";
 import { useCurrentUser } from "../../../lib/use-current-user";
 import { useNextStarts } from "../../../lib/use-next-starts";
 
-export function AboutPage({ site, about, stats, facts, services }: AboutProps) {
+export function AboutPage({ site, about, gallery, stats, facts, services }: AboutProps) {
   const { guru } = site;
   const user = useCurrentUser();
   const nextStarts = useNextStarts(site, services);
@@ -79,6 +80,12 @@ export function AboutPage({ site, about, stats, facts, services }: AboutProps) {
             )}
           </aside>
         </div>
+        {gallery.pictures.length > 0 && (
+          <section className="about-gallery" id="pictures" aria-labelledby="pictures-title">
+            <h2 id="pictures-title">Pictures</h2>
+            <PictureList className="picture-grid" pictures={gallery.pictures} />
+          </section>
+        )}
         <StatsList stats={stats} />
       </div>
       <CommunityBanner site={site} />

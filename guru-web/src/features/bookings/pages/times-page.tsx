@@ -1,4 +1,5 @@
 import { SiteHead } from "../../../components/layout/site-head";
+import { Picture } from "../../../components/picture";
 import { Icon } from "../../../components/ui/icon";
 import { SiteLink } from "../../../components/ui/site-link";
 import { timesPath } from "../../../lib/booking";
@@ -12,6 +13,7 @@ import { TitleText } from "../../../components/ui/title-text";
 export function TimesPage(props: TimesProps) {
   const { site, service, times, formKey } = props;
   const { guru } = site;
+  const [picture] = service.pictures;
   return (
     <>
       <SiteHead
@@ -27,13 +29,18 @@ export function TimesPage(props: TimesProps) {
           All services
         </SiteLink>
         <div className="times-heading">
-          <h1>
-            <TitleText>{service.name}</TitleText>
-          </h1>
-          <p className="times-price">
-            <strong>{formatPrice(service.price)}</strong>
-            {times.capacity > 1 && " per person"} <span className="muted">for {service.duration}</span>
-          </p>
+          <div className="times-service">
+            {picture !== undefined && <Picture picture={picture} />}
+            <div>
+              <h1>
+                <TitleText>{service.name}</TitleText>
+              </h1>
+              <p className="times-price">
+                <strong>{formatPrice(service.price)}</strong>
+                {times.capacity > 1 && " per person"} <span className="muted">for {service.duration}</span>
+              </p>
+            </div>
+          </div>
           <TermsList guru={guru} service={service} times={times} />
         </div>
         {/* Other times and a new form after a navigation within the site. */}

@@ -16,7 +16,6 @@ export function HeroArt({ theme, photoUrl }: { theme: Theme; photoUrl: string })
           <circle cx="200" cy="200" r="88" />
           <circle cx="200" cy="200" r="122" />
           <circle cx="200" cy="200" r="157" />
-          <circle cx="200" cy="200" r="192" />
         </g>
         <g className="hero-art-dots">
           <circle cx="286" cy="113" r="6" />

@@ -2,8 +2,9 @@ import { CommunityBanner } from "../../../components/community-banner";
 import { SiteHead } from "../../../components/layout/site-head";
 import { GuruFacts } from "../../../components/guru-facts";
 import { OfferedCategories } from "../../../components/offered-categories";
+import { Picture } from "../../../components/picture";
 import { PostCard } from "../../../components/post-card";
-import { ServiceCard } from "../../../components/service-card";
+import { ServiceCards } from "../../../components/service-cards";
 import { StatsList } from "../../../components/stats-list";
 import { Icon } from "../../../components/ui/icon";
 import { SiteLink } from "../../../components/ui/site-link";
@@ -11,20 +12,19 @@ import { VerifiedBadge } from "../../../components/verified-badge";
 import { hasTimes } from "../../../lib/booking";
 import { capitalize } from "../../../lib/capitalize";
 import { extraCategories, heroChips, hasViewAll, skillSentence } from "../../../lib/display-rules";
-import type { HomeProps, Site } from "../../../lib/types";
-import { useCurrentUser } from "../../../lib/use-current-user";
+import type { HomeProps, Picture as PictureData, Site } from "../../../lib/types";
 import { useNextStarts } from "../../../lib/use-next-starts";
 import { HeroArt, HeroPortrait } from "../components/hero-art";
 import { HeroBooking } from "../components/hero-booking";
+import { HomeGallery } from "../components/home-gallery";
 import { HeroReview } from "../components/hero-review";
 import { NewestReviews } from "../components/newest-reviews";
 
 /** Longer names get a smaller font. */
 const MAX_FULL_SIZE_NAME_LENGTH = 24;
 
-export function HomePage({ site, featuredPosts, services, stats, facts, reviews }: HomeProps) {
+export function HomePage({ site, featuredPosts, gallery, services, stats, facts, reviews }: HomeProps) {
   const { guru } = site;
-  const user = useCurrentUser();
   const nextStarts = useNextStarts(site, services);
   const chips = heroChips(guru.primarySkills);
   const sentence = skillSentence(guru.primarySkills);
@@ -37,7 +37,7 @@ export function HomePage({ site, featuredPosts, services, stats, facts, reviews 
         type="profile"
         title={guru.seo.title}
         description={guru.seo.description}
-        jsonLd={personJsonLd(site)}
+        jsonLd={personJsonLd(site, gallery.hero)}
       />
       <section className="hero">
         <div className="container hero-grid">
@@ -75,7 +75,11 @@ export function HomePage({ site, featuredPosts, services, stats, facts, reviews 
               </SiteLink>
             </div>
           </div>
-          <HeroArt theme={guru.theme} photoUrl={guru.photoUrl} />
+          {gallery.hero === null ? (
+            <HeroArt theme={guru.theme} photoUrl={guru.photoUrl} />
+          ) : (
+            <Picture className="hero-picture" picture={gallery.hero} isFirst />
+          )}
         </div>
         <div className="container">
           <StatsList stats={stats} />
@@ -86,23 +90,10 @@ export function HomePage({ site, featuredPosts, services, stats, facts, reviews 
         <div className="section-heading">
           <h2 id="services">Work with {guru.character}</h2>
         </div>
-        {services.length > 0 ? (
-          <div className="service-cards">
-            {services.map((service) => (
-              <ServiceCard
-                key={service.id}
-                site={site}
-                service={service}
-                rating={reviews.services[service.id]}
-                user={user}
-                nextStarts={nextStarts}
-              />
-            ))}
-          </div>
-        ) : (
-          <p className="empty-state">No services right now. Send a message to ask about a session.</p>
-        )}
+        <ServiceCards site={site} services={services} reviews={reviews} nextStarts={nextStarts} level={3} />
       </section>
+
+      <HomeGallery pictures={gallery.pictures} />
 
       {featuredPosts.length > 0 && (
         <section className="container section home-posts" aria-labelledby="resources">
@@ -130,8 +121,9 @@ export function HomePage({ site, featuredPosts, services, stats, facts, reviews 
   );
 }
 
-/** The guru, for search engines. */
-function personJsonLd({ guru, origin }: Site): object {
+/** The guru, for search engines, with their portrait, else the picture at the top. */
+function personJsonLd({ guru, origin }: Site, hero: PictureData | null): object {
+  const image = guru.photoUrl === "" ? hero?.path : guru.photoUrl;
   return {
     "@context": "https://schema.org",
     "@type": "ProfilePage",
@@ -141,8 +133,9 @@ function personJsonLd({ guru, origin }: Site): object {
       name: guru.character,
       description: guru.seo.description,
       knowsAbout: [...guru.primarySkills, ...guru.categories.map(({ name }) => name)],
-      ...(guru.photoUrl === "" ? {} : { image: (guru.photoUrl.startsWith("/") ? origin : "") + guru.photoUrl }),
-      ...(guru.city === "" ? {} : { homeLocation: { "@type": "Place", name: guru.city } }),
+      // JSON leaves out what is undefined.
+      image: image?.replace(/^\//, `${origin}/`),
+      homeLocation: guru.city === "" ? undefined : { "@type": "Place", name: guru.city },
     },
   };
 }

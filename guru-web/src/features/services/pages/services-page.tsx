@@ -1,19 +1,17 @@
 import { CommunityBanner } from "../../../components/community-banner";
 import { SiteHead } from "../../../components/layout/site-head";
 import { OfferedCategories } from "../../../components/offered-categories";
-import { ServiceCard } from "../../../components/service-card";
+import { ServiceCards } from "../../../components/service-cards";
 import { PageHeading } from "../../../components/ui/page-heading";
 import { SiteLink } from "../../../components/ui/site-link";
 import { aggregateRating } from "../../../lib/aggregate-rating";
 import { extraCategories } from "../../../lib/display-rules";
 import type { ServicesProps } from "../../../lib/types";
-import { useCurrentUser } from "../../../lib/use-current-user";
 import { useNextStarts } from "../../../lib/use-next-starts";
 
 export function ServicesPage({ site, services, reviews }: ServicesProps) {
   const { guru } = site;
   const purpose = site.takesBookings ? `Book a session with ${guru.character}` : `Services of ${guru.character}`;
-  const user = useCurrentUser();
   const nextStarts = useNextStarts(site, services);
   return (
     <>
@@ -44,23 +42,7 @@ export function ServicesPage({ site, services, reviews }: ServicesProps) {
           <p className="intro">Clear prices, no fine print. Pick what fits, or ask about something custom.</p>
           <OfferedCategories categories={extraCategories(guru)} />
         </PageHeading>
-        {services.length > 0 ? (
-          <div className="service-cards">
-            {services.map((service) => (
-              <ServiceCard
-                key={service.id}
-                site={site}
-                service={service}
-                rating={reviews.services[service.id]}
-                user={user}
-                nextStarts={nextStarts}
-                level={2}
-              />
-            ))}
-          </div>
-        ) : (
-          <p className="empty-state">No services right now. Send a message to ask about a session.</p>
-        )}
+        <ServiceCards site={site} services={services} reviews={reviews} nextStarts={nextStarts} level={2} allPictures />
         <p className="page-note">
           Not sure which one?{" "}
           <SiteLink className="text-link" href="/contact">

@@ -1,0 +1,40 @@
+import type { MouseEvent } from "react";
+
+import type { Picture as PictureData } from "../lib/types";
+import { Picture } from "./picture";
+
+interface PictureListProps {
+  pictures: readonly PictureData[];
+  /** How many are shown here; the large view has all. */
+  shown?: number;
+  className: string;
+}
+
+/** Small pictures that open in a large view. Without scripts, each is a link to the whole picture. */
+export function PictureList({ pictures, shown, className }: PictureListProps) {
+  const open = (event: MouseEvent, index: number, path: string) => {
+    if (event.metaKey || event.ctrlKey || event.shiftKey) return;
+    event.preventDefault();
+    // Loaded when it is needed. If it can't be, the link leads to the picture.
+    import("./lightbox").then(
+      ({ openLightbox }) => openLightbox(pictures, index),
+      () => location.assign(path),
+    );
+  };
+  return (
+    <ul className={className} aria-label="Pictures">
+      {pictures.slice(0, shown).map((picture, index) => (
+        <li key={index}>
+          <a
+            className="picture-link"
+            href={picture.path}
+            aria-label={picture.alt === "" ? `Picture ${index + 1}` : undefined}
+            onClick={(event) => open(event, index, picture.path)}
+          >
+            <Picture picture={picture} />
+          </a>
+        </li>
+      ))}
+    </ul>
+  );
+}
