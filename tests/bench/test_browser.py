@@ -212,7 +212,7 @@ def test_guru_site_slow_phone_scores(demo: dict[str, Any], chromium_path: Path, 
 SHELL_COOKIE = "__session=over"
 
 
-@pytest.mark.parametrize("page", ["/search", "/pricing", "/login", "/u/maya-lindqvist"])
+@pytest.mark.parametrize("page", ["/search", "/pricing", "/u/maya-lindqvist"])
 def test_prerendered_page_paints_before_shell(
     demo: dict[str, Any], chromium_path: Path, tmp_path: Path, page: str
 ) -> None:

@@ -22,7 +22,7 @@ CEILINGS: dict[str, tuple[int, int]] = {
     "Book as a known person": (3, 20),
     "Book as a new person, with a code": (4, 40),
     "Book as a new person, with a password": (7, 63),
-    "Book again": (3, 14),
+    "Book again": (3, 20),
     "Move a session": (3, 8),
     "Cancel a session": (2, 11),
     "Find who teaches sourdough, and write to them": (3, 20),

@@ -9,7 +9,7 @@ import re
 from dataclasses import dataclass
 from html import escape
 
-_PICTURE = re.compile(r"<picture>.*?\{\{picture\}\}.*?</picture>", re.DOTALL)
+_PICTURE = re.compile(r"<picture[^>]*>.*?\{\{picture\}\}.*?</picture>", re.DOTALL)
 _ANY_NAME = "name-of-this-page"
 _PLACEHOLDER = re.compile(r"\{\{(heading|lead|picture|picture-width|picture-height)\}\}|" + _ANY_NAME)
 # Names that are the same in a path, in a query and in HTML.

@@ -15,7 +15,8 @@ from tenants.http.asgi import Receive, Scope, Send
 
 PAGE = (
     '<html><head><title>{{lead}}</title><style>h1{}</style></head><body><a href="/?pet=name-of-this-page"></a>'
-    '<h1>{{heading}}</h1><picture><img src="{{picture}}" width="{{picture-width}}" height="{{picture-height}}"/>'
+    '<h1>{{heading}}</h1><picture class="large">'
+    '<img src="{{picture}}" width="{{picture-width}}" height="{{picture-height}}"/>'
     "</picture><p>{{lead}}</p></body></html>"
 )
 
@@ -28,7 +29,7 @@ def test_first_texts_are_escaped_and_filled_in_once() -> None:
 
 def test_first_picture_has_its_size() -> None:
     page = with_first_texts(PAGE.encode(), FirstTexts("Tom", "", FirstPicture('/tom.webp"', 640, 480)), "tom").decode()
-    assert '<picture><img src="/tom.webp&quot;" width="640" height="480"/></picture>' in page
+    assert '<picture class="large"><img src="/tom.webp&quot;" width="640" height="480"/></picture>' in page
 
 
 async def _no_api(scope: Scope, receive: Receive, send: Send) -> None:

@@ -66,7 +66,12 @@ export function ContactForm({ heading }: { heading: string }) {
     <Card padding="lg">
       <h2 className={styles.heading}>{heading}</h2>
       <SupportPromise />
-      <form className={styles.form} method="dialog" noValidate onSubmit={(event) => void form.handleSubmit(submit)(event)}>
+      <form
+        className={styles.form}
+        method="dialog"
+        noValidate
+        onSubmit={(event) => void form.handleSubmit(submit)(event)}
+      >
         <div className={styles.pair}>
           <Field label="Your name" error={errors.name?.message}>
             <Input autoComplete="name" {...form.register("name")} />

@@ -41,13 +41,14 @@ export function PhotoGallery({ listing: { photos, title } }: { listing: PublicLi
   );
 }
 
-/** The large photo before the data of the listing. In <picture>, or React would ask for it in the head. */
+/**
+ * The large photo before the data of the listing. In <picture>, which the API leaves out where there is none, and without
+ * which React would ask for it in the head.
+ */
 export function FirstPhoto({ src, width, height }: { src: string; width: string; height: string }) {
   return (
-    <div className={styles.gallery}>
-      <picture>
-        <img className={styles.large} data-first="picture" src={src} width={width} height={height} alt="" />
-      </picture>
-    </div>
+    <picture className={styles.gallery}>
+      <img className={styles.large} data-first="picture" src={src} width={width} height={height} alt="" />
+    </picture>
   );
 }
