@@ -193,6 +193,7 @@ def seed(
     gurus: Annotated[int, typer.Option(min=0, help="Also create this many gurus for load tests.")] = 0,
 ) -> None:
     """Load the demo data; with --gurus, also create bulk data."""
+    import porchlight.registry  # noqa: F401 - a foreign key needs the model of the table that it names
     from porchlight.demo_data import (
         admin_queue,
         angels,
