@@ -11,6 +11,7 @@ import pytest
 
 from porchlight.catalog.catalog import all_categories
 from porchlight.embeddings.relations import PendingPhrase, embed
+from tenants.kit.text import normalize_text
 from tests.porchlight.matches.factories import DATA, embedding_model, quality
 
 RECIPROCAL_RANK_FLOOR = 0.85  # 0.79 and 0.74 without the examples of skills
@@ -42,7 +43,9 @@ def _numbers(literal: str | None) -> list[float]:
 def test_everyday_wants_find_skills_of_catalog(part: str) -> None:
     wants = [want for want in _wants() if want.seen == (part == "seen")]
     skills = [name for category in all_categories() for name, _popular in category.skills]
-    names = list(dict.fromkeys([*skills, *(name for want in _wants() for name in (*want.offers, want.lookalike))]))
+    # Names that differ only in capitals are one phrase.
+    named = [*skills, *(name for want in _wants() for name in (*want.offers, want.lookalike))]
+    names = list(dict.fromkeys(map(normalize_text, named)))
     offers = [PendingPhrase(number, name, in_use=True) for number, name in enumerate(names)]
     asked = [PendingPhrase(number, want.words, in_use=False) for number, want in enumerate(wants)]
     embed(offers, embedding_model())
@@ -54,9 +57,9 @@ def test_everyday_wants_find_skills_of_catalog(part: str) -> None:
     ranks: list[int | None] = []
     mistaken = 0
     for want, row in zip(wants, cosines, strict=True):
-        best = max(row[names.index(offer)] for offer in want.offers)
+        best = max(row[names.index(normalize_text(offer))] for offer in want.offers)
         ranks.append(1 + int((row > best).sum()))
-        mistaken += names[int(row.argmax())] == want.lookalike
+        mistaken += names[int(row.argmax())] == normalize_text(want.lookalike)
     result = quality(ranks)
     print(f"\n{part}: recall@10 {result.recall:.3f}, MRR {result.mrr:.3f}, lookalike first {mistaken} of {len(wants)}")
     assert result.recall >= 0.96

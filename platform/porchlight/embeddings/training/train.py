@@ -35,6 +35,14 @@ def pairs_of(path: Path) -> Pairs:
     return [(offer, [words.strip() for words in wants_of_offer.split(";")]) for offer, _, wants_of_offer in rows]
 
 
+def wants_that_measure() -> list[str]:
+    """Return the wants of all sets that measure the model."""
+    by_offer = [pair for name in ("wants.txt", "held_out.txt") for pair in pairs_of(SETS / name)]
+    # Each line of these is a want and then its offers.
+    by_want = [pair for name in ("colloquial_wants.txt", "hard_negatives.txt") for pair in pairs_of(SETS / name)]
+    return [words for _, wants in by_offer for words in wants] + [words for words, _ in by_want]
+
+
 class TrainableModel(TrainableEncoder):
     """The embedding model in training."""
 
@@ -89,16 +97,15 @@ def main() -> None:
     rng = random.Random(0)
     model = TrainableModel(args.rank, FIRST_ADAPTED_LAYER).eval()
     pairs = pairs_of(HERE / "pairs.txt")
-    test_pairs = [pair for name in ("wants.txt", "held_out.txt") for pair in pairs_of(SETS / name)]
-    model.run_frozen_layers(
-        [
-            text
-            for offer, wants_of_offer in [*pairs, *test_pairs]
-            for text in (offer, OFFER_SENTENCE.format(offer), *wants_of_offer)
-        ]
-    )
+    measuring = wants_that_measure()
+    texts = [
+        text
+        for offer, wants_of_offer in [*pairs, *pairs_of(SETS / "wants.txt")]
+        for text in (offer, OFFER_SENTENCE.format(offer), *wants_of_offer)
+    ]
+    model.run_frozen_layers(texts + measuring)
     with torch.no_grad():
-        test_vectors = model.vectors([words for _, wants_of_offer in test_pairs for words in wants_of_offer], 8)
+        test_vectors = model.vectors(measuring, 8)
         wants = [words for _, wants_of_offer in pairs for words in wants_of_offer]
         nearest = dict(zip(wants, (model.vectors(wants, 128) @ test_vectors.T).amax(1).tolist(), strict=True))
         pairs = [
