@@ -9247,13 +9247,15 @@ export interface components {
          * CoverResponse
          * @description The picture of a post: its path on the guru's host, one scaled down for cards, and its description.
          *
-         *     `preview`: see PictureResponse.
+         *     `srcset`, `preview`: see PictureResponse.
          */
         CoverResponse: {
             /** Path */
             path: string;
             /** Thumbnail */
             thumbnail: string;
+            /** Srcset */
+            srcset: string;
             /** Alt */
             alt: string;
             /** Preview */
@@ -13625,8 +13627,9 @@ export interface components {
          * PictureResponse
          * @description A picture: its paths on the guru's host, its size in pixels, and what is seen on it.
          *
-         *     `src` is a medium size, `srcset` names all. `focusX` and `focusY`: the point that every crop keeps, in percent.
-         *     `preview`: a grid of 4 by 3 colors, 3 hexadecimal digits each, to show until the picture has loaded, or "".
+         *     `src` is a medium size as WebP, `srcset` names all as AVIF. `focusX` and `focusY`: the point that every crop
+         *     keeps, in percent. `preview`: a grid of 4 by 3 colors, 3 hexadecimal digits each, to show until the picture has
+         *     loaded, or "".
          */
         PictureResponse: {
             /** Path */

@@ -8,8 +8,9 @@ from tenants.kit.schemas import ResponseModel
 class PictureResponse(ResponseModel):
     """A picture: its paths on the guru's host, its size in pixels, and what is seen on it.
 
-    `src` is a medium size, `srcset` names all. `focusX` and `focusY`: the point that every crop keeps, in percent.
-    `preview`: a grid of 4 by 3 colors, 3 hexadecimal digits each, to show until the picture has loaded, or "".
+    `src` is a medium size as WebP, `srcset` names all as AVIF. `focusX` and `focusY`: the point that every crop
+    keeps, in percent. `preview`: a grid of 4 by 3 colors, 3 hexadecimal digits each, to show until the picture has
+    loaded, or "".
     """
 
     path: str

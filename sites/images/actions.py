@@ -8,6 +8,7 @@ from uuid import UUID
 from sqlalchemy import delete, func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from sites.image_paths import MAX_WIDTH
 from sites.images.models import SiteImage
 from tenants.db.counted_limits import lock_count
 from tenants.db.pool import Database
@@ -19,7 +20,7 @@ from tenants.kit.images import EncodedImage, reencode_image
 MAX_IMAGES = 1_000  # per guru
 MAX_TOTAL_BYTES = 300 * 1024 * 1024  # of all images of a guru
 PAGE_SIZE = 24
-MAX_SIZE_PIXELS = (1600, 2400)  # larger images are scaled down
+MAX_SIZE_PIXELS = (MAX_WIDTH, 2400)  # larger images are scaled down
 
 _DATA = "SELECT data FROM site_images WHERE tenant_id = %(tenant)s AND id = %(id)s"
 _EXISTS = "SELECT FROM site_images WHERE tenant_id = %(tenant)s AND id = %(id)s"

@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Any, NamedTuple
 from uuid import UUID
 
-from sites.image_paths import image_path, thumbnail_path
+from sites.image_paths import MAX_WIDTH, image_path, source_set, thumbnail_path
 from sites.posts.markdown import read_time
 from tenants.db.pool import Database
 from tenants.kit.errors import NotFound
@@ -26,8 +26,9 @@ _CARD = f"""
   (SELECT coalesce(json_agg(json_build_object('slug', t.slug, 'name', coalesce(t.name, t.slug)) ORDER BY t.place), '[]')
      FROM {_TAG_ROWS} WHERE t.slug IS NOT NULL),
   'publishedAt', to_char(p.published_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'),
-  'views', coalesce(v.views, 0), 'words', p.words, 'coverId', p.cover_id, 'coverAlt', p.cover_alt, 'coverPreview',
-  (SELECT i.preview FROM site_images i WHERE i.tenant_id = p.tenant_id AND i.id = p.cover_id)"""
+  'views', coalesce(v.views, 0), 'words', p.words, 'coverId', p.cover_id, 'coverAlt', p.cover_alt, 'coverImage',
+  (SELECT json_build_array(i.width, i.preview) FROM site_images i
+    WHERE i.tenant_id = p.tenant_id AND i.id = p.cover_id)"""
 _WHERE = """
  WHERE p.tenant_id = %(tenant)s AND p.status = 'published' AND p.published_at <= app.now()"""
 # A scheduled post counts as changed when it is published.
@@ -123,14 +124,20 @@ def card(stored: Mapping[str, Any]) -> dict[str, Any]:
     """Convert the JSON of the statements above to the API's form of a post."""
     post = dict(stored)
     post["readTime"] = read_time(post.pop("words"))
-    cover_id, alt, preview = post.pop("coverId"), post.pop("coverAlt"), post.pop("coverPreview")
-    post["cover"] = to_cover(UUID(cover_id), alt, preview or "") if cover_id else None
+    cover_id, alt, image = post.pop("coverId"), post.pop("coverAlt"), post.pop("coverImage")
+    post["cover"] = to_cover(UUID(cover_id), alt, *(image or ())) if cover_id else None
     return post
 
 
-def to_cover(image_id: UUID, alt: str, preview: str = "") -> dict[str, str]:
-    """Return a cover in the API's form (CoverResponse)."""
-    return {"path": image_path(image_id), "thumbnail": thumbnail_path(image_id), "alt": alt, "preview": preview}
+def to_cover(image_id: UUID, alt: str, width: int = MAX_WIDTH, preview: str = "") -> dict[str, str]:
+    """Return a cover, `width` pixels wide, in the API's form (CoverResponse)."""
+    return {
+        "path": image_path(image_id),
+        "thumbnail": thumbnail_path(image_id),
+        "srcset": source_set(image_id, width),
+        "alt": alt,
+        "preview": preview,
+    }
 
 
 class PostAddress(NamedTuple):

@@ -48,11 +48,12 @@ class PostCounts(ResponseModel):
 class CoverResponse(ResponseModel):
     """The picture of a post: its path on the guru's host, one scaled down for cards, and its description.
 
-    `preview`: see PictureResponse.
+    `srcset`, `preview`: see PictureResponse.
     """
 
     path: str
     thumbnail: str
+    srcset: str
     alt: str
     preview: str
 

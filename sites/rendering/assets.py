@@ -20,7 +20,7 @@ from sites.posts import queries as posts
 from sites.rendering import feeds
 from sites.reviews import queries as reviews
 from sites.slugs import SLUG
-from sites.theme.card import og_image, og_photo, thumbnail, touch_icon
+from sites.theme.card import og_image, og_photo, scaled, touch_icon
 from sites.theme.favicon import favicon_ico, favicon_svg
 from tenants.db.pool import Database
 from tenants.http.photos import (
@@ -40,7 +40,7 @@ from tenants.tenancy.directory import Tenant
 DAY_SECONDS = 86_400.0
 ADDRESSES = ("/sitemap.xml", "/feed.xml", "/rss.xml")  # what readers and search engines keep
 _NO_IMAGE_HEADERS = {"cache-control": "no-store"}
-_IMAGE_FILE = re.compile(r"/images/[^/]+\.webp")
+_IMAGE_FILE = re.compile(r"/images/[^/]+\.(?:webp|avif)")
 _CARD_PATH = re.compile(r"/og/blog/(?P<slug>[^/]+)\.(?P<type>png|jpg)")
 
 
@@ -161,7 +161,7 @@ class SiteAssets:
         if match is None or image_id is None:
             return Response(status_code=404, headers=_NO_IMAGE_HEADERS)
         tenant = await current_tenant(request)
-        etag = photo_etag(image_id, match["width"] or "")
+        etag = photo_etag(image_id, match["size"] or "")
         if has_photo(request, etag):
             if await has_image(self._db, tenant.id, image_id):
                 return unchanged_photo_response(etag, SITE_IMAGE_CACHE_CONTROL)
@@ -170,11 +170,12 @@ class SiteAssets:
             data = await image_data(self._db, tenant.id, image_id)
         except NotFound:
             return Response(status_code=404, headers=_NO_IMAGE_HEADERS)
-        if match["width"]:
+        width, _, file_type = (match["size"] or ".webp").partition(".")
+        if width:
             async with self._card_rendering:
-                data = await asyncio.to_thread(thumbnail, data, int(match["width"]))
+                data = await asyncio.to_thread(scaled, data, int(width), file_type)
             cacheable(request.scope, tenant.id, seconds=DAY_SECONDS)
-        return site_image_response(etag, data)
+        return site_image_response(etag, data, f"image/{file_type}")
 
     def _file(
         self,

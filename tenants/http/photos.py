@@ -24,9 +24,9 @@ def photo_response(request: Request, photo_id: UUID, body: bytes, *, variant: st
     return Response(body, media_type="image/webp", headers=_headers(etag, PHOTO_CACHE_CONTROL))
 
 
-def site_image_response(etag: str, body: bytes) -> Response:
+def site_image_response(etag: str, body: bytes, media_type: str) -> Response:
     """Return an image of a site, which browsers and proxies revalidate after a minute."""
-    return Response(body, media_type="image/webp", headers=_headers(etag, SITE_IMAGE_CACHE_CONTROL))
+    return Response(body, media_type=media_type, headers=_headers(etag, SITE_IMAGE_CACHE_CONTROL))
 
 
 def photo_etag(photo_id: UUID, variant: str = "") -> str:

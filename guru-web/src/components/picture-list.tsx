@@ -12,13 +12,14 @@ interface PictureListProps {
 
 /** Small pictures that open in a large view. Without scripts, each is a link to the whole picture. */
 export function PictureList({ pictures, shown, className }: PictureListProps) {
-  const open = (event: MouseEvent, index: number, path: string) => {
+  const open = (event: MouseEvent<HTMLAnchorElement>, index: number) => {
     if (event.metaKey || event.ctrlKey || event.shiftKey) return;
     event.preventDefault();
+    const { href } = event.currentTarget;
     // Loaded when it is needed. If it can't be, the link leads to the picture.
     import("./lightbox").then(
       ({ openLightbox }) => openLightbox(pictures, index),
-      () => location.assign(path),
+      () => (location.href = href),
     );
   };
   return (
@@ -28,8 +29,8 @@ export function PictureList({ pictures, shown, className }: PictureListProps) {
           <a
             className="picture-link"
             href={picture.path}
-            aria-label={picture.alt === "" ? `Picture ${index + 1}` : undefined}
-            onClick={(event) => open(event, index, picture.path)}
+            aria-label={picture.alt ? undefined : `Picture ${index + 1}`}
+            onClick={(event) => open(event, index)}
           >
             <Picture picture={picture} />
           </a>

@@ -12,15 +12,14 @@ interface PictureProps {
 export function Picture({ picture, isFirst, className = "" }: PictureProps) {
   const { src, srcset, width, height, alt, preview } = picture;
   // Where a browser does not know "auto", which takes the width from the layout, the others count as cards.
-  const loading = isFirst
-    ? { fetchPriority: "high" as const, sizes: "(min-width: 48.0625rem) 40rem, 100vw" }
-    : { loading: "lazy" as const, sizes: "auto, 20rem" };
-  // React preloads images that are outside <picture>, with a link that hydration does not expect.
+  const loading = isFirst ? { fetchPriority: "high" as const } : { loading: "lazy" as const };
+  const sizes = isFirst ? "(min-width: 48.0625rem) 40rem, 100vw" : "auto, 20rem";
   return (
     <span className={`picture ${focusClasses(picture)} ${className}`}>
       {preview !== "" && <img className="preview" src={previewUrl(preview)} alt="" />}
       <picture>
-        <img {...loading} alt={alt} width={width} height={height} srcSet={srcset} src={src} />
+        <source type="image/avif" srcSet={srcset} sizes={sizes} />
+        <img {...loading} alt={alt} width={width} height={height} src={src} />
       </picture>
     </span>
   );

@@ -11,9 +11,6 @@ interface PostCoverProps {
 /** The cover of a post in a list: the picture that the guru uploaded, else a drawn one. */
 export function PostCover({ post: { cover, slug }, wide }: PostCoverProps) {
   if (cover === null) return <DrawnCover seed={slug} />;
-  const { path, thumbnail } = cover;
-  // The browser takes the whole picture, at most 1600 pixels wide, only for a large screen.
-  const srcset = `${thumbnail} 640w` + (wide ? `, ${path} 1600w` : "");
-  const picture = { ...cover, src: thumbnail, srcset, width: 640, height: 360, focusX: 50, focusY: 50 };
+  const picture = { ...cover, src: cover.thumbnail, width: 640, height: 360, focusX: 50, focusY: 50 };
   return <Picture className="cover" picture={picture} isFirst={wide} />;
 }

@@ -41,7 +41,7 @@ export interface Guru {
 export interface Picture {
   /** Path of the whole picture on this site. */
   path: string;
-  /** Path of a medium size; `srcset` names all sizes. */
+  /** Path of a medium size as WebP; `srcset` names all sizes as AVIF. */
   src: string;
   srcset: string;
   /** Of the whole picture, in pixels. */
@@ -67,6 +67,8 @@ export interface Cover {
   path: string;
   /** Path of the picture, scaled down for cards. */
   thumbnail: string;
+  /** All sizes, as in `Picture`. */
+  srcset: string;
   alt: string;
   /** As in `Picture`. */
   preview: string;

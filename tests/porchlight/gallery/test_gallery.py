@@ -83,17 +83,27 @@ async def test_each_size_of_hero_is_served(app: Porchlight, rosa: GuruOwner, ima
     await _save(rosa, _picture(image, "hero", alt="In all sizes"))
     hero = (await _home(app, rosa, hero="In all sizes"))["gallery"]["hero"]
     sizes = [source.split(" ") for source in hero["srcset"].split(", ")]
-    assert [width for _, width in sizes] == ["320w", "640w", "1080w", f"{HERO_WIDTH}w"]
+    assert [width for _, width in sizes] == ["320w", "480w", "768w", "1280w"]
     for path, width in sizes:
         answer = await send_raw(app, path.encode(), rosa.guru.host)
         with Image.open(io.BytesIO(answer.body)) as opened:
-            assert (opened.format, f"{opened.width}w") == ("WEBP", width)
+            assert (answer.header("content-type"), f"{opened.width}w") == ("image/avif", width)
 
 
-async def test_small_image_names_no_larger_size(app: Porchlight, rosa: GuruOwner) -> None:
-    small = await _upload(rosa, (320, 200))
+async def test_small_image_is_not_enlarged(app: Porchlight, rosa: GuruOwner) -> None:
+    small = await _upload(rosa, (400, 200))
     await _save(rosa, _picture(small, "hero", alt="Small"))
-    assert (await _home(app, rosa, hero="Small"))["gallery"]["hero"]["srcset"] == f"/images/{small}.webp 320w"
+    hero = (await _home(app, rosa, hero="Small"))["gallery"]["hero"]
+    assert hero["srcset"] == f"/images/{small}-320.avif 320w, /images/{small}-480.avif 400w"
+    answer = await send_raw(app, f"/images/{small}-480.avif".encode(), rosa.guru.host)
+    with Image.open(io.BytesIO(answer.body)) as opened:
+        assert opened.size == (400, 200)
+
+
+async def test_other_sizes_are_not_served(app: Porchlight, rosa: GuruOwner, image: str) -> None:
+    for name in ("-1600.avif", "-640.avif", "-768.webp", ".avif", "-0768.avif", "-768.jpg"):
+        answer = await send_raw(app, f"/images/{image}{name}".encode(), rosa.guru.host)
+        assert answer.status != 200, name
 
 
 async def test_two_tabs_saving_at_once_keep_one(rosa: GuruOwner, image: str) -> None:

@@ -92,6 +92,7 @@ def card(number: int) -> Props:
         else {
             "path": "/images/loaf.webp",
             "thumbnail": "/images/loaf-640.webp",
+            "srcset": "/images/loaf-320.avif 320w, /images/loaf-480.avif 480w, /images/loaf-768.avif 600w",
             "alt": "A dark loaf",
             "preview": PREVIEW,
         },
@@ -100,11 +101,11 @@ def card(number: int) -> Props:
 
 def picture(name: str, alt: str, **changes: Any) -> Props:
     """Return a picture of 1600 by 1200 pixels."""
-    sizes = ", ".join(f"/images/{name}-{width}.webp {width}w" for width in (320, 640, 1080))
+    sizes = ", ".join(f"/images/{name}-{width}.avif {width}w" for width in (320, 480, 768, 1280))
     return {
         "path": f"/images/{name}.webp",
         "src": f"/images/{name}-640.webp",
-        "srcset": f"{sizes}, /images/{name}.webp 1600w",
+        "srcset": sizes,
         "width": 1600,
         "height": 1200,
         "alt": alt,
@@ -126,7 +127,7 @@ def typical_gallery() -> Props:
 def extreme_gallery() -> Props:
     """Return pictures with markup in their words, odd sizes, and no words, no preview or no larger size."""
     hostile = '"><script>alert(1)</script>'
-    small = {"width": 16, "height": 2400, "srcset": "/images/thin.webp 16w", "preview": ""}
+    small = {"width": 16, "height": 2400, "srcset": "/images/thin-320.avif 16w", "preview": ""}
     return {
         "hero": picture("thin", hostile, focusX=0, focusY=100, **small),
         "pictures": [

@@ -249,7 +249,7 @@ def test_fonts_of_a_pair_are_within_size_budget(web: GuruWeb, typeface: Typeface
 
 
 async def test_home_page_is_within_size_budget(web: GuruWeb) -> None:
-    """The compressed scripts of a page take at most 120 kB, the whole page at most 160 kB."""
+    """The compressed scripts of a page take at most 121 kB, the whole page at most 160 kB."""
     import brotli
 
     html, _ = await document(web, "/")
@@ -259,5 +259,5 @@ async def test_home_page_is_within_size_budget(web: GuruWeb) -> None:
         len(brotli.compress((web.out_dir / source.lstrip("/")).read_bytes(), quality=9)) for source in sources
     )
     assert len(sources) >= 5
-    assert scripts <= 120_000
+    assert scripts <= 121_000
     assert scripts + len(brotli.compress(html.encode(), quality=5)) <= 160_000
