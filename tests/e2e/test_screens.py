@@ -83,7 +83,7 @@ async def _check_screen(page: Page, viewer: str, address: str, view: View) -> li
     if TAKE_SCREENSHOTS:
         await _take_screenshot(page, viewer, address, view)
     excess = await excess_width(page)
-    faults = [f"{where}: {excess} px too wide"] if excess > 0 else []
+    faults = [f"{where}: {excess} px too wide: {await page.evaluate(WIDEST)}"] if excess > 0 else []
     faults += [f"{where}: {fault}" for fault in await text_faults(page)]
     if view.is_double:
         return faults
@@ -93,6 +93,22 @@ async def _check_screen(page: Page, viewer: str, address: str, view: View) -> li
     if width in AXE_WIDTHS:
         faults += [f"{where}: {violation}" for violation in await axe_violations(page)]
     return faults
+
+
+# The elements that reach furthest to the right, with their texts, and hold no others that do.
+WIDEST = """() => {
+  const reach = (element) => element.getBoundingClientRect().left + Math.max(element.scrollWidth, element.offsetWidth);
+  const isWide = (element) => reach(element) > innerWidth + 0.5;
+  const beyond = [...document.body.querySelectorAll("*")].filter(
+    (element) => isWide(element) && ![...element.children].some(isWide),
+  );
+  return beyond
+    .sort((one, other) => reach(other) - reach(one))
+    .slice(0, 8)
+    .map((element) => `${element.localName}.${element.className} in .${element.parentElement.className}: ` +
+      `${element.textContent.slice(0, 30)}`)
+    .join("; ");
+}"""
 
 
 async def _take_screenshot(page: Page, viewer: str, address: str, view: View) -> None:

@@ -158,7 +158,7 @@ class GuruPair:
                 of_service = {"id": ids[3], "place": "service", "service_id": ids[3]}
                 insert_row(conn, "gallery_pictures", {"tenant_id": guru.id} | shown | of_service)
                 conn.execute(
-                    "UPDATE posts SET cover_id = %s WHERE tenant_id = %s AND id = %s", [ids[4], guru.id, ids[3]]
+                    "UPDATE posts SET cover_id = %s WHERE tenant_id = %s AND id = ANY (%s)", [ids[4], guru.id, ids]
                 )
                 renamed = ids[3] if guru is self.own else ids[2]
                 conn.execute(

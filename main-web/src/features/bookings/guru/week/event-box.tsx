@@ -24,6 +24,7 @@ export function EventBox({ placed, row, zone, stop, isCurrent, isPast, isMoving,
     <button
       type="button"
       className={styles.event}
+      title={[event.title, formatClocks(event, zone), ...event.notes].join(" · ")}
       data-key={stop}
       data-kind={event.kind}
       data-request={isRequest === true ? "" : undefined}
