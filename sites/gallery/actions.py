@@ -5,11 +5,11 @@ from __future__ import annotations
 import hashlib
 import json
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import asdict, dataclass
 from uuid import UUID
 
-from sqlalchemy import TextClause, delete, insert, select, text
+from sqlalchemy import delete, insert, select, text
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from sites.gallery.models import GalleryPicture, Place
@@ -22,7 +22,6 @@ MAX_PER_PLACE: dict[Place, int] = {"hero": 1, "gallery": 12, "service": 6}  # fo
 MAX_PICTURES = 200  # of a site
 
 _IMAGES = text("SELECT id FROM site_images WHERE tenant_id = :tenant AND id = ANY (:ids) FOR KEY SHARE")
-_SERVICES = text("SELECT id FROM services WHERE tenant_id = :tenant AND id = ANY (:ids) FOR KEY SHARE")
 _IMAGES_GONE = "One of these pictures was deleted. Please remove it here, too."
 _IMAGE_GONE = "This picture was deleted. Please remove it here, too."
 _SERVICES_GONE = "One of these services was deleted. Please move or remove its pictures."
@@ -78,9 +77,14 @@ async def own_pictures(session: AsyncSession, tenant_id: UUID) -> list[OwnPictur
 
 
 async def replace_pictures(
-    session: AsyncSession, tenant_id: UUID, pictures: Sequence[Picture], *, revision_before: str
+    session: AsyncSession,
+    tenant_id: UUID,
+    pictures: Sequence[Picture],
+    *,
+    services: Collection[UUID],
+    revision_before: str,
 ) -> None:
-    """Replace all pictures of a guru, in this order.
+    """Replace all pictures of a guru, in this order. `services`: those of the guru that pictures name, locked.
 
     Raise GalleryConflict if they have another revision, and ValidationFailed for a place with too many, and for an
     image or a service that the guru does not have.
@@ -89,10 +93,11 @@ async def replace_pictures(
     await lock_count(session, "gallery", tenant_id)
     if revision([own.picture for own in await own_pictures(session, tenant_id)]) != revision_before:
         raise GalleryConflict
-    images = [picture.image_id for picture in pictures]
-    services = [picture.service_id for picture in pictures]
-    await _require(session, _IMAGES, tenant_id, images, (_IMAGES_GONE, _IMAGE_GONE))
-    await _require(session, _SERVICES, tenant_id, services, (_SERVICES_GONE, _SERVICE_GONE))
+    image_ids = sorted({picture.image_id for picture in pictures})
+    # Locked, so that none is deleted before the pictures that name it are stored.
+    images = set(await session.scalars(_IMAGES, {"tenant": tenant_id, "ids": image_ids})) if image_ids else set()
+    _refuse_gone([picture.image_id for picture in pictures], images, _IMAGES_GONE, _IMAGE_GONE)
+    _refuse_gone([picture.service_id for picture in pictures], services, _SERVICES_GONE, _SERVICE_GONE)
     await session.execute(delete(GalleryPicture).where(GalleryPicture.tenant_id == tenant_id))
     if pictures:
         rows = [{"tenant_id": tenant_id, "id": new_id(), **row} for row in positioned(pictures)]
@@ -128,20 +133,14 @@ def positioned(pictures: Sequence[Picture]) -> list[dict[str, object]]:
     return rows
 
 
-async def _require(
-    session: AsyncSession, query: TextClause, tenant_id: UUID, named: Sequence[UUID | None], messages: tuple[str, str]
-) -> None:
-    """Lock the rows that pictures name, so that none is deleted meanwhile. Raise ValidationFailed if some are gone.
+def _refuse_gone(named: Sequence[UUID | None], found: Collection[UUID], of_all: str, of_each: str) -> None:
+    """Raise ValidationFailed if some of the rows that pictures name were not found.
 
-    `named`: what each picture names. `messages`: for all pictures, and for each one whose row is gone.
+    `named`: what each picture names. `of_all`, `of_each`: the messages for all pictures, and for each one.
     """
-    ids = {id_ for id_ in named if id_ is not None}
-    if not ids:
-        return
-    gone = ids - set(await session.scalars(query, {"tenant": tenant_id, "ids": sorted(ids)}))
+    gone = [at for at, id_ in enumerate(named) if id_ is not None and id_ not in found]
     if gone:
-        each = {f"pictures.{at}": messages[1] for at, id_ in enumerate(named) if id_ in gone}
-        raise ValidationFailed(fields={"pictures": messages[0], **each})
+        raise ValidationFailed(fields={"pictures": of_all, **{f"pictures.{at}": of_each for at in gone}})
 
 
 def _to_picture(row: GalleryPicture) -> Picture:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import asdict, dataclass
 from uuid import UUID
 
@@ -44,6 +44,14 @@ class ServiceInput:
 async def own_services(session: AsyncSession, tenant_id: UUID) -> Sequence[Service]:
     """Return every service of a guru, in order."""
     return (await session.scalars(_OWN_SERVICES, {"tenant": tenant_id})).all()
+
+
+async def lock_services(session: AsyncSession, tenant_id: UUID, ids: Collection[UUID]) -> set[UUID]:
+    """Return those of the services that the guru has. None of them is deleted until the transaction ends."""
+    if not ids:
+        return set()
+    query = select(Service.id).where(Service.tenant_id == tenant_id, Service.id.in_(sorted(ids))).order_by(Service.id)
+    return set(await session.scalars(query.with_for_update(read=True, key_share=True)))
 
 
 def count_priced_services(tenant_id: UUID, service_id: UUID | None) -> Select[int]:

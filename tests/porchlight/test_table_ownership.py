@@ -44,6 +44,7 @@ SITE_LAYERS = (
     "stats",
     "hours leads posts previews reports reviews theme guru_profile",
     "services",
+    "gallery",
     "images categories",
 )
 EXCEPTIONS = tomllib.loads((ROOT / "tests/data/foreign-tables.toml").read_text("utf-8"))

@@ -170,7 +170,8 @@ async def _load_site_photos(db: Database, tenant_id: UUID, label: str) -> int:
             )
             for photo, image in zip(photos, encoded, strict=True)
         ]
-        await replace_pictures(session, tenant_id, pictures, revision_before=revision([]))
+        services = {picture.service_id for picture in pictures if picture.service_id is not None}
+        await replace_pictures(session, tenant_id, pictures, services=services, revision_before=revision([]))
     return len(pictures)
 
 

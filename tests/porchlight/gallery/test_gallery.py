@@ -134,10 +134,9 @@ async def test_pictures_of_deleted_service_are_removed(rosa: GuruOwner, image: s
 
 async def test_foreign_image_and_service_are_refused(rosa: GuruOwner, theo: GuruOwner, image: str) -> None:
     foreign = await _upload(theo)
-    await _save(rosa, _picture(image), _picture(foreign), expect=422)
     service = {"serviceId": str(theo.guru.services[0])}
-    await _save(rosa, _picture(image, "service", **service), expect=422)
-    await _save(rosa, _picture("no-id"), expect=422)
+    for refused in (_picture(foreign), _picture(image, "service", **service), _picture("no-id")):
+        assert "pictures" in (await _save(rosa, _picture(image), refused, expect=422))["fields"]
 
 
 @pytest.mark.parametrize("place", ["hero", "gallery", "service"])
@@ -151,7 +150,8 @@ async def test_place_refuses_more_than_its_limit(rosa: GuruOwner, image: str, pl
 
 
 async def test_gallery_refuses_more_than_all_pictures(rosa: GuruOwner, image: str) -> None:
-    await _save(rosa, *[_picture(image)] * (MAX_PICTURES + 1), expect=422)
+    error = await _save(rosa, *[_picture(image)] * (MAX_PICTURES + 1), expect=422)
+    assert error["fields"] == {"body": "This has too many values."}
 
 
 @pytest.mark.parametrize(
@@ -160,7 +160,9 @@ async def test_gallery_refuses_more_than_all_pictures(rosa: GuruOwner, image: st
      {"place": "service"}, {"serviceId": "0198f000-0000-7000-8000-000000000000"}],
 )  # fmt: skip
 async def test_invalid_picture_is_refused(rosa: GuruOwner, image: str, change: dict[str, Any]) -> None:
-    await _save(rosa, _picture(image) | change, expect=422)
+    error = await _save(rosa, _picture(image) | change, expect=422)
+    assert error["fields"]
+    assert all(field.startswith("pictures") for field in error["fields"])
 
 
 async def test_picture_of_hidden_service_is_not_named(

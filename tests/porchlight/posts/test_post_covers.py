@@ -44,7 +44,9 @@ async def test_first_uploaded_picture_is_the_cover(app: Porchlight, rosa: GuruOw
     assert re.search(r'"preview":"[0-9a-f]{36}"', one)
     assert '"excerpt":"Flour."' in one
     blog = (await _get(app, rosa, "/blog")).body.decode()
-    card = re.search(r'<span class="picture [^"]*cover"><img class="preview"[^>]*><picture><source [^>]*><img [^>]*>', blog)
+    card = re.search(
+        r'<span class="picture [^"]*cover"><img class="preview"[^>]*><picture><source [^>]*><img [^>]*>', blog
+    )
     assert card is not None
     assert thumbnail in card[0]
     assert f"/images/{first['id']}-480.avif 480w" in card[0]

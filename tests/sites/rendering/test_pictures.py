@@ -1,4 +1,4 @@
-"""The guru's pictures on their site: markup, loading, and what stands where there are none."""
+"""The guru's pictures on their site: markup, loading, and what is shown where there are none."""
 
 from __future__ import annotations
 

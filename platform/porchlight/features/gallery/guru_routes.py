@@ -19,7 +19,7 @@ from porchlight.features.gallery.schemas import (
 from sites.gallery import actions
 from sites.gallery.actions import MAX_PER_PLACE, MAX_PICTURES, OwnPicture, Picture
 from sites.image_paths import image_path, thumbnail_path
-from sites.services.actions import own_services
+from sites.services.actions import lock_services, own_services
 from tenants.http.routes import FeatureRouter, StrictRoute
 from tenants.kit.errors import ValidationFailed
 from tenants.kit.ids import parse_id
@@ -40,8 +40,12 @@ async def get_gallery(console: CurrentConsole) -> ConsoleGalleryResponse:
 async def replace_gallery(console: CurrentConsole, payload: GalleryPayload) -> ConsoleGalleryResponse:
     """Replace all pictures. 409 when they were changed since `revision`. 422 for an image or service that is gone."""
     pictures = [_to_picture(picture) for picture in payload.pictures]
+    named = {picture.service_id for picture in pictures if picture.service_id is not None}
     async with console.unit_of_work() as session:
-        await actions.replace_pictures(session, console.tenant_id, pictures, revision_before=payload.revision)
+        services = await lock_services(session, console.tenant_id, named)
+        await actions.replace_pictures(
+            session, console.tenant_id, pictures, services=services, revision_before=payload.revision
+        )
         return await _gallery(console, session)
 
 
