@@ -19,7 +19,7 @@ from tenants.kit.errors import Conflict, ValidationFailed
 from tenants.kit.ids import new_id
 
 MAX_PER_PLACE: dict[Place, int] = {"hero": 1, "gallery": 12, "service": 6}  # for services, of each
-MAX_PICTURES = 200  # of a site
+MAX_PICTURES = 96  # of a site: more fit into no request (tenants.http.json_size)
 
 _IMAGES = text("SELECT id FROM site_images WHERE tenant_id = :tenant AND id = ANY (:ids) FOR KEY SHARE")
 _IMAGES_GONE = "One of these pictures was deleted. Please remove it here, too."

@@ -151,7 +151,7 @@ async def test_place_refuses_more_than_its_limit(rosa: GuruOwner, image: str, pl
 
 async def test_gallery_refuses_more_than_all_pictures(rosa: GuruOwner, image: str) -> None:
     error = await _save(rosa, *[_picture(image)] * (MAX_PICTURES + 1), expect=422)
-    assert error["fields"] == {"body": "This has too many values."}
+    assert "pictures" in error["fields"]
 
 
 @pytest.mark.parametrize(

@@ -52,6 +52,8 @@ async def test_saved_hours_are_ready(rosa: GuruOwner, service_db: psycopg.Connec
 
 
 async def test_site_with_a_picture_is_ready(rosa: GuruOwner) -> None:
+    revision = (await rosa.call("GET", "/gallery"))["revision"]
+    await rosa.call("PUT", "/gallery", {"revision": revision, "pictures": []})
     overview = await rosa.call("GET", "/overview")
     assert overview["ready"]["pictures"] is False
     png = {"content-type": "image/png"}
