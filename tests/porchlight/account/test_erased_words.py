@@ -62,7 +62,7 @@ OF_GURU = {
 WITHOUT_WORDS = (
     "appointments", "billing_customers", "booking_emails", "dev_mailbox", "hidden_listings", "memberships",
     "payout_accounts", "payouts", "plan_changes", "plan_checkouts", "plan_disputes", "plan_invoices",
-    "search_entries", "subscriptions", "swap_ring_members", "thread_members", "waitlist",
+    "search_entries", "site_images", "subscriptions", "swap_ring_members", "thread_members", "waitlist",
 )  # fmt: skip
 _BY_STAFF = "words of staff, and ids"
 _BY_PRODUCT = "the product's own words, and ids"
