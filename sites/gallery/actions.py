@@ -7,6 +7,7 @@ import json
 from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import asdict, dataclass
+from typing import cast
 from uuid import UUID
 
 from sqlalchemy import delete, insert, select, text
@@ -22,6 +23,11 @@ MAX_PER_PLACE: dict[Place, int] = {"hero": 1, "gallery": 12, "service": 6}  # fo
 MAX_PICTURES = 96  # of a site: more fit into no request (tenants.http.json_size)
 
 _IMAGES = text("SELECT id FROM site_images WHERE tenant_id = :tenant AND id = ANY (:ids) FOR KEY SHARE")
+_TOO_MANY: dict[Place, str] = {
+    "hero": "Please choose one picture for the top of your home page.",
+    "gallery": f"Your gallery can show up to {MAX_PER_PLACE['gallery']} pictures. Please remove one first.",
+    "service": f"A service can show up to {MAX_PER_PLACE['service']} pictures. Please remove one first.",
+}
 _IMAGES_GONE = "One of these pictures was deleted. Please remove it here, too."
 _IMAGE_GONE = "This picture was deleted. Please remove it here, too."
 _SERVICES_GONE = "One of these services was deleted. Please move or remove its pictures."
@@ -115,13 +121,6 @@ def check_places(pictures: Sequence[Picture]) -> None:
             raise ValidationFailed(fields={"pictures": _TOO_MANY[place]})
 
 
-_TOO_MANY: dict[Place, str] = {
-    "hero": "Please choose one picture for the top of your home page.",
-    "gallery": f"Your gallery can show up to {MAX_PER_PLACE['gallery']} pictures. Please remove one first.",
-    "service": f"A service can show up to {MAX_PER_PLACE['service']} pictures. Please remove one first.",
-}
-
-
 def positioned(pictures: Sequence[Picture]) -> list[dict[str, object]]:
     """Return the pictures as columns, each with its position among those of its place."""
     seen: Counter[tuple[Place, UUID | None]] = Counter()
@@ -144,5 +143,4 @@ def _refuse_gone(named: Sequence[UUID | None], found: Collection[UUID], of_all: 
 
 
 def _to_picture(row: GalleryPicture) -> Picture:
-    place: Place = "hero" if row.place == "hero" else "gallery" if row.place == "gallery" else "service"
-    return Picture(place, row.service_id, row.image_id, row.alt, row.focus_x, row.focus_y)
+    return Picture(cast("Place", row.place), row.service_id, row.image_id, row.alt, row.focus_x, row.focus_y)

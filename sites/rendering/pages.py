@@ -26,8 +26,7 @@ from sites.reviews import queries as site_reviews
 from sites.slugs import SLUG, is_tag_slug
 from sites.stats.views import VISIT
 from sites.theme import palette
-from tenants.http.asgi import negotiate_encoding
-from tenants.http.response_cache import ENCODERS, TTL_SECONDS, cacheable
+from tenants.http.response_cache import TTL_SECONDS, cacheable, encode_body
 from tenants.kit.errors import NotFound, ValidationFailed
 from tenants.tenancy.current import current_tenant, request_host, site_origin
 from tenants.tenancy.hosts import HostKind
@@ -327,11 +326,10 @@ async def page_response(
     """
     if not page.is_cached:
         # The response cache compresses only what it keeps.
-        encoding = negotiate_encoding(dict(request.scope["headers"]).get(b"accept-encoding", b""))
-        all_headers = {**SITE_HEADERS, "cache-control": "no-store", "vary": "Accept-Encoding", **(headers or {})}
-        if encoding:
-            all_headers["content-encoding"] = encoding.decode()
-        return Response(ENCODERS[encoding](body), media_type=content_type, headers=all_headers)
+        encoded, encoding = encode_body(request.scope, body)
+        uncached = {"cache-control": "no-store", "vary": "Accept-Encoding"}
+        all_headers = SITE_HEADERS | uncached | dict(headers or {}) | encoding
+        return Response(encoded, media_type=content_type, headers=all_headers)
     limit = FORM_CACHE_SECONDS if page.page.startswith("/report") else TTL_SECONDS
     tenant = await current_tenant(request)
     cacheable(request.scope, tenant.id, seconds=seconds_until(page.due, limit), subject=page.subject)

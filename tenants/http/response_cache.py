@@ -87,7 +87,7 @@ class Entry:
         """Return the two ASGI messages of this response in one encoding, made on first use."""
         variant = self.variants.get(encoding)
         if variant is None:
-            body = ENCODERS[encoding](zstandard.decompress(self.packed) if self.is_compressible else self.packed)
+            body = _ENCODERS[encoding](zstandard.decompress(self.packed) if self.is_compressible else self.packed)
             headers = [*self.headers, (b"content-length", str(len(body)).encode())]
             if encoding:
                 headers.append((b"content-encoding", encoding))
@@ -101,13 +101,18 @@ class Entry:
         return variant
 
 
-# By the name of an encoding, what makes it.
-ENCODERS: dict[bytes, Callable[[bytes], bytes]] = {
+_ENCODERS: dict[bytes, Callable[[bytes], bytes]] = {
     b"": lambda body: body,
     b"br": lambda body: brotli.compress(body, quality=5),
     b"zstd": lambda body: zstandard.compress(body, 6),
     b"gzip": lambda body: gzip.compress(body, 6, mtime=0),
 }
+
+
+def encode_body(scope: Scope, body: bytes) -> tuple[bytes, dict[str, str]]:
+    """Return a body that is not cached in an encoding that the request accepts, and the header that names it."""
+    encoding = negotiate_encoding(dict(scope["headers"]).get(b"accept-encoding", b""))
+    return _ENCODERS[encoding](body), {"content-encoding": encoding.decode()} if encoding else {}
 
 
 class ResponseCache:

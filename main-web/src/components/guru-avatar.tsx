@@ -1,5 +1,5 @@
 import { Avatar } from "@/components/ui/avatar";
-import { useGuruFace } from "@/lib/get-guru-face";
+import { useGuruFace } from "@/lib/use-guru-face";
 
 type GuruAvatarProps = { label: string; name: string; size?: "sm" | "md" | "lg" };
 

@@ -12,7 +12,6 @@ from html import escape
 _PICTURE = re.compile(r"<picture[^>]*>.*?\{\{picture\}\}.*?</picture>", re.DOTALL)
 _ANY_NAME = "name-of-this-page"
 _PLACEHOLDER = re.compile(r"\{\{(heading|lead|picture|picture-width|picture-height)\}\}|" + _ANY_NAME)
-# Names that are the same in a path, in a query and in HTML.
 _NAME = re.compile(r"[A-Za-z0-9_-]+")
 
 
@@ -35,7 +34,7 @@ class FirstTexts:
 
 
 def can_be_filled_in(name: str) -> bool:
-    """Whether the prerendered page is that of a name, the last part of an address."""
+    """Return whether a name, the last part of an address, is the same text in a path and in HTML."""
     return _NAME.fullmatch(name) is not None
 
 

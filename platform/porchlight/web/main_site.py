@@ -17,8 +17,8 @@ from porchlight.web.page_meta import HeadOf, with_head
 from porchlight.web.public_pages import PublicPages
 from porchlight.web.sitemap import Sitemap
 from porchlight.web.social_pictures import COMMON_PICTURE, SocialPictures, page_path
-from tenants.http.asgi import ASGIApp, Receive, Scope, Send, negotiate_encoding, redirect_to_origin
-from tenants.http.response_cache import ENCODERS
+from tenants.http.asgi import ASGIApp, Receive, Scope, Send, redirect_to_origin
+from tenants.http.response_cache import encode_body
 from tenants.http.static_files import StaticFiles
 from tenants.http.well_known import CHANGE_PASSWORD, WELL_KNOWN
 from tenants.kit import clock
@@ -272,9 +272,6 @@ class MainSite:
         page = with_head(page, head)
         if painted is not None and head is not None and head.first is not None:
             page = with_first_texts(page, head.first, name)
-        encoding = negotiate_encoding(dict(scope["headers"]).get(b"accept-encoding", b""))
-        headers = {"vary": "Accept-Encoding, Cookie"} | headers
-        if encoding:
-            headers["content-encoding"] = encoding.decode()
-        body = ENCODERS[encoding](page)
+        body, encoded = encode_body(scope, page)
+        headers = {"vary": "Accept-Encoding, Cookie"} | headers | encoded
         return Response(body, 200 if head else 404, headers=headers, media_type="text/html")

@@ -5,7 +5,7 @@ import { paths } from "@/config/paths";
 import { MessageLink } from "@/features/messages/contract";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
-import { useGuruFace } from "@/lib/get-guru-face";
+import { useGuruFace } from "@/lib/use-guru-face";
 import type { Booking } from "../lib/own-booking";
 import { hasPass, meetingPlace, placeLabel } from "../lib/session-texts";
 import { SessionTime } from "./session-time";
