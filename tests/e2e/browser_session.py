@@ -141,6 +141,8 @@ async def assert_accessible(
     Without widths, the current one counts. The page is not loaded again. `selector` limits axe to one element; without
     `iframes`, it skips frames. test_screens.py looks at the screens; this is for dialogs and for what they don't show.
     """
+    if selector is None:
+        await expect(page.locator("h1").first).to_be_attached(timeout=BROWSER_TIMEOUT_MS)  # the page has loaded
     for width in tuple(widths) or (None,):
         if width is not None:
             await set_width(page, width)

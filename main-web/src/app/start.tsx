@@ -1,4 +1,4 @@
-import { startTransition, StrictMode, useEffect } from "react";
+import { startTransition, StrictMode, useLayoutEffect } from "react";
 import { createRoot, hydrateRoot } from "react-dom/client";
 import { enterEarlyInput, releasePresses } from "@/lib/early-input";
 import { surviveTranslation } from "@/lib/translated-pages";
@@ -29,6 +29,7 @@ export async function start(root: HTMLElement): Promise<void> {
 
 /** Enters what was entered before the app was rendered. */
 function EarlyInput({ root }: { root: HTMLElement }) {
-  useEffect(() => enterEarlyInput(root), [root]);
+  // In the same task: where React rendered the page from the start, what is typed would go nowhere until then.
+  useLayoutEffect(() => enterEarlyInput(root), [root]);
   return null;
 }

@@ -135,3 +135,39 @@ it("sends a form without an address once, with what was entered, when the app is
   enterEarlyInput(form.parentElement ?? document.body);
   expect(sent).toEqual(["porchlight"]);
 });
+
+it("moves text, focus, choices and presses to the elements that replace those of the first paint", () => {
+  const page = `<main><input name="q" /><input name="near" /><select name="kind"><option>All</option><option>Help</option>
+    </select><input type="radio" name="per" value="hour" checked /><input type="radio" name="per" value="visit" />
+    <button type="button" id="map">Map</button><form><button>Send</button></form></main>`;
+  const takeOver = prerender(page);
+  const root = document.querySelector("main")?.parentElement;
+  if (!root) throw new Error("no page");
+  const fields = [...document.querySelectorAll<HTMLInputElement>("input, select")];
+  const enter = (field: HTMLInputElement | undefined, change: (field: HTMLInputElement) => void) => {
+    if (!field) throw new Error("no field");
+    field.focus();
+    change(field);
+    field.dispatchEvent(new Event("input", { bubbles: true }));
+  };
+  enter(fields[2], (field) => (field.value = "Help"));
+  enter(fields[4], (field) => (field.checked = true));
+  click("map");
+  document.querySelector("form")?.requestSubmit();
+  takeOver();
+  // Typed while React renders, and the caret stands before the last letter.
+  enter(fields[0], (field) => (field.value = "bread"));
+  fields[0]?.setSelectionRange(4, 4);
+
+  root.innerHTML = page;
+  const pressed: string[] = [];
+  root.addEventListener("click", ({ target }) => pressed.push((target as HTMLElement).id));
+  root.addEventListener("submit", (event) => (event.preventDefault(), pressed.push("sent")));
+  enterEarlyInput(root);
+  const shown = [...document.querySelectorAll<HTMLInputElement>("input, select")];
+  expect(shown.map(({ value }) => value)).toEqual(["bread", "", "Help", "hour", "visit"]);
+  expect(shown[4]?.checked).toBe(true);
+  expect(document.activeElement).toBe(shown[0]);
+  expect(shown[0]?.selectionStart).toBe(4);
+  expect(pressed.filter(Boolean)).toEqual(["map", "sent"]);
+});
