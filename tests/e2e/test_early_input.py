@@ -110,6 +110,29 @@ async def test_early_text_without_focus_keeps_list_closed(early_page: EarlyPage,
         await expect(page.get_by_role("main").get_by_role("heading", name="Language")).to_have_count(0)
 
 
+async def test_early_text_on_translated_page_is_kept(early_page: EarlyPage, main_origin: str) -> None:
+    async with early_page("/search", translated=True) as (page, start_app):
+        field = page.get_by_role("searchbox", name="What are you looking for?")
+        await page.get_by_label("Show").select_option("guru")
+        await field.press_sequentially("sour")
+        # React replaces the field, and the rest of the word must go into the new one.
+        replaced = await field.element_handle()
+        start_app()
+        await page.wait_for_function("(field) => !field.isConnected", arg=replaced)
+        await expect(field).to_be_focused()
+        await page.keyboard.type("dough")
+        await expect_url(page, f"{main_origin}/search?kind=guru&q=sourdough")
+        await expect(field).to_have_value("sourdough")
+        await expect(page.get_by_label("Show")).to_have_value("guru")
+
+
+async def test_early_press_on_translated_page_is_done_by_app(early_page: EarlyPage) -> None:
+    async with early_page("/", translated=True) as (page, start_app):
+        await page.get_by_role("button", name="Change location").click()
+        start_app()
+        await expect(page.get_by_label("Your location: city, state")).to_be_focused()
+
+
 async def test_early_press_of_button_is_done_by_app(early_page: EarlyPage) -> None:
     async with early_page("/") as (page, start_app):
         await page.get_by_role("button", name="Change location").click()

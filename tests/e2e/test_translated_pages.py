@@ -10,49 +10,23 @@ import psycopg
 import pytest
 from playwright.async_api import Browser, Page, expect
 
-from tests.e2e.browser_session import submit_login
+from tests.e2e.browser_session import HYDRATION_DIFFERS, submit_login, visitor_page
 from tests.e2e.own_gurus import new_guru
 from tests.fixtures.browser import BROWSER_TIMEOUT_MS
 
 pytestmark = [pytest.mark.e2e, pytest.mark.tls]
 
-# Chrome replaces each text node, also later ones, by a <font> in a <font> with other words. Here the words stay.
-TRANSLATE = """
-const translate = () => {
-  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
-  const texts = [];
-  while (walker.nextNode()) texts.push(walker.currentNode);
-  for (const text of texts) {
-    if (!text.data.trim() || text.parentElement.closest("font, script, style, noscript, template, textarea")) continue;
-    const outer = document.createElement("font");
-    outer.append(document.createElement("font"));
-    outer.firstChild.append(text.data);
-    text.replaceWith(outer);
-  }
-};
-document.addEventListener("DOMContentLoaded", () => {
-  translate();
-  new MutationObserver(translate).observe(document, { subtree: true, childList: true, characterData: true });
-});
-"""
 # React keeps hidden properties on the elements that it has rendered or taken over.
 TAKEN_OVER = """(selector) => Object.keys(document.querySelector(selector) ?? {})
   .some((name) => name.startsWith("__reactProps"))"""
-HYDRATION_DIFFERS = "Minified React error #418"
 TIME = re.compile("^[0-9]+:[0-9]{2} [AP]M")
 
 
 @pytest.fixture
 async def page(browser: Browser) -> AsyncIterator[Page]:
     """A page that is translated, also before React takes over the server's HTML, which then says so and renders it."""
-    context = await browser.new_context(reduced_motion="reduce", service_workers="block")
-    context.set_default_timeout(BROWSER_TIMEOUT_MS)
-    errors: list[str] = []
-    context.on("weberror", lambda error: errors.append(str(error.error)))
-    await context.add_init_script(TRANSLATE)
-    yield await context.new_page()
-    await context.close()
-    assert [error for error in errors if HYDRATION_DIFFERS not in error] == []
+    async with visitor_page(browser, translated=True) as page:
+        yield page
 
 
 async def test_translated_search_answers_while_typing(page: Page, main_origin: str) -> None:

@@ -1,6 +1,6 @@
-import { startTransition, StrictMode, useLayoutEffect } from "react";
+import { startTransition, StrictMode, useEffect, useLayoutEffect } from "react";
 import { createRoot, hydrateRoot } from "react-dom/client";
-import { enterEarlyInput, releasePresses } from "@/lib/early-input";
+import { enterEarlyInput, moveEarlyInput, releasePresses } from "@/lib/early-input";
 import { surviveTranslation } from "@/lib/translated-pages";
 import { restoreTypedText } from "@/lib/typed-text";
 import { pageLoaded } from "./page-loaded";
@@ -29,7 +29,9 @@ export async function start(root: HTMLElement): Promise<void> {
 
 /** Enters what was entered before the app was rendered. */
 function EarlyInput({ root }: { root: HTMLElement }) {
-  // In the same task: where React rendered the page from the start, what is typed would go nowhere until then.
-  useLayoutEffect(() => enterEarlyInput(root), [root]);
+  // In the same task, because what is typed meanwhile would go nowhere.
+  useLayoutEffect(() => moveEarlyInput(root), [root]);
+  // After the effects of the pages, which prepare their handlers.
+  useEffect(() => enterEarlyInput(root), [root]);
   return null;
 }

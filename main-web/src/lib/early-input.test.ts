@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished } from "vitest";
-import { enterEarlyInput, holdInput, releasePresses } from "./early-input";
+import { enterEarlyInput, holdInput, moveEarlyInput, releasePresses } from "./early-input";
 
 /** Show a prerendered page. Return what lets the app take it over, and returns the ids that the app sees pressed. */
 function prerender(html: string): () => string[] {
@@ -163,8 +163,10 @@ it("moves text, focus, choices and presses to the elements that replace those of
   const pressed: string[] = [];
   root.addEventListener("click", ({ target }) => pressed.push((target as HTMLElement).id));
   root.addEventListener("submit", (event) => (event.preventDefault(), pressed.push("sent")));
-  enterEarlyInput(root);
+  moveEarlyInput(root);
   const shown = [...document.querySelectorAll<HTMLInputElement>("input, select")];
+  expect(shown[0]?.value).toBe("bread");
+  enterEarlyInput(root);
   expect(shown.map(({ value }) => value)).toEqual(["bread", "", "Help", "hour", "visit"]);
   expect(shown[4]?.checked).toBe(true);
   expect(document.activeElement).toBe(shown[0]);

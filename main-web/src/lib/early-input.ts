@@ -2,28 +2,49 @@ import { tabOfKey } from "./tab-keys";
 
 /** The event with which the app takes over a prerendered page. */
 const TAKEN_OVER = "porchlight:taken-over";
+/** The event with which the app has rendered it, maybe with new elements. */
+const REPLACED = "porchlight:replaced";
 /** The event with which the app has taken it over: it knows what its fields show. */
 const RENDERED = "porchlight:rendered";
 
 const BUTTONS = 'button[type="button"]';
-const FIELDS = "input, select, textarea";
 type Field = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
+/** Returns the element that stands where another one stood, if the app has one of the same kind there. */
+type Successor = <E extends HTMLElement>(early: E) => E | undefined;
 
 /**
  * Hold what is pressed and entered in `root` before the app takes it over: buttons, tabs, fields and forms that only
  * the app can send. Links and forms with an address work without the app.
  */
 export function holdInput(root: HTMLElement): void {
-  holdPresses(root);
-  holdFields(root);
+  const successor = rememberPlaces(root);
+  holdPresses(root, successor);
+  holdFocus(root, successor);
+  holdFields(root, successor);
   // Last, so that a form is sent with what was entered.
-  holdForms(root);
+  holdForms(root, successor);
+}
+
+/**
+ * Remember where each element stands. Where the prerendered page differs from what React renders, React replaces the
+ * elements: it does so on a page that a browser has translated.
+ */
+function rememberPlaces(root: HTMLElement): Successor {
+  const find = () => [...root.querySelectorAll("a, button, form, input, select, textarea")];
+  const before = find();
+  const isSameKind = (one: Element, other: Element) =>
+    one.localName === other.localName &&
+    ["type", "name", "aria-label"].every((name) => one.getAttribute(name) === other.getAttribute(name));
+  return <E extends HTMLElement>(early: E) => {
+    if (early.isConnected) return early;
+    const now = find()[before.indexOf(early)];
+    return now && !before.includes(now) && isSameKind(now, early) ? (now as E) : undefined;
+  };
 }
 
 /** Hold forms without an address: the browser would put what was entered, such as a password, into the page's own. */
-function holdForms(root: HTMLElement): void {
+function holdForms(root: HTMLElement, successor: Successor): void {
   let sent: HTMLFormElement | null = null;
-  let successors = rememberElements<HTMLFormElement>(root, "form");
   const hold = (event: Event) => {
     const form = event.target as HTMLFormElement;
     if (form.hasAttribute("action")) return;
@@ -31,110 +52,111 @@ function holdForms(root: HTMLElement): void {
     sent = form;
   };
   root.addEventListener("submit", hold);
+  root.addEventListener(TAKEN_OVER, () => root.removeEventListener("submit", hold), { once: true });
+  root.addEventListener(REPLACED, () => (sent = sent && (successor(sent) ?? null)), { once: true });
+  root.addEventListener(RENDERED, () => sent?.requestSubmit(), { once: true });
+}
+
+/** Hold the focus: without it, what is typed goes nowhere. */
+function holdFocus(root: HTMLElement, successor: Successor): void {
+  let focused: HTMLElement | null = null;
+  const replaced = new AbortController();
+  const { signal } = replaced;
+  root.addEventListener("focusin", ({ target }) => (focused = target as HTMLElement), { signal });
+  // An element that React removes may say that it loses the focus: it keeps it until React is done.
   root.addEventListener(
-    TAKEN_OVER,
+    "focusout",
+    ({ target }) =>
+      queueMicrotask(() => {
+        if (focused === target) focused = null;
+      }),
+    { signal },
+  );
+  root.addEventListener(
+    REPLACED,
     () => {
-      root.removeEventListener("submit", hold);
-      successors = rememberElements<HTMLFormElement>(root, "form");
+      replaced.abort();
+      if (focused && !focused.isConnected) successor(focused)?.focus({ preventScroll: true });
     },
     { once: true },
   );
-  root.addEventListener(RENDERED, () => sent && successors()(sent)?.requestSubmit(), { once: true });
 }
 
 /** Hold what is entered: React would take the fields back to what they were in the prerendered page. */
-function holdFields(root: HTMLElement): void {
+function holdFields(root: HTMLElement, successor: Successor): void {
   const entered = new Map<Field, string>();
-  let successors = rememberElements<Field>(root, FIELDS);
-  let focused: Element | null = root.contains(document.activeElement) ? document.activeElement : null;
   const hold = ({ target }: Event) => {
     const field = target as Field;
     entered.set(field, field.value);
   };
-  const focus = ({ target }: Event) => (focused = target as Element);
-  // A field that React replaces may say that it loses the focus: it keeps it until React is done.
-  const leave = ({ target }: Event) =>
-    queueMicrotask(() => {
-      if (focused === target) focused = null;
-    });
   root.addEventListener("input", hold);
-  root.addEventListener("focusin", focus);
-  root.addEventListener("focusout", leave);
   root.addEventListener(TAKEN_OVER, () => {
-    successors = rememberElements<Field>(root, FIELDS);
     // A browser that comes back to the page fills its fields without an event.
     for (const field of root.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>("input, textarea")) {
       if (field.value !== field.defaultValue) entered.set(field, field.value);
     }
   });
   root.addEventListener(
+    REPLACED,
+    () => {
+      for (const [early, value] of [...entered]) {
+        if (early.isConnected) continue;
+        entered.delete(early);
+        const field = successor(early);
+        if (!field) continue;
+        copyEntry(early, field);
+        entered.set(field, value);
+      }
+    },
+    { once: true },
+  );
+  root.addEventListener(
     RENDERED,
     () => {
       root.removeEventListener("input", hold);
-      root.removeEventListener("focusin", focus);
-      root.removeEventListener("focusout", leave);
-      const now = successors();
-      const field = focused && !focused.isConnected && now(focused as Field);
-      if (field) field.focus({ preventScroll: true });
-      for (const [early, value] of entered) {
-        const shown = now(early);
-        if (shown) enterAgain(shown, value, early);
-      }
+      for (const [field, value] of entered) enterAgain(field, value);
     },
     { once: true },
   );
 }
 
-/**
- * Remember which elements `root` has. React renders a prerendered page from the start where it differs, as one that a
- * browser has translated does.
- * @returns a function that looks at them again, and returns one that finds the element now in the place of an earlier
- * one: itself, or where it is gone, the one of the same kind at its position
- */
-function rememberElements<E extends Element>(root: HTMLElement, selector: string): () => (early: E) => E | undefined {
-  const before = [...root.querySelectorAll<E>(selector)];
-  return () => {
-    const now = [...root.querySelectorAll<E>(selector)];
-    return (early) => {
-      if (early.isConnected) return early;
-      const there = now[before.indexOf(early)];
-      return there && isSameKind(there, early) && !before.includes(there) ? there : undefined;
-    };
-  };
+/** Show in `field` what was entered into `early`, with the caret, so that typing goes on. React does not notice yet. */
+function copyEntry(early: Field, field: Field) {
+  if (early instanceof HTMLInputElement && field instanceof HTMLInputElement) field.checked = early.checked;
+  setValue(field, early.value);
+  if ("selectionStart" in early && early.selectionStart !== null && "selectionStart" in field)
+    field.setSelectionRange(early.selectionStart, early.selectionEnd);
 }
 
-const isSameKind = (one: Element, other: Element) =>
-  one.localName === other.localName &&
-  ["type", "name", "aria-label"].every((name) => one.getAttribute(name) === other.getAttribute(name));
-
-/**
- * Enter a value again, so that React notices: it compares with the last value that was set on the element itself.
- * @param early - the element into which it was entered: `field`, or the one in whose place React rendered it
- */
-function enterAgain(field: Field, value: string, early: Field) {
+/** Enter a value again, so that React notices: it compares with the last value that was set on the element itself. */
+function enterAgain(field: Field, value: string) {
   if (field.type === "radio" || field.type === "checkbox") {
     const choice = field as HTMLInputElement;
-    if (!(early as HTMLInputElement).checked) return; // another one was chosen after it
+    if (!choice.checked) return; // another one was chosen after it
     choice.checked = false;
     choice.click();
     return;
   }
   const isText = "selectionStart" in field;
-  const { selectionStart: start, selectionEnd: end } = early as HTMLInputElement;
+  const { selectionStart: start = null, selectionEnd: end = null } = isText ? field : {};
   if (isText) field.value = "";
-  Object.getOwnPropertyDescriptor(Object.getPrototypeOf(field) as object, "value")?.set?.call(field, value);
+  setValue(field, value);
   if (isText && start !== null) field.setSelectionRange(start, end);
   field.dispatchEvent(new Event(isText ? "input" : "change", { bubbles: true }));
 }
 
+/** Set a value past React, which keeps a setter on the element itself. */
+function setValue(field: Field, value: string) {
+  Object.getOwnPropertyDescriptor(Object.getPrototypeOf(field) as object, "value")?.set?.call(field, value);
+}
+
 /** Hold what is pressed. */
-function holdPresses(root: HTMLElement): void {
+function holdPresses(root: HTMLElement, successor: Successor): void {
   // In order. An impatient second press of a menu button must not close the menu, and of tabs only the last counts.
   const held = new Map<Element, HTMLElement>();
   const takenOver = new AbortController();
   const { signal } = takenOver;
   const main = root.querySelector("main");
-  const successors = rememberElements<HTMLElement>(root, BUTTONS);
 
   function hold(button: HTMLElement) {
     const group = button.closest('[role="tablist"]') ?? button;
@@ -172,21 +194,27 @@ function holdPresses(root: HTMLElement): void {
     },
     { signal },
   );
+  let lost: HTMLElement[] = [];
   root.addEventListener(
-    RENDERED,
+    REPLACED,
     () => {
-      if (!main || main.isConnected) return;
-      // React rendered the page from the start: no button heard its press.
-      const now = successors();
-      for (const button of held.values()) if (!button.isConnected) now(button)?.click();
+      // Where the page stayed, a button that is gone did what it was pressed for.
+      if (main?.isConnected !== false) return;
+      lost = [...held.values()].flatMap((button) => (button.isConnected ? [] : (successor(button) ?? [])));
     },
     { once: true },
   );
+  root.addEventListener(RENDERED, () => lost.forEach((button) => button.click()), { once: true });
 }
 
 /** Press what was held in `root`, which listens from now on. */
 export function releasePresses(root: HTMLElement): void {
   root.dispatchEvent(new Event(TAKEN_OVER));
+}
+
+/** Move what was entered early to the elements of `root` that the app has just put in the place of others. */
+export function moveEarlyInput(root: HTMLElement): void {
+  root.dispatchEvent(new Event(REPLACED));
 }
 
 /** Enter what was entered early into the fields of `root`, which the app has rendered. */
