@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 from collections.abc import AsyncIterator
 from typing import Any
 
 import psycopg
 import pytest
-from playwright.async_api import Browser, Page, expect
+from playwright.async_api import Browser, Page, Route, expect
 
 from tests.e2e.browser_session import HYDRATION_DIFFERS, submit_login, visitor_page
 from tests.e2e.own_gurus import new_guru
@@ -57,6 +58,28 @@ async def test_translated_booking_ends_booked_once(
     with psycopg.connect(product["overseer_url"]) as conn:
         bookings = "SELECT count(*) FROM bookings WHERE tenant_id = %s"
         assert conn.execute(bookings, [guru.id]).fetchone() == (1,)
+
+
+async def test_translated_guru_form_keeps_early_text(page: Page, product: dict[str, Any], tls_port: int) -> None:
+    is_started = asyncio.Event()
+
+    async def hold(route: Route) -> None:
+        await is_started.wait()
+        await route.continue_()
+
+    await page.route(re.compile(r"/_next/.+\.js$"), hold)
+    await page.goto(f"https://music.porchlight.localhost:{tls_port}/contact", wait_until="commit")
+    (chosen,) = await page.get_by_label("Service (optional)").select_option(index=1)
+    await page.get_by_role("checkbox").check()
+    field = page.get_by_label("Message", exact=True)
+    await field.press_sequentially("Do you teach ")
+    async with page.expect_event("pageerror", lambda error: HYDRATION_DIFFERS in str(error)):
+        is_started.set()
+    await page.wait_for_function(TAKEN_OVER, arg="form button[type=submit]")
+    await page.keyboard.type("beginners?")
+    await expect(field).to_have_value("Do you teach beginners?")
+    await expect(page.get_by_role("checkbox")).to_be_checked()
+    await expect(page.get_by_label("Service (optional)")).to_have_value(chosen)
 
 
 async def test_translated_guru_form_says_message_sent(page: Page, product: dict[str, Any], tls_port: int) -> None:

@@ -3,8 +3,9 @@ import { type RefObject, type SyntheticEvent, useEffect, useRef, useState } from
 
 import { createIdempotencyKey } from "../../../lib/idempotency-key";
 import type { PostedForm } from "../../../lib/types";
+import { useEarlyForm } from "../../../lib/use-early-form";
 import { createLead } from "../api/create-lead";
-import { type Lead, type LeadErrors, leadErrors, leadFields, leadFingerprint } from "./lead";
+import { type Lead, LEAD_ID, type LeadErrors, leadErrors, leadFields, leadFingerprint } from "./lead";
 import { clearDraft, readDraft, writeDraft } from "./lead-draft";
 
 export type LeadFormStatus =
@@ -24,9 +25,9 @@ export interface LeadFormState {
   reset: () => void;
 }
 
-/** State of the lead form. Its fields stay uncontrolled, so that hydration never overwrites text entered before it. */
+/** State of the lead form. Its fields stay uncontrolled, so that hydration does not overwrite text entered before it. */
 export function useLeadForm(subdomain: string, posted: PostedForm | null): LeadFormState {
-  const formRef = useRef<HTMLFormElement>(null);
+  const formRef = useEarlyForm(LEAD_ID);
   const isSending = useRef(false);
   const startsAgain = useRef(false);
   const lastAttempt = useRef<{ key: string; fingerprint: string } | null>(null);

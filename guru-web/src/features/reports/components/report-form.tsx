@@ -3,7 +3,7 @@ import { Notice } from "../../../components/ui/notice";
 import type { PostedForm } from "../../../lib/types";
 import type { Report } from "../api/create-report";
 import { REASONS } from "../lib/reasons";
-import { useReportForm } from "../lib/use-report-form";
+import { REPORT_ID, useReportForm } from "../lib/use-report-form";
 
 const MAX_DETAILS_LENGTH = 2000;
 
@@ -15,10 +15,18 @@ interface ReportFormProps {
 }
 
 export function ReportForm({ reported, path, form }: ReportFormProps) {
-  const { status, message, errors, onSubmit } = useReportForm(reported, form);
+  const { formRef, status, message, errors, onSubmit } = useReportForm(reported, form);
   const isChecking = status === "checking";
   return (
-    <form className="panel form" method="post" action={path} aria-label="Your report" onSubmit={onSubmit}>
+    <form
+      ref={formRef}
+      id={REPORT_ID}
+      className="panel form"
+      method="post"
+      action={path}
+      aria-label="Your report"
+      onSubmit={onSubmit}
+    >
       <div aria-live="assertive">
         {message !== null && (
           <Notice title={message}>

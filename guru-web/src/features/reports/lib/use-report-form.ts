@@ -1,14 +1,19 @@
-import { type SyntheticEvent, useRef, useState } from "react";
+import { type RefObject, type SyntheticEvent, useRef, useState } from "react";
 
 import { createIdempotencyKey } from "../../../lib/idempotency-key";
 import type { PostedForm } from "../../../lib/types";
+import { useEarlyForm } from "../../../lib/use-early-form";
 import { createReport, type Report } from "../api/create-report";
 import { REASONS } from "./reasons";
+
+/** The id of the form element. */
+export const REPORT_ID = "report";
 
 /** `checking`: computing the proof of work. `sent`: the page that thanks is loading. */
 export type ReportFormStatus = "editing" | "sending" | "checking" | "sent";
 
 export interface ReportFormState {
+  formRef: RefObject<HTMLFormElement | null>;
   status: ReportFormStatus;
   message: string | null;
   errors: Record<string, string>;
@@ -17,6 +22,7 @@ export interface ReportFormState {
 
 /** State of the report form, whose fields stay uncontrolled. Without JavaScript the browser posts it. */
 export function useReportForm(reported: Pick<Report, "kind" | "name">, posted: PostedForm | null): ReportFormState {
+  const formRef = useEarlyForm(REPORT_ID);
   const [status, setStatus] = useState<ReportFormStatus>("editing");
   const [message, setMessage] = useState(posted?.message ?? null);
   const [errors, setErrors] = useState(posted?.errors ?? {});
@@ -52,6 +58,7 @@ export function useReportForm(reported: Pick<Report, "kind" | "name">, posted: P
   }
 
   return {
+    formRef,
     status,
     message,
     errors,
