@@ -12,7 +12,11 @@ import psycopg
 import pytest
 
 from porchlight.app import Porchlight
+from porchlight.features.bookings.actions import own_booking
+from porchlight.features.bookings.errors import BookingChanged
+from porchlight.features.bookings.following.plan import following_of
 from sites.hours import queries as hours
+from tenants.db.unit_of_work import unit_of_work
 from tenants.kit import clock
 from tests.fixtures.databases import Database
 from tests.fixtures.identity import Signer
@@ -68,6 +72,20 @@ async def test_following_canceled_costs_what_each_session_costs(
     await do_jobs(database)
     sent = emails(database, UUID(first))["canceled", "person"]
     assert f"you owe ${sum(owed) / 100:.2f}" in sent["plain"]
+
+
+async def test_following_canceled_between_reads_has_changed(
+    app: Porchlight, web: httpx.AsyncClient, create_user: CreateUser, new_guru: NewGuru
+) -> None:
+    guru = new_guru()
+    user = await create_user("Racing Rex")
+    series = await book_series(user, guru, await weekly_later(web, guru, 2))
+    first = UUID(series["id"])
+    async with unit_of_work(app.context.db, user_id=user.user_id) as session:
+        booking = await own_booking(session, user.user_id, first)
+        await cancel_following(user, series["id"], (await get_following(user, series["id"]))["digest"])
+        with pytest.raises(BookingChanged):
+            await following_of(session, booking)
 
 
 async def test_following_of_others_is_not_found(

@@ -67,9 +67,10 @@ def fit_of(checked: CheckedStart, party: int, capacity: int) -> Fit:
 
 
 async def following_of(session: AsyncSession, first: Booking) -> list[Booking]:
-    """Return the open bookings of a series from one on, as the database has them now.
+    """Return the open bookings of a series from one on, as the database has them now; that one is the first.
 
-    Raises NotFound for a booking without a series, and BookingChanged for one that is not open.
+    Raises NotFound for a booking without a series, and BookingChanged for one that is not open, also if it was closed
+    after `first` was read.
     """
     if first.series_id is None:
         raise NotFound
@@ -88,7 +89,10 @@ async def following_of(session: AsyncSession, first: Booking) -> list[Booking]:
         .order_by(Booking.starts_at, Booking.id)
         .limit(MAX_SESSIONS)
     )
-    return list((await session.scalars(query.execution_options(populate_existing=True))).all())
+    found = list((await session.scalars(query.execution_options(populate_existing=True))).all())
+    if first.id not in [one.id for one in found]:
+        raise BookingChanged
+    return found
 
 
 async def alone_sessions(session: AsyncSession, bookings: Sequence[Booking]) -> list[UUID]:
