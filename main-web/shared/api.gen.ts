@@ -1531,6 +1531,72 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/bookings/{booking_id}/payment": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Open the payment page again
+         * @description Open another page of Stripe for a held session, if the former one could not be opened.
+         *
+         *     The answer has its `url`, or the state `opening` while Stripe does not answer.
+         */
+        post: operations["pay_again"];
+        /**
+         * Give up instead of paying
+         * @description Give the held time up, with those that are paid together with it. Stripe's page closes.
+         */
+        delete: operations["give_up_payment"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/orders": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List my orders
+         * @description Return what the user paid by card, the latest first, with what was returned.
+         */
+        get: operations["list_orders"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/guru/card-payments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get what I can take by card
+         * @description Return whether the guru can take cards, or what is missing, and what the platform keeps of a price.
+         */
+        get: operations["get_card_payments"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/sessions": {
         parameters: {
             query?: never;
@@ -5840,7 +5906,8 @@ export interface paths {
          * @description Replace how the service is booked; bookings keep their terms. 409 `changed_elsewhere` for an old `revision`.
          *
          *     An open service at the guru's place needs the address, and one online the link. Bookings keep the questions that
-         *     they were asked.
+         *     they were asked. Payment by card needs a plan that includes it (402 `plan_required`), a connected payout account and
+         *     a price in US dollars that a card can be charged.
          */
         put: operations["update_service_booking"];
         post?: never;
@@ -7805,7 +7872,7 @@ export interface components {
         };
         /**
          * BookingData
-         * @description A booking of the user. `terms` apply now.
+         * @description A booking of the user. `terms` apply now. `payment` is null for one that is not paid by card.
          *
          *     `place_text` is the guru's address or link, or what they need at the user's place; "" until the booking is
          *     confirmed. `address` is the user's, for a session at their place.
@@ -7895,6 +7962,7 @@ export interface components {
             usesUpPackage: boolean;
             proposal: components["schemas"]["MoveProposalData"] | null;
             terms: components["schemas"]["CurrentTermsData"];
+            payment: components["schemas"]["PaymentData"] | null;
             /** Checkedinat */
             checkedInAt: string | null;
         };
@@ -8326,6 +8394,35 @@ export interface components {
             brand: string;
             /** Last4 */
             last4: string;
+        };
+        /**
+         * CardPaymentsData
+         * @description Whether the guru can take cards: `ready`, or what is missing. Amounts are cents.
+         *
+         *     The platform keeps `fee_bps` (1/100 of a percent) of a price, at least `fee_minimum_cents`. `minimum_cents` is the
+         *     least that a card is charged.
+         */
+        CardPaymentsData: {
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "ready" | "not_set_up" | "plan_required" | "not_connected";
+            /** Feebps */
+            feeBps: number;
+            /** Feeminimumcents */
+            feeMinimumCents: number;
+            /** Minimumcents */
+            minimumCents: number;
+        };
+        /**
+         * CardPaymentsResponse
+         * @description What the guru can take by card.
+         */
+        CardPaymentsResponse: {
+            /** Success */
+            success: boolean;
+            data: components["schemas"]["CardPaymentsData"];
         };
         /**
          * CatalogSkill
@@ -11071,6 +11168,8 @@ export interface components {
          * @description A hold. `expires_at` is null when it has ended; `seconds_left` needs no correct clock of the reader.
          *
          *     `is_offer` tells that someone on a waitlist was offered it. `package` is one that covers it, null without one.
+         *     `pays_by_card`: booking it without a package leads to Stripe's page. `booking_id` is set once the user has entered
+         *     everything and has yet to pay.
          */
         HoldData: {
             /** Gurulabel */
@@ -11126,6 +11225,10 @@ export interface components {
             /** Isoffer */
             isOffer: boolean;
             package: components["schemas"]["UsablePackageData"] | null;
+            /** Paysbycard */
+            paysByCard: boolean;
+            /** Bookingid */
+            bookingId: string | null;
         };
         /**
          * HoldPayload
@@ -12843,6 +12946,75 @@ export interface components {
             email: string;
         };
         /**
+         * OrderData
+         * @description A payment that arrived. `booking_id` is of the session, whose page may be gone with its guru's site.
+         */
+        OrderData: {
+            /** Id */
+            id: string;
+            /** Bookingid */
+            bookingId: string;
+            /** Gurulabel */
+            guruLabel: string;
+            /** Guruname */
+            guruName: string;
+            /** Servicename */
+            serviceName: string;
+            /** Amountcents */
+            amountCents: number;
+            /** Refundedcents */
+            refundedCents: number;
+            /** Currency */
+            currency: string;
+            /** Card */
+            card: string;
+            /** Paidat */
+            paidAt: string;
+            /** Disputed */
+            disputed: boolean;
+            /** Refunds */
+            refunds: components["schemas"]["OrderRefundData"][];
+        };
+        /**
+         * OrderRefundData
+         * @description Money that goes back to the card. One that is `requested` takes a few days.
+         */
+        OrderRefundData: {
+            /** Amountcents */
+            amountCents: number;
+            /**
+             * Reason
+             * @enum {string}
+             */
+            reason: "canceled" | "guru_canceled" | "declined" | "not_answered" | "missed" | "seat_lost" | "goodwill";
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "requested" | "done" | "failed";
+            /** Createdat */
+            createdAt: string;
+        };
+        /**
+         * OrdersData
+         * @description One page of orders, the latest first.
+         */
+        OrdersData: {
+            /** Orders */
+            orders: components["schemas"]["OrderData"][];
+            /** Nextcursor */
+            nextCursor: string | null;
+        };
+        /**
+         * OrdersResponse
+         * @description One page of orders.
+         */
+        OrdersResponse: {
+            /** Success */
+            success: boolean;
+            data: components["schemas"]["OrdersData"];
+        };
+        /**
          * OwnAngelData
          * @description The services that the user offers. `public` is false if other users cannot see them (hidden profile).
          */
@@ -12977,6 +13149,7 @@ export interface components {
             usesUpPackage: boolean;
             proposal: components["schemas"]["MoveProposalData"] | null;
             terms: components["schemas"]["CurrentTermsData"];
+            payment: components["schemas"]["PaymentData"] | null;
             /** Checkedinat */
             checkedInAt: string | null;
             guru: components["schemas"]["GuruCard"];
@@ -13405,6 +13578,36 @@ export interface components {
             data: components["schemas"]["PassData"];
         };
         /**
+         * PaymentData
+         * @description The payment of a booking by card, in cents. `url` is Stripe's page while it can be paid, "" otherwise.
+         *
+         *     `expires_at`: when that page closes. `refund_cents`: what comes back if the user cancels now. `card` is "Visa ending
+         *     in 4242", or "".
+         */
+        PaymentData: {
+            /** Id */
+            id: string;
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "opening" | "open" | "paid" | "expired" | "failed" | "canceled";
+            /** Amountcents */
+            amountCents: number;
+            /** Refundedcents */
+            refundedCents: number;
+            /** Refundcents */
+            refundCents: number;
+            /** Url */
+            url: string;
+            /** Expiresat */
+            expiresAt: string;
+            /** Card */
+            card: string;
+            /** Paidat */
+            paidAt: string | null;
+        };
+        /**
          * PaymentsConfig
          * @description Whether a payment provider is configured. Without one, pages about money say so in place of buttons.
          */
@@ -13762,9 +13965,17 @@ export interface components {
         };
         /**
          * PolicyData
-         * @description The terms of moves and cancellations, in minutes before the start and percent of the price.
+         * @description The terms of payment, moves and cancellations, in minutes before the start and percent of the price.
+         *
+         *     `payment`: by card in full when the session is booked, or in person.
          */
         PolicyData: {
+            /**
+             * Payment
+             * @default in_person
+             * @enum {string}
+             */
+            payment?: "in_person" | "full";
             /**
              * Policy
              * @enum {string}
@@ -15779,7 +15990,8 @@ export interface components {
          * ServiceBooking
          * @description How a service is booked. `minutes` is null for a service without bookable slots; it cannot be opened.
          *
-         *     `revision` is that of the calendar. `terms` are those of the policy.
+         *     `revision` is that of the calendar. `terms` are those of the policy. `payment`: by card in full when a session is
+         *     booked, or in person.
          */
         ServiceBooking: {
             /** Revision */
@@ -15835,6 +16047,11 @@ export interface components {
              */
             policy: "flexible" | "moderate" | "strict" | "own";
             terms: components["schemas"]["BookingTerms"];
+            /**
+             * Payment
+             * @enum {string}
+             */
+            payment: "in_person" | "full";
             standardTerms: components["schemas"]["StandardTerms"];
         };
         /**
@@ -15899,6 +16116,12 @@ export interface components {
              */
             policy: "flexible" | "moderate" | "strict" | "own";
             terms?: components["schemas"]["CancellationTermsPayload"] | null;
+            /**
+             * Payment
+             * @default in_person
+             * @enum {string}
+             */
+            payment?: "in_person" | "full";
         };
         /**
          * ServiceBookingResponse
@@ -29002,6 +29225,488 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["GrantResponse"];
+                };
+            };
+            /** @description The request is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description No user is signed in, or the session has ended. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description This user or origin may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Unknown, hidden, or owned by someone else. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The path does not support this method. */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The request conflicts with a change made in the meantime. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The guru's site was taken down. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The body is over its size limit. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Some fields are invalid; `fields` names them. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Too many requests; see Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The database is unavailable; see Retry-After. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+        };
+    };
+    pay_again: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                booking_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BookingResponse"];
+                };
+            };
+            /** @description The request is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description No user is signed in, or the session has ended. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description This user or origin may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Unknown, hidden, or owned by someone else. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The path does not support this method. */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The request conflicts with a change made in the meantime. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The guru's site was taken down. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The body is over its size limit. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Some fields are invalid; `fields` names them. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Too many requests; see Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The database is unavailable; see Retry-After. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+        };
+    };
+    give_up_payment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                booking_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BookingResponse"];
+                };
+            };
+            /** @description The request is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description No user is signed in, or the session has ended. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description This user or origin may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Unknown, hidden, or owned by someone else. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The path does not support this method. */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The request conflicts with a change made in the meantime. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The guru's site was taken down. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The body is over its size limit. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Some fields are invalid; `fields` names them. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Too many requests; see Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The database is unavailable; see Retry-After. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+        };
+    };
+    list_orders: {
+        parameters: {
+            query?: {
+                cursor?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrdersResponse"];
+                };
+            };
+            /** @description The request is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description No user is signed in, or the session has ended. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description This user or origin may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Unknown, hidden, or owned by someone else. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The path does not support this method. */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The request conflicts with a change made in the meantime. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The guru's site was taken down. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The body is over its size limit. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Some fields are invalid; `fields` names them. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Too many requests; see Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The database is unavailable; see Retry-After. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+        };
+    };
+    get_card_payments: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CardPaymentsResponse"];
                 };
             };
             /** @description The request is malformed. */

@@ -54,6 +54,7 @@ class ServiceBookingInput:
     """How a service is booked, as entered by its guru. `terms` is set with the policy `own` only.
 
     `bring` is what people bring to a session, "" for nothing. `questions` are asked before a session is booked.
+    `payment`: by card in full when it is booked (`full`), or in person.
     """
 
     open: bool
@@ -71,6 +72,7 @@ class ServiceBookingInput:
     risk: str
     policy: Policy
     terms: CancellationTerms | None
+    payment: str = "in_person"
 
 
 def default_settings(tenant_id: UUID, service_id: UUID) -> BookingSettings:
@@ -92,6 +94,7 @@ def default_settings(tenant_id: UUID, service_id: UUID) -> BookingSettings:
         waiver="risk",
         risk="",
         policy="flexible",
+        payment="in_person",
         **asdict(STANDARD_TERMS["flexible"]),
     )
 

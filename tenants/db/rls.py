@@ -186,6 +186,8 @@ OWNER_READABLE = {
     "review_totals": "lists are ordered by the score of each guru",
     "packages": "a person gets the name and the service of a package",
     "package_grants": "a booking uses a package of its person, and a deleted account has packages of several gurus",
+    "payments": "a booking is decided with its payment, also by the jobs of its guru",
+    "refunds": "whether a refund is on its way decides whether an account can be deleted",
     "guru_waiver_texts": "a person who accepts a waiver reads the text of its guru",
 }
 
@@ -238,6 +240,8 @@ OWNER_WRITABLE = {
     "reviews": "the second review of a session reveals the first, which its author cannot see",
     "waitlist": "a free seat is offered to the first who waits, and deleted accounts leave",
     "package_grants": "a booking uses a session of a package, and deleted accounts leave no names",
+    "payments": "a booking and its payment are stored together, by one function",
+    "refunds": "a refund, what it reserves and its write are stored together, by one function",
     "package_events": "a package passes to the account that claims it, and deleted accounts leave no words",
     "participants": "someone without an account signs a waiver, and deleted accounts leave no names",
     "waivers": "a waiver and its signed link are stored together, by one function",

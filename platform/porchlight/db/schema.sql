@@ -649,6 +649,7 @@ CREATE TABLE booking_settings (
     move_until_minutes integer NOT NULL DEFAULT 1440,
     bring text NOT NULL DEFAULT '',
     questions jsonb NOT NULL DEFAULT '[]',
+    payment text NOT NULL DEFAULT 'in_person',
     CONSTRAINT pk_booking_settings PRIMARY KEY (tenant_id, service_id),
     CONSTRAINT fk_booking_settings_tenant_id FOREIGN KEY (tenant_id) REFERENCES calendars (tenant_id) ON DELETE CASCADE,
     CONSTRAINT fk_booking_settings_tenant_id_service_id FOREIGN KEY (tenant_id, service_id)
@@ -658,6 +659,7 @@ CREATE TABLE booking_settings (
         240),
     CONSTRAINT ck_booking_settings_capacity CHECK (capacity BETWEEN 1 AND 100),
     CONSTRAINT ck_booking_settings_party CHECK (party_max BETWEEN 1 AND LEAST(10, capacity::integer)),
+    CONSTRAINT ck_booking_settings_payment CHECK (payment IN ('in_person', 'full')),
     CONSTRAINT ck_booking_settings_place CHECK (place IN ('guru', 'person', 'online', 'agreed')),
     CONSTRAINT ck_booking_settings_policy CHECK (policy IN ('flexible', 'moderate', 'strict', 'own')),
     CONSTRAINT ck_booking_settings_questions CHECK (jsonb_typeof(questions) = 'array' AND jsonb_array_length(questions)
@@ -698,6 +700,73 @@ CREATE POLICY overseer ON busy_times TO porchlight_overseer USING (true) WITH CH
 GRANT SELECT, INSERT, UPDATE, DELETE ON busy_times TO porchlight_app, porchlight_overseer;
 
 -- == bookings =========================================================================================================
+
+CREATE TABLE payments (
+    tenant_id uuid NOT NULL,
+    id uuid NOT NULL,
+    booking_id uuid NOT NULL,
+    person_id uuid NOT NULL,
+    owner_id uuid NOT NULL,
+    group_id uuid NOT NULL,
+    guru_label text NOT NULL,
+    guru_name text NOT NULL,
+    service_name text NOT NULL,
+    number smallint NOT NULL,
+    amount_cents bigint NOT NULL,
+    currency text NOT NULL,
+    fee_cents bigint NOT NULL,
+    fee_bps smallint NOT NULL,
+    fee_minimum_cents bigint NOT NULL,
+    state text NOT NULL DEFAULT 'opening',
+    refunded_cents bigint NOT NULL DEFAULT 0,
+    fee_returned_cents bigint NOT NULL DEFAULT 0,
+    checkout_id text NOT NULL DEFAULT '',
+    checkout_url text NOT NULL DEFAULT '',
+    intent_id text NOT NULL DEFAULT '',
+    charge_id text NOT NULL DEFAULT '',
+    card_brand text NOT NULL DEFAULT '',
+    card_last4 text NOT NULL DEFAULT '',
+    error_code text NOT NULL DEFAULT '',
+    disputed boolean NOT NULL DEFAULT false,
+    expires_at timestamptz NOT NULL,
+    paid_at timestamptz,
+    delivered_at timestamptz,
+    transfer_state text NOT NULL DEFAULT '',
+    transfer_id text NOT NULL DEFAULT '',
+    transferred_cents bigint NOT NULL DEFAULT 0,
+    checked_at timestamptz,
+    created_at timestamptz NOT NULL DEFAULT app.now(),
+    CONSTRAINT pk_payments PRIMARY KEY (tenant_id, id),
+    CONSTRAINT uq_payments_tenant_id_booking_id_number UNIQUE (tenant_id, booking_id, number),
+    CONSTRAINT ck_payments_amount CHECK (amount_cents > 0),
+    CONSTRAINT ck_payments_fee CHECK (fee_cents BETWEEN 0 AND amount_cents),
+    CONSTRAINT ck_payments_fee_returned CHECK (fee_returned_cents BETWEEN 0 AND LEAST(fee_cents, refunded_cents)),
+    CONSTRAINT ck_payments_paid CHECK ((state = 'paid') = (paid_at IS NOT NULL)),
+    CONSTRAINT ck_payments_refunded CHECK (refunded_cents BETWEEN 0 AND amount_cents),
+    CONSTRAINT ck_payments_state CHECK (state IN ('opening', 'open', 'paid', 'expired', 'failed', 'canceled')),
+    CONSTRAINT ck_payments_transfer_state CHECK (transfer_state IN ('', 'requested', 'done', 'netted', 'stuck')),
+    CONSTRAINT ck_payments_transferred CHECK (transferred_cents BETWEEN 0 AND (amount_cents - fee_cents)),
+    CONSTRAINT ck_payments_unpaid CHECK (state = 'paid' OR refunded_cents = 0 AND delivered_at IS NULL)
+);
+CREATE INDEX ix_payments_group_id ON payments (group_id);
+CREATE INDEX ix_payments_owner_id ON payments (owner_id, created_at);
+CREATE INDEX ix_payments_person_id ON payments (person_id, created_at);
+CREATE INDEX ix_payments_undelivered ON payments (id) WHERE (state = 'paid') AND (delivered_at IS NULL);
+CREATE INDEX ix_payments_untransferred ON payments (delivered_at)
+    WHERE (delivered_at IS NOT NULL) AND (transfer_state = '');
+CREATE UNIQUE INDEX uq_payments_tenant_id_booking_id_open ON payments (tenant_id, booking_id)
+    WHERE state IN ('opening', 'open');
+ALTER TABLE payments ENABLE ROW LEVEL SECURITY;
+ALTER TABLE payments FORCE ROW LEVEL SECURITY;
+CREATE POLICY founding ON payments TO porchlight_owner USING (tenant_id = app.tenant_id())
+    WITH CHECK (tenant_id = app.tenant_id());
+CREATE POLICY lookup ON payments FOR SELECT TO porchlight_owner USING (true);
+CREATE POLICY overseer ON payments TO porchlight_overseer USING (true) WITH CHECK (true);
+CREATE POLICY parties ON payments TO porchlight_app USING ((tenant_id = app.acting_tenant_id()) OR (person_id =
+    app.user_id()))
+    WITH CHECK ((tenant_id = app.acting_tenant_id()) OR (person_id = app.user_id()));
+GRANT SELECT ON payments TO porchlight_app;
+GRANT SELECT, INSERT, UPDATE, DELETE ON payments TO porchlight_overseer;
 
 -- The secret links with which calendars show the sessions of a person or of their site. Secrets are hashed.
 CREATE TABLE calendar_feeds (
@@ -741,6 +810,43 @@ CREATE POLICY tenant ON booking_agendas TO porchlight_app USING (tenant_id = app
 CREATE POLICY overseer ON booking_agendas TO porchlight_overseer USING (true) WITH CHECK (true);
 GRANT SELECT ON booking_agendas TO porchlight_app;
 GRANT SELECT, INSERT, UPDATE, DELETE ON booking_agendas TO porchlight_overseer;
+
+CREATE TABLE refunds (
+    tenant_id uuid NOT NULL,
+    id uuid NOT NULL,
+    payment_id uuid NOT NULL,
+    person_id uuid NOT NULL,
+    amount_cents bigint NOT NULL,
+    fee_cents bigint NOT NULL,
+    reason text NOT NULL,
+    actor text NOT NULL,
+    after_delivery boolean NOT NULL,
+    state text NOT NULL DEFAULT 'requested',
+    refund_id text NOT NULL DEFAULT '',
+    error_code text NOT NULL DEFAULT '',
+    checked_at timestamptz,
+    created_at timestamptz NOT NULL DEFAULT app.now(),
+    CONSTRAINT pk_refunds PRIMARY KEY (tenant_id, id),
+    CONSTRAINT fk_refunds_tenant_id_payment_id FOREIGN KEY (tenant_id, payment_id) REFERENCES payments (tenant_id, id),
+    CONSTRAINT ck_refunds_actor CHECK (actor IN ('person', 'guru', 'staff', 'system')),
+    CONSTRAINT ck_refunds_amount CHECK (amount_cents > 0),
+    CONSTRAINT ck_refunds_fee CHECK (fee_cents BETWEEN 0 AND amount_cents),
+    CONSTRAINT ck_refunds_state CHECK (state IN ('requested', 'done', 'failed'))
+);
+CREATE INDEX ix_refunds_id ON refunds (id);
+CREATE INDEX ix_refunds_person_id ON refunds (person_id);
+CREATE INDEX ix_refunds_tenant_id_payment_id ON refunds (tenant_id, payment_id);
+ALTER TABLE refunds ENABLE ROW LEVEL SECURITY;
+ALTER TABLE refunds FORCE ROW LEVEL SECURITY;
+CREATE POLICY founding ON refunds TO porchlight_owner USING (tenant_id = app.tenant_id())
+    WITH CHECK (tenant_id = app.tenant_id());
+CREATE POLICY lookup ON refunds FOR SELECT TO porchlight_owner USING (true);
+CREATE POLICY overseer ON refunds TO porchlight_overseer USING (true) WITH CHECK (true);
+CREATE POLICY parties ON refunds TO porchlight_app USING ((tenant_id = app.acting_tenant_id()) OR (person_id =
+    app.user_id()))
+    WITH CHECK ((tenant_id = app.acting_tenant_id()) OR (person_id = app.user_id()));
+GRANT SELECT ON refunds TO porchlight_app;
+GRANT SELECT, INSERT, UPDATE, DELETE ON refunds TO porchlight_overseer;
 
 -- What a guru offers: a number of sessions of a service, to use within some days. It has no price yet.
 CREATE TABLE packages (

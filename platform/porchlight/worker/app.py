@@ -16,6 +16,7 @@ from procrastinate import App, PsycopgConnector
 
 from porchlight.auth.emulator_emails import send_emulator_emails
 from porchlight.features.bookings import deadlines, zone_changes
+from porchlight.features.bookings.payments import jobs as payment_jobs
 from porchlight.features.domains import recheck_jobs
 from porchlight.features.domains.actions import DomainChecker
 from porchlight.features.notifications.mailer import NotifyingMailer
@@ -58,6 +59,7 @@ def build(service_dsn: str, jobs: JobDependencies, features: tuple[Feature, ...]
     app.add_tasks_from(guru_facts.guru_facts_blueprint(service_dsn), namespace=guru_facts.NAMESPACE)
     app.add_tasks_from(settlement_blueprint(service_dsn, jobs.stripe, load_rules(features)), namespace=SETTLEMENT)
     app.add_tasks_from(deadlines.deadlines_blueprint(service_dsn), namespace=deadlines.NAMESPACE)
+    app.add_tasks_from(payment_jobs.payments_blueprint(service_dsn), namespace=payment_jobs.NAMESPACE)
     app.add_tasks_from(zone_changes.zone_changes_blueprint(service_dsn), namespace=deadlines.NAMESPACE)
     if jobs.resolver is not None and jobs.certificates is not None:
         checker = DomainChecker(jobs.resolver, jobs.certificates, jobs.base_host)

@@ -230,7 +230,13 @@ def test_proposal_writes_start_and_words(reason: str, words: dict[str, str]) -> 
             {"approval": "instant", "is_customer": True, "person_id": OTHER, "place": "online"},
         ),
         ({"address": None}, {}, {"is_offer": True, "place": "online"}),
-        ({"like": OTHER}, {"place": "guru"}, {"approval": "request", "place": "agreed"}),
+        (
+            {"like": OTHER}, {"place": "guru"},
+            {
+                "approval": "request", "place": "agreed", "price_cents": booking().price_cents,
+                "terms": booking().terms,
+            },
+        ),
     ],
 )  # fmt: skip
 def test_hold_has_the_values_of_its_service(

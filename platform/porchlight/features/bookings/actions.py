@@ -24,6 +24,7 @@ from porchlight.features.bookings.participants.people import (
     coverage,
     people_of,
 )
+from porchlight.features.bookings.payments.card_desk import CardDesk
 from porchlight.features.bookings.refusals import RefusalReason
 from porchlight.features.bookings.schemas import BookingPayload
 from porchlight.features.bookings.starts import MAX_ATTEMPTS, rejection, to_wanted_start
@@ -132,8 +133,11 @@ async def create_booking(
     payload: BookingPayload,
     *,
     key: str,
+    cards: CardDesk,
 ) -> Booking:
     """Book a hold, or ask the guru for it if they decide. The same request under the same key changes nothing.
+
+    One that is paid by card stays a hold until `payments.settlement` has its payment.
 
     The user and their minors need waivers; others sign with links later. Raises HoldExpired, PolicyChanged,
     WaiverRequired, WaiverExpired, AlreadyBooked, TooManyHolds, BookingChanged if the guru keeps changing the rules,
@@ -162,6 +166,7 @@ async def create_booking(
             rules_version=hold.rules_version if hold else -1,
             needs_waiver=bool(covered.waivers or covered.missing),
             package=wanted_package(payload),
+            payment=await cards.wanted_payment(db, hold.booking) if hold else None,
         )
         more = replace(
             needs,

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, fields
 from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
 
 from porchlight.features.bookings.emails.routing import RoutedEmail
 from porchlight.features.bookings.facts import SessionSnapshot, WaitingStatus
+from porchlight.features.bookings.payments.changes import PaymentChange
 from porchlight.features.bookings.states import Actor, Status
 
 EMAIL_RETRY = timedelta(minutes=1)  # the job that sends an email at once may be lost
@@ -125,6 +126,7 @@ class Change:
     bookings: list[NewHold | BookingUpdate] = field(default_factory=list)
     waitlist: list[WaitlistUpdate] = field(default_factory=list)
     packages: list[NewGrant | GrantUpdate] = field(default_factory=list)
+    payments: list[PaymentChange] = field(default_factory=list)
 
     def copy(self) -> Change:
         """Return a change with the same parts."""
@@ -136,6 +138,7 @@ class Change:
             list(self.bookings),
             list(self.waitlist),
             list(self.packages),
+            list(self.payments),
         )
 
     @property
@@ -144,9 +147,7 @@ class Change:
         return [one for one in self.bookings if isinstance(one, BookingUpdate)]
 
     def __bool__(self) -> bool:
-        return any(
-            (self.ended, self.sessions, self.capacities, self.joined, self.bookings, self.waitlist, self.packages)
-        )
+        return any(getattr(self, part.name) for part in fields(self))
 
     def json(
         self,
@@ -173,6 +174,7 @@ class Change:
             "bookings": [one.json() for one in self.bookings],
             "waitlist": [asdict(one) for one in self.waitlist],
             "packages": [one.json() for one in self.packages],
+            "payments": [one.json() for one in self.payments],
             "returned": returned,
             "token": token.hex() if token else None,
             "address": address.hex() if address else None,

@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from typing import Literal
 from uuid import UUID
 
+from porchlight.features.bookings.facts import PaymentSnapshot
 from porchlight.features.bookings.passes.signed_pass import Pass
 from porchlight.features.bookings.states import Actor
 from porchlight.features.bookings.terms import AnyBooking
+from porchlight.money.fees import Fees
 from sites.hours.questions import QuestionAnswer
 from tenants.kit.ids import new_id
 
@@ -74,10 +77,25 @@ class WantedPackage:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class WantedPayment:
+    """How a payment by card begins: the guru's plan and the fees, what the payer reads, and where they return.
+
+    `email` is the payer's, for Stripe's page and receipt.
+    """
+
+    plan: str
+    fees: Fees
+    title: str
+    email: str
+    return_url: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Book:
     """Book a hold, with further starts as a series, or ask the guru for them. `policy`: the terms that the user saw.
 
     `needs_waiver`: whether one is needed by the rules with `rules_version`. `package`: None to pay for all sessions.
+    `payment`: None if cards cannot be charged now; a service that is paid when it is booked needs it.
     """
 
     booked: Booked
@@ -86,6 +104,46 @@ class Book:
     needs_waiver: bool = False
     further: Sequence[WantedSeats] = ()
     package: WantedPackage | None = None
+    payment: WantedPayment | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PayAgain:
+    """Open another page to pay for a held booking, after the former one could not be opened."""
+
+    id: UUID
+    payment: WantedPayment
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GiveUpPayment:
+    """Give up a held booking instead of paying for it, with those that are paid together with it."""
+
+    id: UUID
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ConfirmPayments:
+    """Book what was paid together, or return the money where the seats are gone. Ids are of objects at Stripe.
+
+    `payments` are as they were read before the calendar was locked. `checked_at`: when the objects were fetched.
+    """
+
+    payments: Sequence[PaymentSnapshot]
+    intent_id: str
+    charge_id: str
+    card_brand: str
+    card_last4: str
+    checked_at: datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EndPayments:
+    """End payments that will not come. If Stripe's page has closed (`expired`), their seats are free."""
+
+    payments: Sequence[PaymentSnapshot]
+    state: Literal["expired", "failed"]
+    error_code: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -364,5 +422,6 @@ Command = (
     HoldSeats | Release | Book | BookCustomer | ClaimBookings | Expire | Complete | AnswerRequest | Cancel
     | CancelSession | EndSession | DeclineInvitation | RecordAttendance | CheckIn | UndoCheckIn | Move | Propose
     | EndProposal | ChangePlace | ChangeAddress | ChangeAnswers | FollowClocks | JoinWaitlist | LeaveWaitlist
-    | OpenOffer | GrantPackage | CoverBooking | ExtendPackage | TakeBackSessions | Erase
+    | OpenOffer | GrantPackage | CoverBooking | ExtendPackage | TakeBackSessions | PayAgain | GiveUpPayment
+    | ConfirmPayments | EndPayments | Erase
 )  # fmt: skip

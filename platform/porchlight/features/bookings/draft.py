@@ -18,12 +18,15 @@ from porchlight.features.bookings.facts import (
     BookingSnapshot,
     Facts,
     GrantSnapshot,
+    PaymentSnapshot,
     ServiceSnapshot,
     SessionSnapshot,
     WaitingPerson,
     WaitingStatus,
 )
 from porchlight.features.bookings.packages.coverage import can_cover, is_returned
+from porchlight.features.bookings.payments.amounts import RefundShares, refund_for_end
+from porchlight.features.bookings.payments.changes import NewRefund, PaymentCanceled, RefundReason
 from porchlight.features.bookings.refusals import CommandRefused, RefusalReason
 from porchlight.features.bookings.states import OPEN, Actor, Status
 from porchlight.features.bookings.waitlist.offers import next_in_line
@@ -33,6 +36,14 @@ _STATE_FIELDS = frozenset(one.name for one in fields(BookingSnapshot))
 NO_PROPOSAL: Mapping[str, Any] = {"proposed_start": None, "proposed_until": None, "proposed_reason": ""}
 _NO_CHECK_IN: Mapping[str, Any] = {"checked_in_at": None, "checked_in_by": ""}
 _ENDED = frozenset({Status.DECLINED, Status.CANCELED, Status.EXPIRED})
+# By status and who ended it; None: anyone.
+_REFUND_REASONS: Mapping[tuple[Status, Actor | None], RefundReason] = {
+    (Status.CANCELED, Actor.PERSON): "canceled",
+    (Status.CANCELED, None): "guru_canceled",
+    (Status.DECLINED, None): "declined",
+    (Status.EXPIRED, None): "not_answered",
+    (Status.MISSED, None): "missed",
+}
 
 
 class CalendarDraft:
@@ -93,13 +104,42 @@ class CalendarDraft:
         }  # fmt: skip
         if booking.proposed_start is not None:
             changes |= NO_PROPOSAL
-        if status in _ENDED:
+        if status in _ENDED and not (booking.payment and booking.payment.is_open):  # it may arrive late
             changes["person_address"] = ""
         changes |= self._settle_package(booking, status, actor)
         kind = email or BY_STATUS.get((booking.status, status))
         self.update(booking, changes | values, event=status, actor=actor, email=kind)
         if booking.status is Status.HELD and booking.person_id is not None:
             self._settle_place(booking, is_taken=status in OPEN)
+        self._settle_payment(booking, status, actor, int(values.get("owed_cents", 0)))
+
+    def _settle_payment(self, booking: BookingSnapshot, status: Status, actor: Actor, owed_cents: int) -> None:
+        """Return what the person paid and does not owe, when their booking ends."""
+        reason = _REFUND_REASONS.get((status, actor)) or _REFUND_REASONS.get((status, None))
+        payment = booking.payment
+        if payment is None or reason is None:
+            return
+        if payment.is_open and actor is not Actor.SYSTEM:
+            self.change.payments.append(PaymentCanceled(id=payment.id, close=payment.id == payment.group_id))
+        elif shares := refund_for_end(payment, owed_cents):
+            self.refund(payment, shares, reason, actor)
+
+    def refund(self, payment: PaymentSnapshot, shares: RefundShares, reason: RefundReason, actor: Actor) -> None:
+        """Return a part of what was paid. The caller has computed the shares of what is left."""
+        self.change.payments.append(
+            NewRefund(
+                id=new_id(), payment_id=payment.id, amount_cents=shares.amount_cents, fee_cents=shares.fee_cents,
+                reason=reason, actor=actor,
+            )
+        )  # fmt: skip
+        booking = self.bookings.get(payment.booking_id)
+        if booking is not None and booking.payment is not None and booking.payment.id == payment.id:
+            returned = replace(
+                payment,
+                refunded_cents=payment.refunded_cents + shares.amount_cents,
+                fee_returned_cents=payment.fee_returned_cents + shares.fee_cents,
+            )
+            self.bookings[booking.id] = replace(booking, payment=returned)
 
     def use_package(self, booking: BookingSnapshot, grant: GrantSnapshot) -> None:
         """Use a package for a booking, which then costs nothing more. The caller has found that it covers it."""
@@ -180,10 +220,11 @@ class CalendarDraft:
             starts_at=session.starts_at,
             ends_at=session.ends_at,
             zone=session.zone,
-            price_cents=0,
+            price_cents=like.price_cents if like else 0,
+            currency=like.currency if like else "USD",
             approval="instant" if hold.customer_token else (like or service).approval,
             place=like.place if like else session.place or service.place,
-            terms={},
+            terms=like.terms if like else {},
             expires_at=hold.expires_at,
             is_customer=hold.customer_token is not None,
             is_offer=hold.address is None,

@@ -56,6 +56,27 @@ class AlreadyBooked(Conflict):
     message = "You already have a spot in this session."
 
 
+class CardsUnavailable(Conflict):
+    """A session that is paid by card when it is booked can't be paid now: the guru's plan takes no card payments."""
+
+    code = "cards_unavailable"
+    message = "This guru can't take card payments right now. Send them a message to arrange the session."
+
+
+class TooMuchForCard(Conflict):
+    """The sessions cost more together than a card can be charged at once."""
+
+    code = "too_much_for_card"
+    message = "This is more than a card can be charged at once. Please book fewer sessions at a time."
+
+
+class AlreadyRefunded(Conflict):
+    """Money went back for a session that was missed, so that it can't count as attended any more."""
+
+    code = "already_refunded"
+    message = "The part of the price that isn't owed was returned when you marked this session as missed."
+
+
 class HoldsExhausted(Conflict):
     """Too many holds of visitors on one day."""
 
@@ -321,6 +342,9 @@ ERRORS: dict[RefusalReason, type[ProductError]] = {
     RefusalReason.NO_ADDRESS: MissingAddress,
     RefusalReason.TOO_MANY_ADDRESSES: TooManyAddresses,
     RefusalReason.SESSION_HAS_SPOTS: SessionHasSpots,
+    RefusalReason.CARDS_UNAVAILABLE: CardsUnavailable,
+    RefusalReason.TOO_MUCH_FOR_CARD: TooMuchForCard,
+    RefusalReason.REFUNDED: AlreadyRefunded,
     RefusalReason.WAITLIST_FULL: WaitlistFull,
     RefusalReason.TOO_MANY_WAITLISTS: TooManyWaitlists,
 }

@@ -13,7 +13,35 @@ from porchlight.features.bookings.states import OCCUPYING, Status
 
 T = TypeVar("T")
 WaitingStatus = Literal["waiting", "offered", "taken", "lapsed", "left"]
-_NO_PACKAGE: Mapping[str, Any] = {"grant_id": None, "package_sessions": 0}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PaymentSnapshot:
+    """The latest payment of a booking. `number` counts them. Amounts are in cents, `fee_bps` in 1/100 of a percent."""
+
+    id: UUID
+    booking_id: UUID
+    group_id: UUID
+    number: int
+    state: str
+    amount_cents: int
+    fee_cents: int
+    fee_bps: int
+    fee_minimum_cents: int
+    refunded_cents: int = 0
+    fee_returned_cents: int = 0
+    is_disputed: bool = False
+    is_delivered: bool = False
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the person may be paying now."""
+        return self.state in ("opening", "open")
+
+    @property
+    def kept_cents(self) -> int:
+        """What has been paid and not been returned."""
+        return self.amount_cents - self.refunded_cents if self.state == "paid" else 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -22,7 +50,7 @@ class BookingSnapshot:
 
     `is_token`: the hold that the command names by its token. `is_key`: the user's booking under the idempotency key.
     `grant_id` is the package that it uses or used, `package_sessions` how many sessions of it, 0 once they were
-    returned.
+    returned. `is_sent`: the person has entered what the booking needs; a hold of that kind waits for its payment.
     """
 
     id: UUID
@@ -35,6 +63,7 @@ class BookingSnapshot:
     ends_at: datetime
     zone: str
     price_cents: int
+    currency: str = "USD"
     approval: str
     place: str
     place_text: str = ""
@@ -58,9 +87,11 @@ class BookingSnapshot:
     is_offer: bool = False
     is_token: bool = False
     is_key: bool = False
+    is_sent: bool = False
     digest: str | None = None
     grant_id: UUID | None = None
     package_sessions: int = 0
+    payment: PaymentSnapshot | None = None
 
     @property
     def occupies_seats(self) -> bool:
@@ -229,13 +260,15 @@ class Facts:
 def to_facts(found: Mapping[str, Any]) -> Facts:
     """Return the facts of the answer of app.booking_facts."""
     usage = found["usage"]
-    uses = {row["id"]: row for row in found["uses"] or ()}
+    more: dict[str, dict[str, Any]] = {row["id"]: row for row in found["uses"] or ()}
+    for row in found["payments"] or ():
+        more[row["booking_id"]] = more.get(row["booking_id"], {}) | {"payment": _made(PaymentSnapshot, row)}
     return Facts(
         now=datetime.fromisoformat(found["now"]),
         user_id=UUID(found["user_id"]) if found["user_id"] else None,
         is_acting=bool(found["is_acting"]),
         calendar=CalendarSnapshot(**found["calendar"]) if found["calendar"] else None,
-        bookings=[_made(BookingSnapshot, row | uses.get(row["id"], _NO_PACKAGE)) for row in found["bookings"] or ()],
+        bookings=[_made(BookingSnapshot, row | more.get(row["id"], {})) for row in found["bookings"] or ()],
         sessions=[_session(row) for row in found["sessions"] or ()],
         busy=[(datetime.fromisoformat(start), datetime.fromisoformat(end)) for start, end in found["busy"] or ()],
         services=[_made(ServiceSnapshot, row) for row in found["services"] or ()],
@@ -269,7 +302,7 @@ def _made(kind: type[T], row: Mapping[str, Any]) -> T:
     """Return an object of a class from a row of JSON: texts become times, ids and states."""
     values = dict(row)
     for name, convert in _conversions(cast(Hashable, kind)):
-        value = values[name]
+        value = values.get(name)
         if value is not None and type(value) is str:
             values[name] = convert(value)
     for name in _flags(cast(Hashable, kind)):

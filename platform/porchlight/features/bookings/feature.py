@@ -6,6 +6,7 @@ from porchlight.features.bookings import models
 from porchlight.features.bookings.feeds import models as feed_models
 from porchlight.features.bookings.guru.clients import models as client_models
 from porchlight.features.bookings.packages import models as package_models
+from porchlight.features.bookings.payments import models as payment_models
 from tenants.http.feature import Feature
 
 FEATURE = Feature(
@@ -30,10 +31,13 @@ FEATURE = Feature(
         "porchlight.features.bookings.feeds.routes:router",
         "porchlight.features.bookings.packages.routes:router",
         "porchlight.features.bookings.packages.guru_routes:router",
+        "porchlight.features.bookings.payments.routes:router",
+        "porchlight.features.bookings.payments.guru_routes:router",
         "porchlight.features.bookings.admin_routes:router",
     ),
-    models=(models, feed_models, package_models, client_models),
+    models=(models, feed_models, package_models, client_models, payment_models),
     jobs="porchlight.features.bookings.jobs",
+    settlement="porchlight.features.bookings.payments.settlement.rules",
     personal_data={
         "bookings": "your bookings with gurus",
         "booking_events": "the history of your bookings",
@@ -43,6 +47,8 @@ FEATURE = Feature(
         "calendar_feeds": "the links with which your calendar shows your sessions, without their secrets",
         "package_grants": "packages of sessions that gurus gave you",
         "package_events": "the history of your packages",
+        "payments": "what you paid for sessions by card",
+        "refunds": "what was returned to your card",
     },
     # A visitor who chooses another time gives up the first one.
     guru_host_paths=("/api/holds/",),

@@ -32,8 +32,13 @@ class FoundHold:
 
     @property
     def is_booked(self) -> bool:
-        """Whether the hold became a booking or a request."""
-        return self.booking.status not in ("held", "expired")
+        """Whether the hold became a booking or a request, or waits for its payment."""
+        return self.booking.status not in ("held", "expired") or self.is_sent
+
+    @property
+    def is_sent(self) -> bool:
+        """Whether the person has entered everything that the booking needs."""
+        return self.booking.idempotency_key is not None
 
 
 async def find_hold(db: Database, token: HoldToken, user_id: UUID | None) -> FoundHold | None:

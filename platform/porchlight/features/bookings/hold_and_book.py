@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
+from collections.abc import Mapping
+from dataclasses import asdict, replace
 from datetime import datetime
+from typing import Any
 from uuid import UUID
 
 from porchlight.features.bookings.changes import NewHold
@@ -13,6 +15,8 @@ from porchlight.features.bookings.expiry import HOLD, request_until
 from porchlight.features.bookings.facts import BookingSnapshot
 from porchlight.features.bookings.limits import MAX_OWN_HOLDS, limit_reached, share_of_address
 from porchlight.features.bookings.packages.lifecycle import use_package
+from porchlight.features.bookings.payments.amounts import is_paid_by_card
+from porchlight.features.bookings.payments.lifecycle import PAYMENT_HOLD, begin
 from porchlight.features.bookings.refusals import CommandRefused, RefusalReason
 from porchlight.features.bookings.seats import take
 from porchlight.features.bookings.states import Actor, Status
@@ -65,14 +69,30 @@ def book(draft: CalendarDraft, command: Book) -> UUID:
     held = _named_hold(draft)
     if held is None or facts.user_id is None:
         raise CommandRefused(RefusalReason.HOLD_EXPIRED)
+    if held.is_sent:
+        return held.id  # it waits for its payment
     _check_booking(draft, held, facts.user_id, command)
     series_id = held.id if command.further else None
-    _confirm(draft, held, booked, series_id=series_id, is_first=True)
-    made = [held.id]
-    for further in _hold_further(draft, held, facts.user_id, command):
-        _confirm(draft, further, booked, series_id=series_id, is_first=False)
-        made.append(further.id)
-    if command.package is not None:  # last, because the further holds copy the price of the first
+    made = [held.id, *(one.id for one in _hold_further(draft, held, facts.user_id, command))]
+    sent = {
+        id_: _sent_values(draft, draft.bookings[id_], booked, series_id=series_id, is_first=id_ == held.id)
+        for id_ in made
+    }
+    if command.package is not None and any(is_paid_by_card(draft.bookings[id_]) for id_ in made):
+        for id_ in made:  # which of them the package covers decides how much is paid
+            draft.update(draft.bookings[id_], sent.pop(id_))
+        use_package(draft, command.package, made)
+    to_pay = [id_ for id_ in made if is_paid_by_card(draft.bookings[id_])]
+    for id_ in made:
+        if id_ in to_pay:
+            values = {**sent.get(id_, {}), "expires_at": facts.now + PAYMENT_HOLD}
+            draft.update(draft.bookings[id_], values)
+            draft.bookings[id_] = replace(draft.bookings[id_], is_sent=True)
+        else:
+            _confirm(draft, draft.bookings[id_], sent.get(id_, {}))
+    if to_pay:
+        begin(draft, to_pay, command.payment)
+    elif command.package is not None and sent:  # last, because the further holds copy the price of the first
         use_package(draft, command.package, made)
     return held.id
 
@@ -160,10 +180,30 @@ def _hold_further(draft: CalendarDraft, first: BookingSnapshot, user_id: UUID, c
     return made
 
 
-def _confirm(
+def _sent_values(
     draft: CalendarDraft, held: BookingSnapshot, booked: Booked, *, series_id: UUID | None, is_first: bool
-) -> None:
+) -> dict[str, Any]:
+    """Return what the person entered, which is kept with their hold."""
     facts, waiver = draft.facts, draft.facts.waiver
+    return {
+        "person_id": facts.user_id,
+        "waiver_level": waiver.level if waiver else "",
+        "waiver_id": waiver.id if waiver else None,
+        "waiver_until": waiver.expires_at if waiver else None,
+        "person_name": booked.name,
+        "participants": list(booked.participants),
+        "note": booked.note,
+        "answers": [asdict(one) for one in booked.answers],
+        "person_address": booked.address if held.place == "person" else "",
+        "person_zone": booked.zone,
+        "series_id": series_id,
+        "idempotency_key": booked.key if is_first else str(held.id),
+        "digest": booked.digest,
+    }
+
+
+def _confirm(draft: CalendarDraft, held: BookingSnapshot, sent: Mapping[str, Any]) -> None:
+    facts = draft.facts
     is_request = held.approval == "request"
     draft.set_status(
         held,
@@ -171,17 +211,5 @@ def _confirm(
         Actor.PERSON,
         expires_at=request_until(facts.now, held.starts_at) if is_request else None,
         confirmed_at=None if is_request else facts.now,
-        person_id=facts.user_id,
-        waiver_level=waiver.level if waiver else "",
-        waiver_id=waiver.id if waiver else None,
-        waiver_until=waiver.expires_at if waiver else None,
-        person_name=booked.name,
-        participants=list(booked.participants),
-        note=booked.note,
-        answers=[asdict(one) for one in booked.answers],
-        person_address=booked.address if held.place == "person" else "",
-        person_zone=booked.zone,
-        series_id=series_id,
-        idempotency_key=booked.key if is_first else str(held.id),
-        digest=booked.digest,
+        **sent,
     )

@@ -3,6 +3,7 @@
 `app.booking_facts` returns the facts, and `app.apply_bookings` writes what was decided on them, under the lock of the
 guru's calendar (`store`). Commands that take seats or answer for a time are in `hold_and_book`, `moves.lifecycle`,
 `waitlist.lifecycle` and `customers.lifecycle`, check-ins in `passes.lifecycle`, packages in `packages.lifecycle`,
+payments by card in `payments.lifecycle`,
 answers to questions in `questions.lifecycle`. Who gets a freed seat is in `waitlist.offers`, which email goes out in
 `emails.routing`, when something expires in `expiry`.
 """
@@ -29,20 +30,24 @@ from porchlight.features.bookings.commands import (
     ClaimBookings,
     Command,
     Complete,
+    ConfirmPayments,
     CoverBooking,
     DeclineInvitation,
+    EndPayments,
     EndProposal,
     EndSession,
     Erase,
     Expire,
     ExtendPackage,
     FollowClocks,
+    GiveUpPayment,
     GrantPackage,
     HoldSeats,
     JoinWaitlist,
     LeaveWaitlist,
     Move,
     OpenOffer,
+    PayAgain,
     Propose,
     RecordAttendance,
     Release,
@@ -66,6 +71,7 @@ from porchlight.features.bookings.packages.lifecycle import (
     take_back_sessions,
 )
 from porchlight.features.bookings.passes.lifecycle import check_in, undo_check_in
+from porchlight.features.bookings.payments import lifecycle as payments
 from porchlight.features.bookings.questions.lifecycle import change_answers
 from porchlight.features.bookings.refusals import CommandRefused, RefusalReason
 from porchlight.features.bookings.states import Actor, Status
@@ -241,6 +247,8 @@ def _record_attendance(draft: CalendarDraft, command: RecordAttendance) -> None:
             raise CommandRefused(RefusalReason.CHECKED_IN)
         owed_cents = share_cents(booking.price_cents, booking.terms["missed_percent"])
         draft.set_status(booking, Status.MISSED, Actor.GURU, owed_cents=owed_cents)
+    elif booking.payment is not None and booking.payment.refunded_cents:
+        raise CommandRefused(RefusalReason.REFUNDED)
     else:
         status = Status.COMPLETED if now >= booking.ends_at + COMPLETED_AFTER else Status.CONFIRMED
         draft.set_status(booking, status, Actor.GURU, owed_cents=0)
@@ -362,5 +370,9 @@ _DECIDE: dict[type[Any], _Decider] = {
     CoverBooking: cover_booking,
     ExtendPackage: extend_package,
     TakeBackSessions: take_back_sessions,
+    PayAgain: payments.pay_again,
+    GiveUpPayment: payments.give_up,
+    ConfirmPayments: payments.confirm,
+    EndPayments: payments.end,
     Erase: _erase,
 }

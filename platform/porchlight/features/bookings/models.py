@@ -14,9 +14,11 @@ from sqlalchemy import (
     Index,
     SmallInteger,
     UniqueConstraint,
+    and_,
     false,
     func,
     literal_column,
+    or_,
     text,
 )
 from sqlalchemy.dialects.postgresql import JSONB
@@ -232,6 +234,10 @@ class Booking(TenantOwned, Base):
 
 # The person has confirmed the hold: it is a booking or a request, or it was one.
 WAS_SENT: ColumnElement[bool] = Booking.idempotency_key.is_not(None)
+# What the guru sees: not what waits for its payment, nor what was never paid.
+REACHED_GURU: ColumnElement[bool] = and_(
+    WAS_SENT, Booking.status != "held", or_(Booking.status != "expired", Booking.approval == "request")
+)
 # Without parameters, so that each plan of a statement can use the index of open bookings.
 IS_OPEN: ColumnElement[bool] = Booking.status.in_([literal_column("'requested'"), literal_column("'confirmed'")])
 

@@ -15,6 +15,9 @@ from porchlight.features.bookings.guru_card import GuruCard
 from porchlight.features.bookings.models import WAS_SENT, Booking, Participant
 from porchlight.features.bookings.moves.answer_time import is_open
 from porchlight.features.bookings.participants.queries import participant_data, participants_of
+from porchlight.features.bookings.payments.amounts import is_paid_by_card
+from porchlight.features.bookings.payments.models import Payment
+from porchlight.features.bookings.payments.queries import payment_data, payments_of
 from porchlight.features.bookings.schemas import (
     AnswerData,
     BookedSession,
@@ -73,6 +76,8 @@ def hold_data(
         seconds_left=int((expires_at - now).total_seconds()) if expires_at and is_open else 0,
         is_offer=booking.address_hash is None,
         package=package if is_open else None,
+        pays_by_card=is_paid_by_card(booking),
+        booking_id=str(booking.id) if booking.idempotency_key is not None else None,
     )
 
 
@@ -95,12 +100,17 @@ def pages_by_start(condition: ColumnElement[bool], *, latest_first: bool = False
 
 
 # Statements are built once, because that takes longer than the query.
-IS_PAST = and_(or_(Booking.ends_at <= bindparam("now"), Booking.status.not_in(("requested", "confirmed"))), WAS_SENT)
+IS_PAST = and_(
+    or_(Booking.ends_at <= bindparam("now"), Booking.status.not_in(("requested", "confirmed"))),
+    WAS_SENT,
+    Booking.status != "held",
+)
 _IS_OWN = Booking.person_id == bindparam("user")
 _IS_AHEAD = and_(_IS_OWN, Booking.ends_at > bindparam("now"))
 _PAGES: dict[When, BookingPages] = {
     "upcoming": pages_by_start(and_(_IS_AHEAD, Booking.status == "confirmed")),
-    "waiting": pages_by_start(and_(_IS_AHEAD, Booking.status == "requested")),
+    # For the guru's answer, or for the person's payment.
+    "waiting": pages_by_start(and_(_IS_AHEAD, Booking.status.in_(("requested", "held")), WAS_SENT)),
     "past": pages_by_start(and_(_IS_OWN, IS_PAST), latest_first=True),
 }
 
@@ -156,10 +166,11 @@ async def booking_by_key(session: AsyncSession, user_id: UUID, key: str, digest:
 async def bookings_data(session: AsyncSession, bookings: Sequence[Booking]) -> list[BookingData]:
     """Return bookings in the form of the API, with their participants."""
     people = await participants_of(session, bookings)
-    return [booking_data(booking, people.get(booking.id, [])) for booking in bookings]
+    payments = await payments_of(session, bookings)
+    return [booking_data(one, people.get(one.id, []), payments.get(one.id)) for one in bookings]
 
 
-def booking_data(booking: Booking, people: Sequence[Participant] = ()) -> BookingData:
+def booking_data(booking: Booking, people: Sequence[Participant] = (), payment: Payment | None = None) -> BookingData:
     """Return a booking in the form of the API."""
     terms = terms_of(booking)
     return BookingData(
@@ -188,6 +199,7 @@ def booking_data(booking: Booking, people: Sequence[Participant] = ()) -> Bookin
         and booking.terms["late_percent"] > 0,
         proposal=proposal_data(booking),
         checked_in_at=_iso(booking.checked_in_at) if booking.checked_in_at else None,
+        payment=payment_data(booking, payment) if payment else None,
         terms=CurrentTermsData(
             owed_cents=terms.owed_cents,
             late_cents=terms.late_cents,

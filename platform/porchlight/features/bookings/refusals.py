@@ -47,6 +47,9 @@ class RefusalReason(StrEnum):
     NO_ADDRESS = "no_address"
     TOO_MANY_ADDRESSES = "too_many_addresses"
     SESSION_HAS_SPOTS = "session_has_spots"
+    CARDS_UNAVAILABLE = "cards_unavailable"
+    TOO_MUCH_FOR_CARD = "too_much_for_card"
+    REFUNDED = "refunded"
     WAITLIST_FULL = "waitlist_full"
     TOO_MANY_WAITLISTS = "too_many_waitlists"
 

@@ -13,6 +13,7 @@ from porchlight.features.bookings.addresses import change_address
 from porchlight.features.bookings.booking_response import booking_response, guru_card, with_guru
 from porchlight.features.bookings.find_hold import find_hold
 from porchlight.features.bookings.packages.queries import usable_package
+from porchlight.features.bookings.payments.actions import card_desk, payment_page
 from porchlight.features.bookings.schemas import (
     AddressPayload,
     BookingPayload,
@@ -90,7 +91,8 @@ async def get_hold(
     response.headers["cache-control"] = "no-store"
     user_id = user.user_id if user else None
     hold = await find_hold(context.db, found, user_id)
-    if hold is None or hold.is_booked:
+    # The person comes back to a hold that waits for its payment.
+    if hold is None or (hold.is_booked and not (hold.booking.status == "held" and hold.booking.person_id == user_id)):
         raise NotFound
     need = await rate_need(context.risk, hold.waiver_rules, hold.booking.service_name)
     own = await own_waiver(context.db, context.waivers, user_id, hold.booking, need)
@@ -121,9 +123,12 @@ async def create_booking(
         raise NotFound
     require_verified_email(user)
     booking = await actions.create_booking(
-        context.db, context.risk, context.waivers, user.user_id, token, payload, key=key or str(new_id())
-    )
-    if not booking.waiver_level:
+        context.db, context.risk, context.waivers, user.user_id, token, payload, key=key or str(new_id()),
+        cards=card_desk(context, user),
+    )  # fmt: skip
+    if booking.status == "held":
+        await payment_page(context.db, user.user_id, booking.id)
+    elif not booking.waiver_level:
         return await with_guru(request, context, queries.booking_data(booking))
     return await booking_response(request, context, user.user_id, booking.id)
 

@@ -123,8 +123,12 @@ class AnswerData(ResponseModel):
 
 
 class PolicyData(ResponseModel):
-    """The terms of moves and cancellations, in minutes before the start and percent of the price."""
+    """The terms of payment, moves and cancellations, in minutes before the start and percent of the price.
 
+    `payment`: by card in full when the session is booked, or in person.
+    """
+
+    payment: Literal["in_person", "full"] = "in_person"
     policy: Literal["flexible", "moderate", "strict", "own"]
     free_until_minutes: int
     late_percent: int
@@ -205,6 +209,8 @@ class HoldData(BookedSession):
     """A hold. `expires_at` is null when it has ended; `seconds_left` needs no correct clock of the reader.
 
     `is_offer` tells that someone on a waitlist was offered it. `package` is one that covers it, null without one.
+    `pays_by_card`: booking it without a package leads to Stripe's page. `booking_id` is set once the user has entered
+    everything and has yet to pay.
     """
 
     guru: GuruCard
@@ -215,6 +221,8 @@ class HoldData(BookedSession):
     seconds_left: int
     is_offer: bool
     package: UsablePackageData | None
+    pays_by_card: bool
+    booking_id: str | None
 
 
 class HoldResponse(ResponseModel):
@@ -280,8 +288,26 @@ class ParticipantData(ResponseModel):
     can_send: bool
 
 
+class PaymentData(ResponseModel):
+    """The payment of a booking by card, in cents. `url` is Stripe's page while it can be paid, "" otherwise.
+
+    `expires_at`: when that page closes. `refund_cents`: what comes back if the user cancels now. `card` is "Visa ending
+    in 4242", or "".
+    """
+
+    id: str
+    state: Literal["opening", "open", "paid", "expired", "failed", "canceled"]
+    amount_cents: int
+    refunded_cents: int
+    refund_cents: int
+    url: str
+    expires_at: str
+    card: str
+    paid_at: str | None
+
+
 class BookingData(BookedSession):
-    """A booking of the user. `terms` apply now.
+    """A booking of the user. `terms` apply now. `payment` is null for one that is not paid by card.
 
     `place_text` is the guru's address or link, or what they need at the user's place; "" until the booking is
     confirmed. `address` is the user's, for a session at their place.
@@ -313,6 +339,7 @@ class BookingData(BookedSession):
     uses_up_package: bool
     proposal: MoveProposalData | None
     terms: CurrentTermsData
+    payment: PaymentData | None
     checked_in_at: str | None
 
 

@@ -24,7 +24,7 @@ TRANSITIONS: dict[Status, tuple[Status, ...]] = {
     Status.CONFIRMED: (Status.CANCELED, Status.MISSED, Status.COMPLETED),
     Status.DECLINED: (),
     Status.CANCELED: (),
-    Status.EXPIRED: (),
+    Status.EXPIRED: (Status.REQUESTED, Status.CONFIRMED),  # its payment arrived late, and its seats were still free
     Status.MISSED: (Status.CONFIRMED, Status.COMPLETED),
     Status.COMPLETED: (Status.MISSED,),
 }

@@ -12,6 +12,8 @@ from fastapi import Query, status
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from porchlight.console_context import ConsoleContext, CurrentConsole
+from porchlight.dependencies import OptionalUser
+from porchlight.features.hours.card_payments import require_card_payments
 from porchlight.features.hours.schemas import (
     BlockedTime,
     BlockedTimeList,
@@ -184,20 +186,22 @@ async def get_service_booking(console: CurrentConsole, service_id: str) -> Servi
     summary="Update a service's booking settings",
 )
 async def update_service_booking(
-    console: CurrentConsole, service_id: str, payload: ServiceBookingPayload
+    console: CurrentConsole, user: OptionalUser, service_id: str, payload: ServiceBookingPayload
 ) -> ServiceBookingResponse:
     """Replace how the service is booked; bookings keep their terms. 409 `changed_elsewhere` for an old `revision`.
 
     An open service at the guru's place needs the address, and one online the link. Bookings keep the questions that
-    they were asked.
+    they were asked. Payment by card needs a plan that includes it (402 `plan_required`), a connected payout account and
+    a price in US dollars that a card can be charged.
     """
+    wanted = parse_id_or_404(service_id)
+    if payload.payment == "full":
+        await require_card_payments(console, user, wanted)
     values = payload.model_dump(exclude={"revision", "terms", "questions"})
     terms = CancellationTerms(**payload.terms.model_dump()) if payload.terms else None
     settings = ServiceBookingInput(**values, terms=terms, questions=[one.question() for one in payload.questions])
     async with console.unit_of_work() as session:
-        await actions.update_service_booking(
-            session, console.tenant_id, parse_id_or_404(service_id), settings, revision=payload.revision
-        )
+        await actions.update_service_booking(session, console.tenant_id, wanted, settings, revision=payload.revision)
         return await _service_booking_response(console, session, service_id)
 
 

@@ -38,6 +38,7 @@ MinutesBeforeStart = Annotated[int, Field(ge=0, le=MAX_MINUTES_BEFORE_START)]
 StepMinutes = Literal[5, 10, 15, 20, 30, 60]
 Starts = Literal["hours", "fixed"]
 Approval = Literal["instant", "request"]
+PaymentKind = Literal["in_person", "full"]
 PlaceKind = Literal["guru", "person", "online", "agreed"]
 WaiverRule = Literal["risk", "always", "signed"]
 RiskOverride = Literal["", "low", "medium", "high", "extreme"]
@@ -191,6 +192,7 @@ class ServiceBookingPayload(Payload):
     risk: RiskOverride
     policy: PolicyKind
     terms: CancellationTermsPayload | None = None
+    payment: PaymentKind = "in_person"
 
     @model_validator(mode="after")
     def _check_together(self) -> ServiceBookingPayload:
@@ -290,7 +292,8 @@ class StandardTerms(ResponseModel):
 class ServiceBooking(ResponseModel):
     """How a service is booked. `minutes` is null for a service without bookable slots; it cannot be opened.
 
-    `revision` is that of the calendar. `terms` are those of the policy.
+    `revision` is that of the calendar. `terms` are those of the policy. `payment`: by card in full when a session is
+    booked, or in person.
     """
 
     revision: int
@@ -311,6 +314,7 @@ class ServiceBooking(ResponseModel):
     risk: RiskOverride
     policy: PolicyKind
     terms: BookingTerms
+    payment: PaymentKind
     standard_terms: StandardTerms
 
 

@@ -40,6 +40,8 @@ class EmailKind(StrEnum):
 BY_STATUS: Mapping[tuple[Status, Status], EmailKind] = {
     (Status.HELD, Status.REQUESTED): EmailKind.REQUESTED,
     (Status.HELD, Status.CONFIRMED): EmailKind.BOOKED,
+    (Status.EXPIRED, Status.REQUESTED): EmailKind.REQUESTED,
+    (Status.EXPIRED, Status.CONFIRMED): EmailKind.BOOKED,
     (Status.REQUESTED, Status.CONFIRMED): EmailKind.ACCEPTED,
     (Status.REQUESTED, Status.DECLINED): EmailKind.DECLINED,
     (Status.REQUESTED, Status.EXPIRED): EmailKind.EXPIRED,

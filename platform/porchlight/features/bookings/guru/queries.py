@@ -23,7 +23,7 @@ from porchlight.features.bookings.guru.schemas import (
     SessionData,
     WeekData,
 )
-from porchlight.features.bookings.models import IS_OPEN, WAS_SENT, Booking, BookingEvent
+from porchlight.features.bookings.models import IS_OPEN, REACHED_GURU, Booking, BookingEvent
 from porchlight.features.bookings.moves.answer_time import can_propose
 from porchlight.features.bookings.participants.queries import participant_data, participants_of
 from porchlight.features.bookings.queries import (
@@ -171,7 +171,7 @@ async def bookings(session: AsyncSession, tenant_id: UUID, when: When, cursor: s
 
 async def find_booking(session: AsyncSession, tenant_id: UUID, booking_id: UUID) -> Booking:
     """Return a booking of the guru as the database has it now. Raises NotFound, also for a hold."""
-    query = select(Booking).where(Booking.tenant_id == tenant_id, Booking.id == booking_id, WAS_SENT)
+    query = select(Booking).where(Booking.tenant_id == tenant_id, Booking.id == booking_id, REACHED_GURU)
     found = await session.scalar(query.execution_options(populate_existing=True))
     if found is None:
         raise NotFound

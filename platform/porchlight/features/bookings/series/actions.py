@@ -29,6 +29,7 @@ from porchlight.features.bookings.participants.people import (
     coverage,
     people_of,
 )
+from porchlight.features.bookings.payments.card_desk import CardDesk
 from porchlight.features.bookings.refusals import RefusalReason
 from porchlight.features.bookings.series.schemas import SeriesPayload
 from porchlight.features.bookings.starts import MAX_ATTEMPTS, WantedStart, find_starts, rejection
@@ -53,6 +54,7 @@ async def book_series(
     *,
     key: str,
     digest: bytes,
+    cards: CardDesk,
 ) -> UUID:
     """Book a hold and further starts of its service in one transaction; return the id of the series.
 
@@ -70,6 +72,7 @@ async def book_series(
     held, service_id, starts = hold.booking, hold.booking.service_id, payload.starts
     if held.starts_at in starts:
         raise ValidationFailed(fields={"starts": "Choose each time once."})
+    payment = await cards.wanted_payment(db, held)
     for attempt in range(MAX_ATTEMPTS):
         wanted = await _find_starts(db, cache, token.tenant_id, service_id, starts)
         async with unit_of_work(db, tenant_id=token.tenant_id, user_id=user_id) as session:
@@ -84,6 +87,7 @@ async def book_series(
                 rules_version=hold.rules_version,
                 further=[one.seats_at(start) for one, start in zip(wanted, starts, strict=True)],
                 package=wanted_package(payload),
+                payment=payment,
             )
             needs = FactsQuery(
                 token=token.digest,

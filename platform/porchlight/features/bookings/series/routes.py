@@ -9,6 +9,7 @@ from fastapi import Request, status
 from porchlight.auth.authenticator import require_verified_email
 from porchlight.dependencies import AppContext, Context, CurrentUser, IdempotencyKey
 from porchlight.features.bookings.booking_response import guru_card
+from porchlight.features.bookings.payments.actions import card_desk, payment_page
 from porchlight.features.bookings.series import actions, queries
 from porchlight.features.bookings.series.schemas import SeriesData, SeriesPayload, SeriesResponse
 from porchlight.features.bookings.tokens import parse_token_or_404
@@ -52,7 +53,9 @@ async def create_series(
         payload,
         key=key or str(new_id()),
         digest=digest,
+        cards=card_desk(context, user),
     )
+    await payment_page(context.db, user.user_id, series_id)
     return await _response(request, context, user.user_id, series_id)
 
 

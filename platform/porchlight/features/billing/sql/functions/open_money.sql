@@ -1,5 +1,5 @@
 -- Return what of the current user's money is open, so that the account cannot be deleted yet, or NULL: `payment` (a charge
--- for a change of the plan, or a refund), `payout`, `dispute`, `debt`, `balance`. No payout or change of the plan starts
+-- for a change of the plan or for a session, or a refund), `payout`, `dispute`, `debt`, `balance`. No payout or change of the plan starts
 -- before the transaction ends.
 --
 -- Called by: account, before it is deleted.
@@ -19,7 +19,10 @@ BEGIN
     WHEN EXISTS (SELECT FROM plan_changes c WHERE c.user_id = app.user_id() AND c.state = 'requested')
       OR EXISTS (SELECT FROM plan_invoices i
                   JOIN stripe_outbox o ON o.kind = 'plan_refund' AND o.subject_id = i.id
-                 WHERE i.user_id = app.user_id() AND o.state IN ('ready', 'sent', 'unknown')) THEN 'payment'
+                 WHERE i.user_id = app.user_id() AND o.state IN ('ready', 'sent', 'unknown'))
+      OR EXISTS (SELECT FROM payments p WHERE p.person_id = app.user_id() AND p.state IN ('opening', 'open'))
+      OR EXISTS (SELECT FROM payments p WHERE p.owner_id = app.user_id() AND p.state IN ('opening', 'open'))
+      OR EXISTS (SELECT FROM refunds r WHERE r.person_id = app.user_id() AND r.state = 'requested') THEN 'payment'
     WHEN EXISTS (SELECT FROM payouts p WHERE p.user_id = app.user_id()
                     AND p.state IN ('requested', 'sent', 'in_transit')) THEN 'payout'
     WHEN EXISTS (SELECT FROM plan_disputes d WHERE d.user_id = app.user_id()

@@ -23,7 +23,7 @@ from porchlight.features.bookings.guru.clients.schemas import (
     ClientList,
     ClientNoteData,
 )
-from porchlight.features.bookings.models import WAS_SENT, Booking
+from porchlight.features.bookings.models import REACHED_GURU, Booking
 from porchlight.features.bookings.queries import answers_data, page_by_start, pages_by_start
 from sites.hours.models import Calendar
 from sites.hours.proposal import DEFAULT_ZONE
@@ -89,7 +89,7 @@ _NOTES = (
     .order_by(ClientNote.changed_at, ClientNote.booking_id)
     .execution_options(populate_existing=True)
 )
-_HISTORY = pages_by_start(and_(_TENANT, WAS_SENT, IS_OF_CLIENT), latest_first=True)
+_HISTORY = pages_by_start(and_(_TENANT, REACHED_GURU, IS_OF_CLIENT), latest_first=True)
 
 
 @cache  # building a statement takes longer than running it

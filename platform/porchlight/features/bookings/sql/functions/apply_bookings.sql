@@ -16,6 +16,10 @@
 --
 -- `packages` are those that the guru gives, extends or takes back.
 --
+-- `payments` come last, because a payment is locked after its booking. One begins for a hold of its person, with the
+-- write that opens Stripe's page; the service role marks it as paid or ended; a refund reserves its amount in the payment
+-- by one conditional update, so that refunds together never exceed it, and is stored with its write.
+--
 -- Called by: bookings. The transaction holds the lock of the calendar, or gets it here.
 -- SECURITY DEFINER: the app role may not write bookings, their history, emails and the waitlist itself.
 CREATE OR REPLACE FUNCTION app.apply_bookings(changes jsonb) RETURNS SETOF bookings
@@ -36,6 +40,9 @@ DECLARE
   claimed uuid := (SELECT b.person_id FROM bookings b
                     WHERE b.tenant_id = tenant AND b.customer_token = (changes ->> 'claimed')::uuid);
   address text := (SELECT lower(u.email) FROM users u WHERE u.user_id = person AND u.email_verified);
+  changed uuid[] := '{}';
+  made uuid;
+  stripe_id text;
   touched uuid[] := ARRAY(SELECT x::uuid FROM jsonb_array_elements_text(changes -> 'ended') x);
 BEGIN
   IF NOT app.next_calendar_version((changes ->> 'version')::bigint) AND changes ? 'version' THEN
@@ -163,6 +170,7 @@ BEGIN
       END IF;
     END IF;
     touched := touched || wanted.appointment_id || before.appointment_id;
+    changed := changed || wanted.id;
     -- In parentheses, because PL/pgSQL reads a condition up to the first THEN.
     IF (one ? 'event' AND CASE one ->> 'actor'
                             WHEN 'guru' THEN is_guru OR is_service
@@ -234,6 +242,69 @@ BEGIN
     RETURNING number INTO event_number;
     PERFORM app.enqueue('bookings:send_package_email',
                         jsonb_build_object('tenant_id', tenant, 'grant_id', package.id, 'number', event_number), NULL);
+  END LOOP;
+  FOR one IN SELECT x FROM jsonb_array_elements(changes -> 'payments') x LOOP
+    IF one ? 'begin' THEN
+      INSERT INTO payments (tenant_id, id, booking_id, person_id, owner_id, group_id, guru_label, guru_name, service_name,
+                            number, amount_cents, currency, fee_cents, fee_bps, fee_minimum_cents, expires_at)
+      SELECT tenant, x.id, b.id, b.person_id, m.user_id, x.group_id, b.guru_label, b.guru_name, b.service_name,
+             x.number, b.price_cents, b.currency, x.fee_cents, x.fee_bps, x.fee_minimum_cents, x.expires_at
+        FROM jsonb_to_record(one -> 'begin') AS x (id uuid, booking_id uuid, group_id uuid, number smallint,
+                                                   fee_cents bigint, fee_bps smallint, fee_minimum_cents bigint,
+                                                   expires_at timestamptz)
+        JOIN bookings b ON b.tenant_id = tenant AND b.id = x.booking_id AND b.person_id = person AND b.status = 'held'
+         AND b.currency = 'USD'
+        JOIN memberships m ON m.tenant_id = tenant
+      RETURNING id INTO STRICT made;
+      IF one ? 'checkout' THEN
+        PERFORM app.create_stripe_write('session_checkout', (one #>> '{begin,group_id}')::uuid, '', 'POST',
+                                        '/v1/checkout/sessions', one -> 'checkout');
+      END IF;
+    ELSIF one ? 'paid' OR one ? 'ended' THEN
+      IF NOT is_service THEN
+        RAISE insufficient_privilege USING MESSAGE = 'only the payment provider tells that a payment is paid or over';
+      END IF;
+      IF one ? 'paid' THEN
+        UPDATE payments p
+           SET (state, paid_at, checkout_url, intent_id, charge_id, card_brand, card_last4, checked_at) =
+               ('paid', moment, '', x.intent_id, x.charge_id, x.card_brand, x.card_last4, x.checked_at)
+          FROM jsonb_to_record(one -> 'paid') AS x (id uuid, intent_id text, charge_id text, card_brand text,
+                                                    card_last4 text, checked_at timestamptz)
+         WHERE p.tenant_id = tenant AND p.id = x.id AND p.state <> 'paid'
+        RETURNING p.id INTO STRICT made;
+      ELSE
+        UPDATE payments p SET state = x.state, checkout_url = '', error_code = coalesce(x.error_code, '')
+          FROM jsonb_to_record(one -> 'ended') AS x (id uuid, state text, error_code text)
+         WHERE p.tenant_id = tenant AND p.id = x.id AND p.state IN ('opening', 'open');
+      END IF;
+    ELSIF one ? 'canceled' THEN
+      -- The page closes at once if it is open; otherwise as soon as it has been opened.
+      UPDATE payments p SET state = 'canceled', checkout_url = ''
+       WHERE p.tenant_id = tenant AND p.id = (one ->> 'canceled')::uuid AND p.state IN ('opening', 'open')
+         AND (p.person_id = person OR is_guru OR is_service)
+      RETURNING p.checkout_id INTO stripe_id;
+      IF stripe_id <> '' AND one ->> 'close' = 'true' THEN
+        PERFORM app.create_stripe_write('session_checkout_end', (one ->> 'canceled')::uuid, '', 'POST',
+                                        '/v1/checkout/sessions/' || stripe_id || '/expire', '{}', false);
+      END IF;
+    ELSE
+      UPDATE payments p
+         SET refunded_cents = p.refunded_cents + x.amount_cents, fee_returned_cents = p.fee_returned_cents + x.fee_cents
+        FROM jsonb_to_record(one -> 'refund') AS x (payment_id uuid, amount_cents bigint, fee_cents bigint)
+       WHERE p.tenant_id = tenant AND p.id = x.payment_id AND p.state = 'paid' AND NOT p.disputed
+         AND p.refunded_cents + x.amount_cents <= p.amount_cents
+         AND (is_guru OR is_service OR p.booking_id = ANY (changed))
+      RETURNING p.intent_id INTO STRICT stripe_id;
+      INSERT INTO refunds (tenant_id, id, payment_id, person_id, amount_cents, fee_cents, reason, actor, after_delivery)
+      SELECT tenant, x.id, p.id, p.person_id, x.amount_cents, x.fee_cents, x.reason, x.actor, p.delivered_at IS NOT NULL
+        FROM jsonb_to_record(one -> 'refund') AS x (id uuid, payment_id uuid, amount_cents bigint, fee_cents bigint,
+                                                    reason text, actor text)
+        JOIN payments p ON p.tenant_id = tenant AND p.id = x.payment_id
+      RETURNING id INTO STRICT made;
+      PERFORM app.create_stripe_write('session_refund', made, '', 'POST', '/v1/refunds', jsonb_build_object(
+        'payment_intent', stripe_id, 'amount', (one #>> '{refund,amount_cents}')::bigint,
+        'reason', 'requested_by_customer', 'metadata', jsonb_build_object('refund', made)));
+    END IF;
   END LOOP;
   IF changes ? 'returned' THEN
     RETURN QUERY SELECT b.* FROM bookings b WHERE b.tenant_id = tenant AND b.id = (changes ->> 'returned')::uuid;

@@ -11,7 +11,7 @@
 -- start. `near` is longer than any local day.
 --
 -- The packages (`grants`): those of `ids`, those that the bookings use or used, and the user's own ones that have
--- sessions left. `uses` has the package of each booking that has one.
+-- sessions left. `uses` has the package of each booking that has one, `payments` the latest payment of each.
 --
 -- Nothing is locked. Either the transaction has locked the calendar before (app.lock_calendar), or app.apply_bookings
 -- compares the version of the calendar with that of the facts.
@@ -41,6 +41,7 @@ DECLARE
   found_waiver json;
   found_grants json;
   found_uses json;
+  found_payments json;
   visitors json;
   usage json;
 BEGIN
@@ -107,14 +108,14 @@ BEGIN
   IF cardinality(chosen) > 0 THEN
     SELECT json_agg(x), concerned || array_agg(x.appointment_id) INTO found_bookings, concerned FROM (
       SELECT b.id, b.appointment_id, b.service_id, b.person_id, b.status, b.party, b.starts_at, b.ends_at, b.zone,
-             b.price_cents, b.approval, b.place, b.place_text, b.person_address, b.terms,
+             b.price_cents, b.currency, b.approval, b.place, b.place_text, b.person_address, b.terms,
              encode(b.terms_digest, 'hex') AS terms_digest, b.waiver_level, b.waiver_until, b.sequence, b.moves,
              b.late_since, b.series_id, b.proposed_start, b.proposed_until, b.proposals, b.expires_at, b.ended_by,
              b.checked_in_at, b.checked_in_by,
              b.customer_token IS NOT NULL AS is_customer, b.address_hash IS NULL AS is_offer,
              b.hold_hash = token AS is_token,
              b.idempotency_key = key AND b.person_id = person OR b.customer_token = customer AS is_key,
-             encode(b.digest, 'hex') AS digest
+             b.idempotency_key IS NOT NULL AS is_sent, encode(b.digest, 'hex') AS digest
         FROM bookings b WHERE b.tenant_id = tenant AND b.id = ANY (chosen)
        ORDER BY b.starts_at, b.id) x;
   END IF;
@@ -173,6 +174,15 @@ BEGIN
   SELECT json_agg(x) INTO found_uses FROM (
     SELECT b.id, b.package_grant_id AS grant_id, b.package_sessions FROM bookings b
      WHERE b.tenant_id = tenant AND b.id = ANY (chosen) AND b.package_grant_id IS NOT NULL) x;
+  IF cardinality(chosen) > 0 THEN
+    SELECT json_agg(x) INTO found_payments FROM (
+      SELECT DISTINCT ON (p.booking_id)
+             p.id, p.booking_id, p.group_id, p.number, p.state, p.amount_cents, p.fee_cents, p.fee_bps,
+             p.fee_minimum_cents, p.refunded_cents, p.fee_returned_cents, p.disputed AS is_disputed,
+             p.delivered_at IS NOT NULL AS is_delivered
+        FROM payments p WHERE p.tenant_id = tenant AND p.booking_id = ANY (chosen)
+       ORDER BY p.booking_id, p.number DESC) x;
+  END IF;
   IF person IS NOT NULL OR cardinality(ids) > 0 OR found_uses IS NOT NULL THEN
     SELECT json_agg(x) INTO found_grants FROM (
       SELECT g.id, g.service_id, g.person_id, g.name, g.granted, g.left_over, g.taken_back, g.expires_at,
@@ -187,7 +197,8 @@ BEGIN
   RETURN json_build_object(
     'now', moment, 'user_id', person, 'is_acting', app.acting_tenant_id() = tenant, 'calendar', calendar,
     'bookings', found_bookings, 'sessions', found_sessions, 'busy', found_busy, 'services', found_services,
-    'waiver', found_waiver, 'usage', usage, 'grants', found_grants, 'uses', found_uses);
+    'waiver', found_waiver, 'usage', usage, 'grants', found_grants, 'uses', found_uses,
+    'payments', found_payments);
 END $$;
 REVOKE ALL ON FUNCTION app.booking_facts(uuid[], bytea, text, boolean, uuid, boolean, uuid, timestamptz[], interval, uuid,
   boolean, bytea, interval, uuid) FROM PUBLIC;

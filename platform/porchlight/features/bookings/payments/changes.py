@@ -1,0 +1,96 @@
+"""What a decision writes about payments: the part `payments` of app.apply_bookings."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from datetime import datetime
+from typing import Any, Literal
+from uuid import UUID
+
+from porchlight.features.bookings.states import Actor
+
+# Why money goes back: the person or the guru canceled, the guru declined or did not answer, the person did not come,
+# the seat was gone when the payment arrived, or the guru wanted to.
+RefundReason = Literal["canceled", "guru_canceled", "declined", "not_answered", "missed", "seat_lost", "goodwill"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BeginPayment:
+    """A payment to begin for a hold. `checkout`: the parameters of Stripe's page, for the first of a group."""
+
+    id: UUID
+    booking_id: UUID
+    group_id: UUID
+    number: int
+    fee_cents: int
+    fee_bps: int
+    fee_minimum_cents: int
+    expires_at: datetime
+    checkout: Mapping[str, Any] | None = None
+
+    def json(self) -> dict[str, Any]:
+        """Return the form of app.apply_bookings."""
+        values = asdict(self)
+        checkout = values.pop("checkout")
+        return {"begin": values} | ({"checkout": checkout} if checkout else {})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PaymentPaid:
+    """A payment that arrived, with its objects at Stripe and the card. `checked_at`: when they were fetched."""
+
+    id: UUID
+    intent_id: str
+    charge_id: str
+    card_brand: str
+    card_last4: str
+    checked_at: datetime
+
+    def json(self) -> dict[str, Any]:
+        """Return the form of app.apply_bookings."""
+        return {"paid": asdict(self)}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PaymentEnded:
+    """A payment that will not come: Stripe's page closed, or could not be opened."""
+
+    id: UUID
+    state: Literal["expired", "failed"]
+    error_code: str = ""
+
+    def json(self) -> dict[str, Any]:
+        """Return the form of app.apply_bookings."""
+        return {"ended": asdict(self)}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PaymentCanceled:
+    """A payment that the person gave up. `close`: close Stripe's page, once for a group."""
+
+    id: UUID
+    close: bool
+
+    def json(self) -> dict[str, Any]:
+        """Return the form of app.apply_bookings."""
+        return {"canceled": self.id, "close": self.close}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewRefund:
+    """Money to return. `fee_cents` of the amount is the platform's, the rest the guru's."""
+
+    id: UUID
+    payment_id: UUID
+    amount_cents: int
+    fee_cents: int
+    reason: RefundReason
+    actor: Actor
+
+    def json(self) -> dict[str, Any]:
+        """Return the form of app.apply_bookings."""
+        return {"refund": asdict(self)}
+
+
+PaymentChange = BeginPayment | PaymentPaid | PaymentEnded | PaymentCanceled | NewRefund

@@ -1,0 +1,225 @@
+"""Payments of bookings by card: decided without a database.
+
+A booking that is paid when it is made stays a hold while Stripe's page is open. It is booked once the payment has
+arrived; if its seats are gone by then, the money goes back in full.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import timedelta
+from typing import Any
+from uuid import UUID
+from zoneinfo import ZoneInfo
+
+from porchlight.features.bookings.commands import (
+    ConfirmPayments,
+    EndPayments,
+    GiveUpPayment,
+    PayAgain,
+    WantedPayment,
+    WantedSeats,
+)
+from porchlight.features.bookings.draft import CalendarDraft
+from porchlight.features.bookings.expiry import request_until
+from porchlight.features.bookings.facts import BookingSnapshot, PaymentSnapshot, SessionSnapshot
+from porchlight.features.bookings.payments.amounts import MAX_CARD_CENTS, quote, refund_shares
+from porchlight.features.bookings.payments.changes import BeginPayment, PaymentEnded, PaymentPaid
+from porchlight.features.bookings.refusals import CommandRefused, RefusalReason
+from porchlight.features.bookings.seats import take
+from porchlight.features.bookings.states import Actor, Status
+from tenants.kit.ids import new_id
+from tenants.kit.zones import day_bounds, local_time
+
+# Stripe's page stays open for at least 30 minutes from when it is created, which takes a moment.
+PAGE_OPEN = timedelta(minutes=33)
+PAYMENT_HOLD = timedelta(minutes=35)  # a little longer than the page, so that news of a payment finds its hold
+MAX_PAYMENTS = 3  # that begin for one booking
+
+
+def begin(draft: CalendarDraft, booking_ids: Sequence[UUID], wanted: WantedPayment | None) -> None:
+    """Begin the payment of holds that are paid together, and keep their seats while it lasts."""
+    if wanted is None:
+        raise CommandRefused(RefusalReason.CARDS_UNAVAILABLE)
+    now = draft.facts.now
+    bookings = [draft.bookings[id_] for id_ in booking_ids]
+    if sum(one.price_cents for one in bookings) > MAX_CARD_CENTS:
+        raise CommandRefused(RefusalReason.TOO_MUCH_FOR_CARD)
+    group_id = new_id()
+    checkout: dict[str, Any] | None = _checkout(bookings, group_id, wanted, int((now + PAGE_OPEN).timestamp()))
+    for booking in bookings:
+        quoted = quote(booking.price_cents, wanted.plan, wanted.fees)
+        payment = PaymentSnapshot(
+            id=group_id if checkout else new_id(), booking_id=booking.id, group_id=group_id,
+            number=booking.payment.number + 1 if booking.payment else 1, state="opening",
+            amount_cents=quoted.amount_cents, fee_cents=quoted.fee_cents, fee_bps=quoted.fee_bps,
+            fee_minimum_cents=quoted.fee_minimum_cents,
+        )  # fmt: skip
+        draft.change.payments.append(
+            BeginPayment(
+                id=payment.id, booking_id=booking.id, group_id=group_id, number=payment.number,
+                fee_cents=payment.fee_cents, fee_bps=payment.fee_bps, fee_minimum_cents=payment.fee_minimum_cents,
+                expires_at=now + PAGE_OPEN, checkout=checkout,
+            )
+        )  # fmt: skip
+        draft.bookings[booking.id] = replace(booking, payment=payment)
+        checkout = None
+
+
+def _checkout(bookings: Sequence[BookingSnapshot], group_id: UUID, wanted: WantedPayment, until: int) -> dict[str, Any]:
+    """Return the parameters of Stripe's page. One line for each price, with the number of sessions."""
+    prices: dict[int, int] = {}
+    for booking in bookings:
+        prices[booking.price_cents] = prices.get(booking.price_cents, 0) + 1
+    metadata = {"payment": str(group_id)}
+    return {
+        "mode": "payment",
+        "payment_method_types": ["card"],
+        "customer_email": wanted.email,
+        "client_reference_id": str(group_id),
+        "line_items": [
+            {
+                "quantity": count,
+                "price_data": {"currency": "usd", "unit_amount": cents, "product_data": {"name": wanted.title}},
+            }
+            for cents, count in prices.items()
+        ],
+        "payment_intent_data": {
+            "metadata": metadata, "description": wanted.title, "transfer_group": str(group_id),
+        },
+        "metadata": metadata,
+        "success_url": f"{wanted.return_url}?payment=done",
+        "cancel_url": wanted.return_url,
+        "expires_at": until,
+    }  # fmt: skip
+
+
+def pay_again(draft: CalendarDraft, command: PayAgain) -> UUID:
+    """Begin another payment for a hold whose page could not be opened, and for those of its group."""
+    first = _waiting(draft, command.id)
+    payment = first.payment
+    if payment is None or payment.is_open:
+        return first.id
+    if payment.number >= MAX_PAYMENTS:
+        raise CommandRefused(RefusalReason.CARDS_UNAVAILABLE)
+    together = _group(draft, payment)
+    for booking in together:
+        draft.update(booking, {"expires_at": draft.facts.now + PAYMENT_HOLD})
+    begin(draft, [one.id for one in together], command.payment)
+    return first.id
+
+
+def give_up(draft: CalendarDraft, command: GiveUpPayment) -> None:
+    """Give up holds instead of paying for them. Stripe's page closes."""
+    first = _waiting(draft, command.id)
+    for booking in _group(draft, first.payment) if first.payment else [first]:
+        draft.set_status(booking, Status.EXPIRED, Actor.PERSON)
+
+
+def confirm(draft: CalendarDraft, command: ConfirmPayments) -> None:
+    """Book what was paid for, or return the money. A payment that was recorded before changes nothing."""
+    for payment in command.payments:
+        booking = draft.bookings.get(payment.booking_id)
+        current = booking.payment if booking else None
+        if current is not None and current.id == payment.id:
+            payment = current
+        if payment.state == "paid":
+            continue
+        draft.change.payments.append(
+            PaymentPaid(
+                id=payment.id, intent_id=command.intent_id, charge_id=command.charge_id,
+                card_brand=command.card_brand, card_last4=command.card_last4, checked_at=command.checked_at,
+            )
+        )  # fmt: skip
+        paid = replace(payment, state="paid")
+        if booking is None or current is None or current.id != payment.id or not _book(draft, booking, paid):
+            _return_all(draft, booking, paid)
+
+
+def end(draft: CalendarDraft, command: EndPayments) -> None:
+    """End payments that will not come. A hold whose page could not be opened stays, so that the person tries again."""
+    for payment in command.payments:
+        booking = draft.bookings.get(payment.booking_id)
+        current = booking.payment if booking else None
+        if booking is None or current is None or current.id != payment.id or not current.is_open:
+            if payment.is_open:
+                draft.change.payments.append(
+                    PaymentEnded(id=payment.id, state=command.state, error_code=command.error_code)
+                )
+            continue
+        draft.change.payments.append(PaymentEnded(id=payment.id, state=command.state, error_code=command.error_code))
+        booking = replace(booking, payment=replace(current, state=command.state))
+        draft.bookings[booking.id] = booking
+        if command.state == "expired" and booking.status is Status.HELD:
+            draft.set_status(booking, Status.EXPIRED, Actor.SYSTEM)
+        elif booking.status is Status.EXPIRED and booking.person_address:
+            draft.update(booking, {"person_address": ""})
+
+
+def _waiting(draft: CalendarDraft, booking_id: UUID) -> BookingSnapshot:
+    """Return a hold of the user that waits for its payment. Raises CommandRefused."""
+    booking = draft.booking(booking_id)
+    is_own = booking.person_id == draft.facts.user_id
+    if booking.status is not Status.HELD or not booking.is_sent or not is_own:
+        raise CommandRefused(RefusalReason.HOLD_EXPIRED)
+    return booking
+
+
+def _group(draft: CalendarDraft, payment: PaymentSnapshot) -> list[BookingSnapshot]:
+    return [
+        one
+        for one in draft.bookings.values()
+        if one.payment and one.payment.group_id == payment.group_id and one.status is Status.HELD
+    ]
+
+
+def _book(draft: CalendarDraft, booking: BookingSnapshot, paid: PaymentSnapshot) -> bool:
+    """Book a hold whose payment arrived, also one that expired if its seats are free. Return False if they are not."""
+    now = draft.facts.now
+    if booking.starts_at <= now or not booking.is_sent or booking.price_cents != paid.amount_cents:
+        return False
+    values: dict[str, Any] = {}
+    if booking.status is Status.EXPIRED and booking.ended_by == Actor.SYSTEM:
+        session = _retake(draft, booking)
+        if session is None:
+            return False
+        values["appointment_id"] = session.id
+    elif booking.status is not Status.HELD:
+        return False
+    is_request = booking.approval == "request"
+    booking = replace(booking, payment=paid)
+    draft.bookings[booking.id] = booking
+    draft.set_status(
+        booking,
+        Status.REQUESTED if is_request else Status.CONFIRMED,
+        Actor.PERSON,
+        expires_at=request_until(now, booking.starts_at) if is_request else None,
+        confirmed_at=None if is_request else now,
+        **values,
+    )
+    return True
+
+
+def _retake(draft: CalendarDraft, booking: BookingSnapshot) -> SessionSnapshot | None:
+    """Return a session with the seats of a hold that expired, or None if someone else has them, or the guru's time."""
+    calendar = draft.facts.calendar
+    if calendar is None:
+        return None
+    local = local_time(booking.starts_at, calendar.zone)
+    wanted = WantedSeats(
+        service_id=booking.service_id, starts_at=booking.starts_at, local_start=local.replace(tzinfo=None),
+        day=day_bounds(ZoneInfo(calendar.zone), local.date()), rules_version=calendar.rules_version,
+    )  # fmt: skip
+    try:
+        _, session = take(draft, wanted, booking.party)
+    except CommandRefused:
+        return None
+    is_same = session.ends_at == booking.ends_at and booking.person_id not in session.seated
+    return session if is_same else None
+
+
+def _return_all(draft: CalendarDraft, booking: BookingSnapshot | None, paid: PaymentSnapshot) -> None:
+    gave_up = booking is not None and booking.ended_by == Actor.PERSON
+    shares = refund_shares(paid, paid.kept_cents)
+    draft.refund(paid, shares, "canceled" if gave_up else "seat_lost", Actor.SYSTEM)

@@ -1,0 +1,107 @@
+"""Reading the payments of bookings."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from uuid import UUID
+
+from sqlalchemy import select, tuple_
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from porchlight.features.bookings.models import Booking
+from porchlight.features.bookings.payments.models import Payment, Refund
+from porchlight.features.bookings.payments.schemas import OrderData, OrderRefundData, OrdersData
+from porchlight.features.bookings.schemas import PaymentData
+from porchlight.features.bookings.terms import terms_at
+from tenants.kit import clock
+from tenants.kit.pagination import encode_cursor, parse_cursor
+
+PAGE_SIZE = 20
+_BRANDS = {"amex": "American Express", "diners": "Diners Club", "jcb": "JCB", "unionpay": "UnionPay"}
+
+
+async def payments_of(session: AsyncSession, bookings: Sequence[Booking]) -> dict[UUID, Payment]:
+    """Return the latest payment of each booking that is paid by card."""
+    paid = [one for one in bookings if one.terms.get("payment", "in_person") != "in_person"]
+    if not paid:
+        return {}
+    query = (
+        select(Payment)
+        .where(Payment.tenant_id.in_({one.tenant_id for one in paid}), Payment.booking_id.in_([one.id for one in paid]))
+        .order_by(Payment.number)
+        .execution_options(populate_existing=True)
+    )
+    return {one.booking_id: one for one in (await session.scalars(query)).all()}
+
+
+def payment_data(booking: Booking, payment: Payment) -> PaymentData:
+    """Return a payment in the form of the API."""
+    now = clock.now()
+    kept = payment.amount_cents - payment.refunded_cents if payment.state == "paid" else 0
+    owed = terms_at(booking, now).owed_cents if booking.status == "confirmed" else 0
+    is_ahead = booking.status in ("requested", "confirmed") and booking.starts_at > now
+    is_open = payment.state == "open" and booking.status == "held" and payment.expires_at > now
+    return PaymentData(
+        id=str(payment.id),
+        state=payment.state,
+        amount_cents=payment.amount_cents,
+        refunded_cents=payment.refunded_cents,
+        refund_cents=max(kept - owed, 0) if is_ahead and not payment.disputed else 0,
+        url=payment.checkout_url if is_open else "",
+        expires_at=clock.to_iso8601(payment.expires_at),
+        card=card_name(payment.card_brand, payment.card_last4),
+        paid_at=clock.to_iso8601(payment.paid_at) if payment.paid_at else None,
+    )
+
+
+def card_name(brand: str, last4: str) -> str:
+    """Return how people know a card: "Visa ending in 4242", or "" without one."""
+    return f"{_BRANDS.get(brand, brand.capitalize() or 'Card')} ending in {last4}" if last4 else ""
+
+
+async def orders(session: AsyncSession, user_id: UUID, cursor: str | None) -> OrdersData:
+    """Return a page of what a user paid, the latest first. Raises ValidationFailed for an unknown cursor."""
+    query = select(Payment).where(Payment.person_id == user_id, Payment.state == "paid")
+    last_at, last_id = parse_cursor(cursor)
+    if last_at is not None:
+        query = query.where(tuple_(Payment.created_at, Payment.id) < (last_at, last_id))
+    query = query.order_by(Payment.created_at.desc(), Payment.id.desc()).limit(PAGE_SIZE + 1)
+    rows = (await session.scalars(query)).all()
+    page = rows[:PAGE_SIZE]
+    refunds: dict[UUID, list[OrderRefundData]] = {}
+    if page:
+        of_page = select(Refund).where(
+            Refund.tenant_id.in_({one.tenant_id for one in page}), Refund.payment_id.in_([one.id for one in page])
+        )
+        for one in (await session.scalars(of_page.order_by(Refund.created_at, Refund.id))).all():
+            refunds.setdefault(one.payment_id, []).append(_refund_data(one))
+    return OrdersData(
+        orders=[_order_data(one, refunds.get(one.id, [])) for one in page],
+        next_cursor=encode_cursor(page[-1].created_at, page[-1].id) if len(rows) > PAGE_SIZE else None,
+    )
+
+
+def _order_data(payment: Payment, refunds: list[OrderRefundData]) -> OrderData:
+    return OrderData(
+        id=str(payment.id),
+        booking_id=str(payment.booking_id),
+        guru_label=payment.guru_label,
+        guru_name=payment.guru_name,
+        service_name=payment.service_name,
+        amount_cents=payment.amount_cents,
+        refunded_cents=payment.refunded_cents,
+        currency=payment.currency,
+        card=card_name(payment.card_brand, payment.card_last4),
+        paid_at=clock.to_iso8601(payment.paid_at or payment.created_at),
+        disputed=payment.disputed,
+        refunds=refunds,
+    )
+
+
+def _refund_data(refund: Refund) -> OrderRefundData:
+    return OrderRefundData(
+        amount_cents=refund.amount_cents,
+        reason=refund.reason,
+        state=refund.state,
+        created_at=clock.to_iso8601(refund.created_at),
+    )

@@ -1,0 +1,49 @@
+"""Payments of the user's sessions by card: open Stripe's page again, give the time up, and what was paid."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import Query, Request
+
+from porchlight.dependencies import Context, CurrentUser
+from porchlight.features.bookings.booking_response import booking_response
+from porchlight.features.bookings.payments import actions, queries
+from porchlight.features.bookings.payments.schemas import OrdersResponse
+from porchlight.features.bookings.schemas import BookingResponse
+from porchlight.settlement.errors import PaymentsNotSetUp
+from tenants.db.unit_of_work import unit_of_work
+from tenants.http.routes import FeatureRouter, StrictRoute
+from tenants.kit.ids import parse_id_or_404
+
+router = FeatureRouter(prefix="/api", tags=["bookings"], route_class=StrictRoute)
+
+
+@router.post("/bookings/{booking_id}/payment", operation_id="pay_again", summary="Open the payment page again")
+async def pay_again(request: Request, context: Context, user: CurrentUser, booking_id: str) -> BookingResponse:
+    """Open another page of Stripe for a held session, if the former one could not be opened.
+
+    The answer has its `url`, or the state `opening` while Stripe does not answer.
+    """
+    if context.stripe is None:
+        raise PaymentsNotSetUp
+    wanted = parse_id_or_404(booking_id)
+    await actions.pay_again(context.db, actions.card_desk(context, user), user.user_id, wanted)
+    return await booking_response(request, context, user.user_id, wanted)
+
+
+@router.delete("/bookings/{booking_id}/payment", operation_id="give_up_payment", summary="Give up instead of paying")
+async def give_up_payment(request: Request, context: Context, user: CurrentUser, booking_id: str) -> BookingResponse:
+    """Give the held time up, with those that are paid together with it. Stripe's page closes."""
+    wanted = parse_id_or_404(booking_id)
+    await actions.give_up(context.db, user.user_id, wanted)
+    return await booking_response(request, context, user.user_id, wanted)
+
+
+@router.get("/orders", operation_id="list_orders", summary="List my orders")
+async def list_orders(
+    context: Context, user: CurrentUser, cursor: Annotated[str | None, Query(max_length=100)] = None
+) -> OrdersResponse:
+    """Return what the user paid by card, the latest first, with what was returned."""
+    async with unit_of_work(context.db, user_id=user.user_id) as session:
+        return OrdersResponse(success=True, data=await queries.orders(session, user.user_id, cursor))

@@ -1,0 +1,67 @@
+"""Response bodies of orders: what a person paid by card. Amounts are cents, times are UTC."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from tenants.kit.schemas import ResponseModel
+
+
+class OrderRefundData(ResponseModel):
+    """Money that goes back to the card. One that is `requested` takes a few days."""
+
+    amount_cents: int
+    reason: Literal["canceled", "guru_canceled", "declined", "not_answered", "missed", "seat_lost", "goodwill"]
+    state: Literal["requested", "done", "failed"]
+    created_at: str
+
+
+class OrderData(ResponseModel):
+    """A payment that arrived. `booking_id` is of the session, whose page may be gone with its guru's site."""
+
+    id: str
+    booking_id: str
+    guru_label: str
+    guru_name: str
+    service_name: str
+    amount_cents: int
+    refunded_cents: int
+    currency: str
+    card: str
+    paid_at: str
+    disputed: bool
+    refunds: list[OrderRefundData]
+
+
+class OrdersData(ResponseModel):
+    """One page of orders, the latest first."""
+
+    orders: list[OrderData]
+    next_cursor: str | None
+
+
+class OrdersResponse(ResponseModel):
+    """One page of orders."""
+
+    success: bool
+    data: OrdersData
+
+
+class CardPaymentsData(ResponseModel):
+    """Whether the guru can take cards: `ready`, or what is missing. Amounts are cents.
+
+    The platform keeps `fee_bps` (1/100 of a percent) of a price, at least `fee_minimum_cents`. `minimum_cents` is the
+    least that a card is charged.
+    """
+
+    state: Literal["ready", "not_set_up", "plan_required", "not_connected"]
+    fee_bps: int
+    fee_minimum_cents: int
+    minimum_cents: int
+
+
+class CardPaymentsResponse(ResponseModel):
+    """What the guru can take by card."""
+
+    success: bool
+    data: CardPaymentsData

@@ -1,0 +1,56 @@
+"""The postings of payments of sessions (`money/rules.toml`)."""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+from porchlight.money.posting import Leg, Subject, get_or_create_account, post
+from tenants.db.rows import Connection
+
+
+def post_paid(conn: Connection, payment_id: UUID, owner_id: UUID, *, cents: int, fee: int, charge_id: str) -> None:
+    """Post a payment: the platform's fee, and the rest for the guru, held until the session has taken place."""
+    cards = get_or_create_account(conn, "card_network")
+    held = get_or_create_account(conn, "guru_held", user_id=owner_id)
+    fees = get_or_create_account(conn, "platform_fees")
+    legs = [Leg(cards, account, amount) for account, amount in ((held, cents - fee), (fees, fee)) if amount]
+    post(conn, "paid", Subject("payment", str(payment_id)), legs, stripe_object=charge_id)
+
+
+def post_refunded(
+    conn: Connection, refund_id: UUID, owner_id: UUID, *, cents: int, fee: int, after_delivery: bool, stripe_id: str
+) -> None:
+    """Post a refund from what the guru has of the payment, held or earned, and from the platform's fee."""
+    legs = _refund_legs(conn, owner_id, cents, fee, after_delivery=after_delivery)
+    post(conn, "refunded", Subject("refund", str(refund_id)), legs, stripe_object=stripe_id)
+
+
+def post_refund_failed(
+    conn: Connection, refund_id: UUID, owner_id: UUID, *, cents: int, fee: int, after_delivery: bool, stripe_id: str
+) -> None:
+    """Post that a refund came back: the same legs the other way around."""
+    legs = [
+        Leg(one.credit, one.debit, one.amount)
+        for one in _refund_legs(conn, owner_id, cents, fee, after_delivery=after_delivery)
+    ]
+    post(conn, "refund_failed", Subject("refund", str(refund_id)), legs, stripe_object=stripe_id)
+
+
+def post_delivered(conn: Connection, booking_id: UUID, owner_id: UUID, cents: int) -> None:
+    """Post that what was held for a session is the guru's."""
+    held, payable = (get_or_create_account(conn, kind, user_id=owner_id) for kind in ("guru_held", "guru_payable"))
+    post(conn, "delivered", Subject("booking", str(booking_id)), [Leg(held, payable, cents)])
+
+
+def post_transferred(conn: Connection, transfer_id: str, owner_id: UUID, cents: int) -> None:
+    """Post that earned money reached the guru's account at Stripe."""
+    payable, stripe = (get_or_create_account(conn, kind, user_id=owner_id) for kind in ("guru_payable", "guru_stripe"))
+    leg = Leg(payable, stripe, cents)
+    post(conn, "transferred", Subject("transfer", transfer_id), [leg], stripe_object=transfer_id)
+
+
+def _refund_legs(conn: Connection, owner_id: UUID, cents: int, fee: int, *, after_delivery: bool) -> list[Leg]:
+    cards = get_or_create_account(conn, "card_network")
+    guru = get_or_create_account(conn, "guru_payable" if after_delivery else "guru_held", user_id=owner_id)
+    fees = get_or_create_account(conn, "platform_fees")
+    return [Leg(account, cards, amount) for account, amount in ((guru, cents - fee), (fees, fee)) if amount]

@@ -1,0 +1,137 @@
+"""What a session has earned: the guru's, a day after its end, and then on its way to their account at Stripe."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+from uuid import UUID
+
+from porchlight.features.bookings.payments.settlement.ledger import post_delivered, post_transferred
+from porchlight.money import posting
+from porchlight.settlement.outbox import create_write
+from porchlight.settlement.rules import Lookup, Refusal, Write
+from tenants.db.rows import Connection, fetch_all, fetch_one
+from tenants.kit.logs import log
+
+KIND = "session_transfer"
+MAX_PAYMENTS = 500  # of one run; the next run takes the others
+
+# A day after the session, so that the person can say that it did not take place. Locks payments in the order of their
+# ids; one that a refund has locked is taken by the next run.
+_DUE = """
+SELECT p.tenant_id, p.id, p.booking_id, p.owner_id,
+       p.amount_cents - p.fee_cents - (p.refunded_cents - p.fee_returned_cents) AS cents
+  FROM payments p LEFT JOIN bookings b ON b.tenant_id = p.tenant_id AND b.id = p.booking_id
+ WHERE p.state = 'paid' AND p.delivered_at IS NULL AND NOT p.disputed
+   AND coalesce(b.status NOT IN ('held', 'requested', 'confirmed'), true)
+   AND coalesce(b.ends_at, p.paid_at) <= app.now() - interval '24 hours'
+ ORDER BY p.id LIMIT %s FOR UPDATE OF p SKIP LOCKED"""
+_DELIVER = "UPDATE payments SET delivered_at = app.now() WHERE tenant_id = %s AND id = %s"
+# Once the guru's account can be paid.
+_TO_TRANSFER = """
+SELECT p.tenant_id, p.id, p.owner_id, p.group_id, p.charge_id, a.account_id,
+       p.amount_cents - p.fee_cents - (p.refunded_cents - p.fee_returned_cents) AS cents
+  FROM payments p JOIN payout_accounts a ON a.user_id = p.owner_id
+ WHERE p.delivered_at IS NOT NULL AND p.transfer_state = '' AND NOT p.disputed
+   AND a.connected AND a.details_submitted AND a.payouts_enabled
+ ORDER BY p.delivered_at, p.id LIMIT %s FOR UPDATE OF p SKIP LOCKED"""
+_TRANSFER = "UPDATE payments SET transfer_state = %s, transferred_cents = %s WHERE tenant_id = %s AND id = %s"
+_SENT = """
+UPDATE payments SET transfer_state = %(state)s, transfer_id = %(transfer)s,
+       transferred_cents = CASE WHEN %(state)s = 'done' THEN transferred_cents ELSE 0 END
+ WHERE id = %(id)s AND group_id = %(group)s AND transfer_state = 'requested' RETURNING owner_id, transferred_cents"""
+
+
+class _Delivered(NamedTuple):
+    tenant_id: UUID
+    id: UUID
+    booking_id: UUID
+    owner_id: UUID
+    cents: int
+
+
+class _Earned(NamedTuple):
+    tenant_id: UUID
+    id: UUID
+    owner_id: UUID
+    group_id: UUID
+    charge_id: str
+    account_id: str
+    cents: int
+
+
+class _Sent(NamedTuple):
+    owner_id: UUID
+    cents: int
+
+
+def deliver(conn: Connection) -> int:
+    """Make what is held for sessions that are over the guru's. Return the number of payments."""
+    found = fetch_all(conn, _Delivered, _DUE, [MAX_PAYMENTS])
+    for one in found:
+        conn.execute(_DELIVER, [one.tenant_id, one.id])
+    for one in found:
+        if one.cents:
+            post_delivered(conn, one.booking_id, one.owner_id, one.cents)
+    return len(found)
+
+
+def transfer(conn: Connection) -> int:
+    """Send what was earned to the gurus' accounts, less what they owe. Return the number of transfers.
+
+    What is on its way is reserved, so that two transfers don't send the same money.
+    """
+    sent = 0
+    for one in fetch_all(conn, _Earned, _TO_TRANSFER, [MAX_PAYMENTS]):
+        payable = posting.get_or_create_account(conn, "guru_payable", user_id=one.owner_id)
+        cents = min(one.cents, posting.balance(conn, payable).available)
+        if cents <= 0:  # refunds of other sessions have used it
+            conn.execute(_TRANSFER, ["netted", 0, one.tenant_id, one.id])
+            continue
+        conn.execute(_TRANSFER, ["requested", cents, one.tenant_id, one.id])
+        posting.create_hold(conn, payable, cents, _subject(one.id))
+        params = {
+            "amount": cents, "currency": "usd", "destination": one.account_id, "source_transaction": one.charge_id,
+            "transfer_group": str(one.group_id),
+            "metadata": {"payment": str(one.id), "group": str(one.group_id)},
+        }  # fmt: skip
+        create_write(conn, kind=KIND, subject_id=one.id, path="/v1/transfers", params=params)
+        sent += 1
+    return sent
+
+
+class SendTransfer:
+    """Earned money moves to the guru's account at Stripe."""
+
+    kind = KIND
+
+    def on_done(self, conn: Connection, write: Write, stripe_object: Mapping[str, Any]) -> None:
+        """Store and post the transfer."""
+        sent = self._end(conn, write, "done", stripe_object["id"])
+        if sent is not None:
+            posting.post_hold(conn, _subject(write.subject_id))
+            post_transferred(conn, stripe_object["id"], sent.owner_id, write.params["amount"])
+
+    def on_refused(self, conn: Connection, write: Write, refusal: Refusal) -> None:
+        """Leave the money with us. Staff see that it is stuck."""
+        log.error("session_transfer_refused", payment=str(write.subject_id), code=refusal.code)
+        self.on_absent(conn, write)
+
+    def on_absent(self, conn: Connection, write: Write) -> None:
+        """Leave the money with us. Staff see that it is stuck."""
+        if self._end(conn, write, "stuck") is not None:
+            posting.void_hold(conn, _subject(write.subject_id))
+
+    def lookup(self, write: Write) -> Lookup:
+        """Return the transfers of the payment's group."""
+        return Lookup("/v1/transfers", {"transfer_group": write.params["transfer_group"]})
+
+    @staticmethod
+    def _end(conn: Connection, write: Write, state: str, transfer_id: str = "") -> _Sent | None:
+        group_id = write.params["transfer_group"]
+        values = {"id": write.subject_id, "group": group_id, "state": state, "transfer": transfer_id}
+        return fetch_one(conn, _Sent, _SENT, values)
+
+
+def _subject(payment_id: UUID) -> posting.Subject:
+    return posting.Subject("transfer", str(payment_id))
