@@ -75,7 +75,7 @@ def _checkout(bookings: Sequence[BookingSnapshot], group_id: UUID, wanted: Wante
     metadata = {"payment": str(group_id)}
     return {
         "mode": "payment",
-        "payment_method_types": ["card"],
+        "allowed_payment_method_types": ["card"],
         "customer_email": wanted.email,
         "client_reference_id": str(group_id),
         "line_items": [

@@ -10,7 +10,7 @@ from porchlight.features.bookings.payments.settlement.ledger import post_deliver
 from porchlight.money import posting
 from porchlight.settlement.outbox import create_write
 from porchlight.settlement.rules import Lookup, Refusal, Write
-from tenants.db.rows import Connection, fetch_all, fetch_one
+from tenants.db.rows import Connection, fetch_all, fetch_value
 from tenants.kit.logs import log
 
 KIND = "session_transfer"
@@ -39,7 +39,7 @@ _TRANSFER = "UPDATE payments SET transfer_state = %s, transferred_cents = %s WHE
 _SENT = """
 UPDATE payments SET transfer_state = %(state)s, transfer_id = %(transfer)s,
        transferred_cents = CASE WHEN %(state)s = 'done' THEN transferred_cents ELSE 0 END
- WHERE id = %(id)s AND group_id = %(group)s AND transfer_state = 'requested' RETURNING owner_id, transferred_cents"""
+ WHERE id = %(id)s AND group_id = %(group)s AND transfer_state = 'requested' RETURNING owner_id"""
 
 
 class _Delivered(NamedTuple):
@@ -57,11 +57,6 @@ class _Earned(NamedTuple):
     group_id: UUID
     charge_id: str
     account_id: str
-    cents: int
-
-
-class _Sent(NamedTuple):
-    owner_id: UUID
     cents: int
 
 
@@ -107,10 +102,10 @@ class SendTransfer:
 
     def on_done(self, conn: Connection, write: Write, stripe_object: Mapping[str, Any]) -> None:
         """Store and post the transfer."""
-        sent = self._end(conn, write, "done", stripe_object["id"])
-        if sent is not None:
+        owner_id = self._end(conn, write, "done", stripe_object["id"])
+        if owner_id is not None:
             posting.post_hold(conn, _subject(write.subject_id))
-            post_transferred(conn, stripe_object["id"], sent.owner_id, write.params["amount"])
+            post_transferred(conn, stripe_object["id"], owner_id, write.params["amount"])
 
     def on_refused(self, conn: Connection, write: Write, refusal: Refusal) -> None:
         """Leave the money with us. Staff see that it is stuck."""
@@ -127,10 +122,10 @@ class SendTransfer:
         return Lookup("/v1/transfers", {"transfer_group": write.params["transfer_group"]})
 
     @staticmethod
-    def _end(conn: Connection, write: Write, state: str, transfer_id: str = "") -> _Sent | None:
+    def _end(conn: Connection, write: Write, state: str, transfer_id: str = "") -> UUID | None:
         group_id = write.params["transfer_group"]
         values = {"id": write.subject_id, "group": group_id, "state": state, "transfer": transfer_id}
-        return fetch_one(conn, _Sent, _SENT, values)
+        return fetch_value(conn, UUID, _SENT, values)
 
 
 def _subject(payment_id: UUID) -> posting.Subject:

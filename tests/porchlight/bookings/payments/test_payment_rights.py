@@ -1,0 +1,74 @@
+"""Who sees payments, and what a request may not write about them."""
+
+from __future__ import annotations
+
+from typing import Any
+from uuid import UUID
+
+import psycopg
+import pytest
+from psycopg.types.json import Jsonb
+
+from tests.porchlight.bookings.api import CreateUser
+from tests.porchlight.bookings.payments.session_shop import SessionShop
+from tests.porchlight.factories import SeededGuru
+
+
+async def test_others_see_nothing_of_payments(
+    shop: SessionShop, paid_guru: SeededGuru, create_user: CreateUser
+) -> None:
+    user, other = await create_user("Private Pia"), await create_user("Nosy Ned")
+    booked = await shop.begin(user, paid_guru)
+    path = f"/api/bookings/{booked['id']}/payment"
+    assert (await other.request("DELETE", path)).status_code == 404
+    assert (await other.request("POST", path)).status_code == 404
+    shop.pay_page(booked)
+    await shop.settle()
+    await shop.cancel(user, booked)
+    assert (await other.get("/api/orders"))["orders"] == []
+    with psycopg.connect(shop.database.app_url) as conn:
+        conn.execute("SELECT set_config('app.user_id', %s, false)", [str(other.user_id)])
+        conn.execute("SELECT set_config('app.tenant_id', %s, false)", [str(paid_guru.id)])
+        for table in ("payments", "refunds"):
+            assert conn.execute(f"SELECT count(*) FROM {table}".encode()).fetchone() == (0,)
+            with pytest.raises(psycopg.errors.InsufficientPrivilege), conn.transaction():
+                conn.execute(f"DELETE FROM {table}".encode())
+
+
+def _apply(shop: SessionShop, guru: SeededGuru, person: UUID, payments: list[dict[str, Any]]) -> None:
+    with psycopg.connect(shop.database.app_url) as conn:
+        conn.execute("SELECT set_config('app.user_id', %s, true)", [str(person)])
+        conn.execute("SELECT set_config('app.tenant_id', %s, true)", [str(guru.id)])
+        changes = {"payments": payments, "emails_due_at": "2100-01-01T00:00:00Z"}
+        conn.execute("SELECT FROM app.apply_bookings(%s)", [Jsonb(changes)])
+
+
+async def test_requests_cannot_mark_paid_nor_refund_at_will(
+    shop: SessionShop, paid_guru: SeededGuru, create_user: CreateUser
+) -> None:
+    """A wrong decision in a request cannot say that Stripe was paid, nor return money of a booking that stays."""
+    user = await create_user("Crafty Cy")
+    booked = await shop.begin(user, paid_guru)
+    (open_one,) = shop.payments(paid_guru)
+    paid = {"id": str(open_one["id"]), "intent_id": "pi", "charge_id": "ch", "card_brand": "", "card_last4": ""}
+    with pytest.raises(psycopg.errors.InsufficientPrivilege):
+        _apply(shop, paid_guru, user.user_id, [{"paid": paid}])
+    shop.pay_page(booked)
+    await shop.settle()
+    refund = {
+        "id": str(open_one["id"]), "payment_id": str(open_one["id"]), "amount_cents": 4501, "fee_cents": 0,
+        "reason": "canceled", "actor": "person",
+    }  # fmt: skip
+    with pytest.raises(psycopg.errors.NoDataFound):
+        _apply(shop, paid_guru, user.user_id, [{"refund": refund}])
+
+
+async def test_account_with_open_payment_is_kept(
+    shop: SessionShop, paid_guru: SeededGuru, create_user: CreateUser
+) -> None:
+    user = await create_user("Leaving Lee")
+    await shop.begin(user, paid_guru)
+    for person in (user.user_id, shop.payments(paid_guru)[0]["owner_id"]):
+        with psycopg.connect(shop.database.app_url) as conn:
+            conn.execute("SELECT set_config('app.user_id', %s, true)", [str(person)])
+            assert conn.execute("SELECT app.open_money()").fetchone() == ("payment",)
