@@ -56,6 +56,7 @@ DECLINE_WORDS = {
         " For a list of valid test cards, visit: https://stripe.com/docs/testing."
     ),
 }
+NO_ADDRESS = blank("city country line1 line2 postal_code state")
 UNKNOWN = TestCard("0000000000000000", "", "is no test card", "test_mode_live_card", attaches=False)
 
 
@@ -63,6 +64,11 @@ def find(number_or_token: str) -> TestCard:
     """Return a test card by its number or by the id of its payment method."""
     plain = number_or_token.replace(" ", "").replace("-", "")
     return BY_NUMBER.get(plain) or BY_TOKEN.get(plain) or UNKNOWN
+
+
+def billing(email: str | None, name: str | None = None) -> Json:
+    """Return the `billing_details` hash of a card whose holder entered no address."""
+    return {"address": dict(NO_ADDRESS), "email": email, "name": name, **blank("phone tax_id")}
 
 
 def details(card: TestCard, exp_month: int, exp_year: int) -> Json:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from porchlight_dev.stripe_fake import balances, cards
+from porchlight_dev.stripe_fake import balances, cards, disputes
 from porchlight_dev.stripe_fake.cards import TestCard
 from porchlight_dev.stripe_fake.context import LIST_PARAMS, Call, Context, Operation, blank, listing, require, retrieve
 from porchlight_dev.stripe_fake.forms import merged_metadata
@@ -12,7 +12,6 @@ from porchlight_dev.stripe_fake.store import Json, new_id
 
 FEE_BASIS_POINTS = 290  # https://stripe.com/pricing, United States
 FEE_CENTS = 30
-NO_ADDRESS = blank("city country line1 line2 postal_code state")
 
 
 def processing_fee(amount: int) -> int:
@@ -57,8 +56,6 @@ def pay(
     ctx.events.emit("charge.failed" if decline else "charge.succeeded", charge)
     ctx.events.emit("payment_intent.payment_failed" if decline else "payment_intent.succeeded", intent)
     if card.dispute and not decline:
-        from porchlight_dev.stripe_fake import disputes
-
         disputes.open_dispute(ctx, charge["id"])
         charge = ctx.store.get(charge["id"]) or charge
     return intent, charge
@@ -140,7 +137,7 @@ def _charge(ctx: Context, intent: Json, card: TestCard, email: str | None) -> Js
     for name in ("display_brand", "networks", "three_d_secure_usage", "generated_from"):
         details.pop(name, None)
     return charge_object(ctx, new_id("ch"), intent["amount"]) | {
-        "billing_details": stored["billing_details"] if stored else _billing(email),
+        "billing_details": stored["billing_details"] if stored else cards.billing(email),
         "calculated_statement_descriptor": "PORCHLIGHT",
         "customer": intent["customer"],
         "description": intent["description"],
@@ -164,10 +161,6 @@ def _charge(ctx: Context, intent: Json, card: TestCard, email: str | None) -> Js
     }
 
 
-def _billing(email: str | None) -> Json:
-    return {"address": dict(NO_ADDRESS), "email": email, **blank("name phone tax_id")}
-
-
 def charge_object(ctx: Context, charge_id: str, amount: int) -> Json:
     """Return a charge with the fields that all have."""
     return {
@@ -176,7 +169,7 @@ def charge_object(ctx: Context, charge_id: str, amount: int) -> Json:
         "amount": amount,
         "amount_captured": amount,
         "amount_refunded": 0,
-        "billing_details": _billing(None),
+        "billing_details": cards.billing(None),
         "captured": True,
         "created": ctx.now(),
         "currency": "usd",

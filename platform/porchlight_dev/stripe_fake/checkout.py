@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from porchlight_dev.stripe_fake import customers, products, subscriptions
+from porchlight_dev.stripe_fake import customers, payment_methods, products, subscriptions
 from porchlight_dev.stripe_fake.cards import TestCard
 from porchlight_dev.stripe_fake.clock import DAY, MINUTE
 from porchlight_dev.stripe_fake.context import (
@@ -164,9 +164,9 @@ def complete(
 ) -> Json:
     """Buy what a session sells; raise the card's decline, after which the session stays open."""
     customer_id = session["customer"] or customers.make(ctx, email, name)["id"]
-    method = customers.attach(ctx, customer_id, card, exp=exp, name=name or None, email=email)
+    method = payment_methods.attach(ctx, customer_id, card, exp=exp, name=name or None, email=email)
     if ctx.store.get(customer_id, "")["invoice_settings"]["default_payment_method"] is None:  # type: ignore[index]
-        customers.set_default(ctx, customer_id, method["id"])
+        payment_methods.set_default(ctx, customer_id, method["id"])
     item = session["line_items"]["data"][0]
     subscription, invoice = subscriptions.start(
         ctx,

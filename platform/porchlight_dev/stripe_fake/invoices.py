@@ -10,7 +10,7 @@ import secrets
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from porchlight_dev.stripe_fake import charges, customers, periods
+from porchlight_dev.stripe_fake import charges, customers, payment_methods, periods
 from porchlight_dev.stripe_fake.cards import TestCard
 from porchlight_dev.stripe_fake.clock import DAY, HOUR
 from porchlight_dev.stripe_fake.context import Context, blank, list_of, require
@@ -191,7 +191,7 @@ def charge(
     invoice |= {"attempted": True, "attempt_count": invoice["attempt_count"] + 1}
     if invoice["amount_remaining"] <= 0:
         return _paid(ctx, invoice), True
-    chosen = card or customers.card_of(ctx, customer, invoice["default_payment_method"])
+    chosen = card or payment_methods.card_of(ctx, customer, invoice["default_payment_method"])
     if chosen is None:
         ctx.store.put(invoice)
         ctx.events.emit("invoice.payment_failed", invoice)

@@ -14,7 +14,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
-from porchlight_dev.stripe_fake import checkout, customers, layout, products
+from porchlight_dev.stripe_fake import checkout, customer_api, customers, layout, products
 from porchlight_dev.stripe_fake.context import Context, require
 from porchlight_dev.stripe_fake.errors import StripeRefusal
 
@@ -56,7 +56,7 @@ class PricingTable:
         query = request.query_params
         back = query.get("back", "")
         secret = query.get("customer_session", "")
-        customer_id = customers.customer_of_session(self._ctx, secret) if secret else None
+        customer_id = customer_api.customer_of_session(self._ctx, secret) if secret else None
         if urlsplit(back).scheme not in ("http", "https") or (secret and customer_id is None):
             return layout.lost()
         try:
