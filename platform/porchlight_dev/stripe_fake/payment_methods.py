@@ -15,19 +15,15 @@ from porchlight_dev.stripe_fake.errors import StripeRefusal, missing_reference, 
 from porchlight_dev.stripe_fake.store import Json, new_id
 
 
-def attach(
+def new(
     ctx: Context,
-    customer_id: str,
     card: TestCard,
     *,
     exp: tuple[int, int] = (12, 2034),
     name: str | None = None,
     email: str | None = None,
 ) -> Json:
-    """Store a card for a customer; raise the card's decline if it cannot be stored."""
-    if card.decline and not card.attaches:
-        message = cards.DECLINE_WORDS[card.decline]
-        raise StripeRefusal(message, status=402, code="card_declined", kind="card_error", decline_code=card.decline)
+    """Make a payment method that belongs to no customer."""
     method = {
         "id": new_id("pm"),
         "object": "payment_method",
@@ -36,14 +32,38 @@ def attach(
         "billing_details": cards.billing(email, name),
         "card": cards.details(card, *exp),
         "created": ctx.now(),
-        "customer": customer_id,
+        "customer": None,
         "livemode": False,
         "metadata": {},
         "type": "card",
     }
+    return ctx.store.put(method)
+
+
+def save(ctx: Context, method: Json, customer_id: str, *, authenticated: bool = False) -> Json:
+    """Give a payment method to a customer. `authenticated`: its holder has confirmed that it is charged later."""
+    method |= {"customer": customer_id, "_authenticated": authenticated}
     ctx.store.put(method)
     ctx.events.emit("payment_method.attached", method)
     return method
+
+
+def attach(
+    ctx: Context,
+    customer_id: str,
+    card: TestCard,
+    *,
+    exp: tuple[int, int] = (12, 2034),
+    name: str | None = None,
+    email: str | None = None,
+    authenticated: bool = False,
+) -> Json:
+    """Store a card for a customer; raise the card's decline if it cannot be stored."""
+    if card.decline and not card.attaches:
+        message = cards.DECLINE_WORDS[card.decline]
+        raise StripeRefusal(message, status=402, code="card_declined", kind="card_error", decline_code=card.decline)
+    made = new(ctx, card, exp=exp, name=name, email=email)
+    return save(ctx, made, customer_id, authenticated=authenticated)
 
 
 def set_default(ctx: Context, customer_id: str, method_id: str) -> Json:

@@ -14,7 +14,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
-from porchlight_dev.stripe_fake import checkout, customer_api, customers, layout, products
+from porchlight_dev.stripe_fake import checkout_sessions, customer_api, customers, layout, products
 from porchlight_dev.stripe_fake.context import Context, require
 from porchlight_dev.stripe_fake.errors import StripeRefusal
 
@@ -63,15 +63,15 @@ class PricingTable:
             with self._ctx.store.transaction():
                 price = products.recurring_price(self._ctx, query.get("price", ""), "price")
                 customer = customers.existing(self._ctx, customer_id) if customer_id else None
-                session = checkout.make(
+                session = checkout_sessions.make(
                     self._ctx,
-                    price,
-                    1,
+                    "subscription",
+                    [checkout_sessions.line_item(self._ctx, price, 1)],
                     success_url=_with_query(back, checkout="success", session_id="{CHECKOUT_SESSION_ID}"),
                     cancel_url=_with_query(back, checkout="canceled"),
                     customer=customer,
                     email=query.get("email") or None,
-                    reference=query.get("reference") or None,
+                    client_reference_id=query.get("reference") or None,
                 )
         except StripeRefusal:
             return layout.lost()
