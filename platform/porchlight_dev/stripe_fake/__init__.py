@@ -14,7 +14,8 @@ Tests drive it by the control API (control.py), which Stripe does not have:
     GET         /_twin/calls            ?idempotency_key=...&path=...: calls of the API with their result
     POST        /_twin/charges          {"account", "amount", "pending"?}: test earnings; without account a charge alone
     POST        /_twin/lines            {"account", "amount", "type", "source"?, "fee"?, "available_in_s"?, "count"?}
-    POST        /_twin/disputes         {"charge", "amount"?, "reason"?, "inquiry"?} or {"dispute", "status": "won"}
+    POST        /_twin/disputes         {"charge" or "payment_intent", "amount"?, "reason"?, "inquiry"?}
+                                or {"dispute", "status": "won"}
     POST        /_twin/payouts/{id}/fail  {"code": "account_closed"}
     POST        /_twin/refunds/{id}/fail
     POST        /_twin/cards            {"customer", "card": "pm_card_chargeCustomerFail"}: the card of its invoices

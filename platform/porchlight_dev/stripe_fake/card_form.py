@@ -24,10 +24,15 @@ class CardEntry:
     errors: dict[str, str]
 
 
-def read(form: Mapping[str, object], now: int, *, email: str | None = None) -> CardEntry:
-    """Read a submitted card form. `email` is the address that the page already knows."""
+def read(form: Mapping[str, object], now: int, *, email: str | None = None, card: bool = True) -> CardEntry:
+    """Read a submitted form. `email` is the address that the page already knows; without `card` it has no card."""
     values = {name: str(form.get(name, "")).strip()[:200] for name in ("number", "expiry", "cvc", "name", "email")}
-    errors: dict[str, str] = {}
+    errors = {}
+    address = email or values["email"]
+    if "@" not in address:
+        errors["email"] = "Enter an email address."
+    if not card:
+        return CardEntry(cards.UNKNOWN, (0, 0), address, values["name"], errors)
     plain = values["number"].replace(" ", "").replace("-", "")
     if not re.fullmatch(r"\d{12,19}", plain):
         errors["number"] = "Your card number is incomplete."
@@ -40,9 +45,6 @@ def read(form: Mapping[str, object], now: int, *, email: str | None = None) -> C
         errors["expiry"] = "Your card's expiration year is in the past."
     if not re.fullmatch(r"\d{3,4}", values["cvc"]):
         errors["cvc"] = "Your card's security code is incomplete."
-    address = email or values["email"]
-    if "@" not in address:
-        errors["email"] = "Enter an email address."
     return CardEntry(cards.find(plain), exp, address, values["name"], errors)
 
 

@@ -1,9 +1,22 @@
-"""Checkout sessions in subscription mode (https://docs.stripe.com/payments/checkout); pages: checkout_pages.py."""
+"""The operations on Checkout sessions (https://docs.stripe.com/api/checkout/sessions).
+
+A session sells one subscription, sells lines once (`mode=payment`), or stores a card (`mode=setup`). The parameter that
+names payment method types is `allowed_payment_method_types` in this version of the API.
+"""
 
 from __future__ import annotations
 
-from porchlight_dev.stripe_fake import customers, products, subscriptions
-from porchlight_dev.stripe_fake.cards import TestCard
+from collections.abc import Callable
+from typing import Any
+
+from porchlight_dev.stripe_fake import (
+    checkout_sessions,
+    customers,
+    payment_intent_api,
+    payment_intents,
+    products,
+    setup_intents,
+)
 from porchlight_dev.stripe_fake.clock import DAY, MINUTE
 from porchlight_dev.stripe_fake.context import (
     LIST_PARAMS,
@@ -11,7 +24,6 @@ from porchlight_dev.stripe_fake.context import (
     Call,
     Context,
     Operation,
-    blank,
     list_of,
     listing,
     require,
@@ -19,184 +31,118 @@ from porchlight_dev.stripe_fake.context import (
 )
 from porchlight_dev.stripe_fake.errors import StripeRefusal, ValidationError
 from porchlight_dev.stripe_fake.forms import merged_metadata
-from porchlight_dev.stripe_fake.store import Json, new_id
+from porchlight_dev.stripe_fake.store import Json
 
-DEFAULT_SECONDS = DAY
 MINIMUM_SECONDS = 30 * MINUTE
 MAXIMUM_SECONDS = DAY
-OPEN_STATUSES = ("active", "past_due", "trialing", "incomplete", "unpaid")
+MAX_LINES = 100
+# Parameters that belong to one mode, or two.
+OF_MODE = {
+    "line_items": ("payment", "subscription"),
+    "payment_intent_data": ("payment",),
+    "setup_intent_data": ("setup",),
+    "subscription_data": ("subscription",),
+    "submit_type": ("payment", "subscription"),
+    "customer_creation": ("payment", "setup"),
+}
 
 
 def create(ctx: Context, call: Call) -> Json:
-    """Create a session whose page sells one subscription."""
-    if call.params["mode"] != "subscription":
-        raise StripeRefusal("This fake Stripe knows only sessions in subscription mode.", param="mode")
-    if not call.get("success_url"):
-        message = "Missing required param: success_url."
-        raise ValidationError(message, code="parameter_missing", param="success_url")
-    items = call.get("line_items") or []
-    if len(items) != 1 or not items[0].get("price"):
-        raise ValidationError("A session here has exactly one line item.", code="parameter_missing", param="line_items")
-    if call.get("customer") and call.get("customer_email"):
-        message = "You may only specify one of these parameters: customer, customer_email."
-        raise ValidationError(message, code="parameters_exclusive", param="customer")
-    expires = call.get("expires_at") or ctx.now() + DEFAULT_SECONDS
-    if not MINIMUM_SECONDS - 60 <= expires - ctx.now() <= MAXIMUM_SECONDS + 60:
-        message = "The `expires_at` timestamp must be between 30 minutes and 24 hours after session creation."
-        raise StripeRefusal(message, param="expires_at")
-    price = products.recurring_price(ctx, items[0]["price"], "line_items[0][price]")
+    """Create a session."""
+    mode = call.params["mode"]
+    _check(ctx, call, mode)
+    lines_of: dict[str, Callable[[Context, Call], list[Json]]] = {"payment": _lines, "subscription": _plan}
+    items = lines_of[mode](ctx, call) if mode in lines_of else []
     customer = customers.existing(ctx, call.params["customer"]) if call.get("customer") else None
-    data = call.get("subscription_data") or {}
-    session = make(
+    session = checkout_sessions.make(
         ctx,
-        price,
-        items[0].get("quantity") or 1,
+        mode,
+        items,
         success_url=call.params["success_url"],
         cancel_url=call.get("cancel_url"),
         customer=customer,
         email=call.get("customer_email"),
-        reference=call.get("client_reference_id"),
-        expires=expires,
+        expires=call.get("expires_at"),
+        client_reference_id=call.get("client_reference_id"),
+        metadata=call.get("metadata") or {},
+        locale=call.get("locale"),
+        submit_type=call.get("submit_type"),
+        _terms=_terms(call),
     )
-    session |= {
-        "metadata": call.get("metadata") or {},
-        "locale": call.get("locale"),
-        "_subscription_metadata": data.get("metadata") or {},
-    }
+    if call.get("customer_creation"):
+        session["customer_creation"] = call.params["customer_creation"]
+    requested = ((call.get("payment_method_options") or {}).get("card") or {}).get("request_three_d_secure")
+    session["payment_method_options"]["card"]["request_three_d_secure"] = requested or "automatic"
+    if mode == "setup":
+        session["setup_intent"] = setup_intents.make(ctx, **session["_terms"], customer=session["customer"])["id"]
     return ctx.store.put(session)
 
 
-def make(
-    ctx: Context,
-    price: Json,
-    quantity: int,
-    *,
-    success_url: str,
-    cancel_url: str | None,
-    customer: Json | None,
-    email: str | None,
-    reference: str | None,
-    expires: int | None = None,
-) -> Json:
-    """Store a session and return it."""
-    session_id = new_id("cs_test")
-    total = price["unit_amount"] * quantity
-    product = require(ctx, "product", price["product"])
-    known = (customer or {}).get("email") or email
-    item = {
-        "id": new_id("li"),
-        "object": "item",
-        "amount_discount": 0,
-        "amount_subtotal": total,
-        "amount_tax": 0,
-        "amount_total": total,
-        "currency": "usd",
-        "description": product["name"],
-        "price": price,
-        "quantity": quantity,
-    }
-    session = {
-        "id": session_id,
-        "object": "checkout.session",
-        "_email": known,
-        "_subscription_metadata": {},
-        "amount_subtotal": total,
-        "amount_total": total,
-        "automatic_tax": {"enabled": False, **blank("liability provider status")},
-        "cancel_url": cancel_url,
-        "client_reference_id": reference,
-        "created": ctx.now(),
-        "currency": "usd",
-        "custom_fields": [],
-        "custom_text": blank("after_submit shipping_address submit terms_of_service_acceptance"),
-        "customer": customer["id"] if customer else None,
-        "customer_creation": None if customer else "always",
-        "customer_details": _details(known, None),
-        "customer_email": email,
-        "discounts": [],
-        "expires_at": expires or ctx.now() + DEFAULT_SECONDS,
-        "line_items": list_of([item], f"/v1/checkout/sessions/{session_id}/line_items"),
-        "livemode": False,
-        "metadata": {},
-        "mode": "subscription",
-        "payment_method_collection": "always",
-        "payment_method_options": {"card": {"request_three_d_secure": "automatic"}},
-        "payment_method_types": ["card"],
-        "payment_status": "unpaid",
-        "phone_number_collection": {"enabled": False},
-        "saved_payment_method_options": {
-            "allow_redisplay_filters": ["always"],
-            "payment_method_remove": None,
-            "payment_method_save": None,
-        },
-        "shipping_options": [],
-        "status": "open",
-        "success_url": success_url,
-        "total_details": {"amount_discount": 0, "amount_shipping": 0, "amount_tax": 0},
-        "ui_mode": "hosted_page",
-        "url": f"{ctx.url}/c/pay/{session_id}",
-        **blank(
-            "adaptive_pricing after_expiration allow_promotion_codes billing_address_collection client_secret"
-            " collected_information consent consent_collection currency_conversion invoice invoice_creation locale"
-            " origin_context payment_intent payment_link recovered_from setup_intent shipping_address_collection"
-            " shipping_cost submit_type subscription wallet_options"
-        ),
-    }
-    ctx.store.put(session)
-    ctx.clock.set_timer(session["expires_at"], "checkout_expire", session_id)
-    return session
+def _check(ctx: Context, call: Call, mode: str) -> None:
+    if not call.get("success_url"):
+        message = "Missing required param: success_url."
+        raise ValidationError(message, code="parameter_missing", param="success_url")
+    for name, modes in OF_MODE.items():
+        if call.get(name) and mode not in modes:
+            raise StripeRefusal(f"You can not pass `{name}` in `{mode}` mode.", param=name)
+    for other in ("customer_email", "customer_creation"):
+        if call.get("customer") and call.get(other):
+            message = f"You may only specify one of these parameters: customer, {other}."
+            raise ValidationError(message, code="parameters_exclusive", param="customer")
+    if call.get("currency"):
+        payment_intents.check_currency(call.params["currency"])
+    payment_intent_api.check_card_only(call.get("allowed_payment_method_types"))
+    expires = call.get("expires_at")
+    if expires and not MINIMUM_SECONDS - 60 <= expires - ctx.now() <= MAXIMUM_SECONDS + 60:
+        message = "The `expires_at` timestamp must be between 30 minutes and 24 hours after session creation."
+        raise StripeRefusal(message, param="expires_at")
 
 
-def _details(email: str | None, name: str | None) -> Json | None:
-    if not email:
-        return None
-    return {
-        "email": email,
-        "name": name,
-        "tax_exempt": "none",
-        "tax_ids": [],
-        **blank("address business_name individual_name phone"),
-    }
+def _terms(call: Call) -> Json:
+    """Return what the intent or subscription of a session will have."""
+    if call.params["mode"] == "payment":
+        return payment_intent_api.terms_of(call.get("payment_intent_data") or {})
+    given: dict[str, Any] = call.get("setup_intent_data") or call.get("subscription_data") or {}
+    return {name: value for name, value in given.items() if value is not None}
 
 
-def complete(
-    ctx: Context, session: Json, card: TestCard, *, email: str, name: str, exp: tuple[int, int], on_session: bool
-) -> Json:
-    """Buy what a session sells; raise the card's decline, after which the session stays open."""
-    customer_id = session["customer"] or customers.make(ctx, email, name)["id"]
-    method = customers.attach(ctx, customer_id, card, exp=exp, name=name or None, email=email)
-    if ctx.store.get(customer_id, "")["invoice_settings"]["default_payment_method"] is None:  # type: ignore[index]
-        customers.set_default(ctx, customer_id, method["id"])
-    item = session["line_items"]["data"][0]
-    subscription, invoice = subscriptions.start(
-        ctx,
-        customer_id,
-        item["price"],
-        item["quantity"],
-        metadata=session["_subscription_metadata"],
-        card=(card, method),
-        behavior="error_if_incomplete",
-        on_session=on_session,
-    )
-    session |= {
-        "customer": customer_id,
-        "customer_details": _details(email, name or None),
-        "invoice": invoice["id"],
-        "payment_status": "paid",
-        "status": "complete",
-        "subscription": subscription["id"],
-        "url": None,
-    }
-    session.pop("_challenge", None)
-    ctx.store.put(session)
-    ctx.clock.cancel_timers("checkout_expire", session["id"])
-    ctx.events.emit("checkout.session.completed", session)
-    return session
+def _plan(ctx: Context, call: Call) -> list[Json]:
+    items = call.get("line_items") or []
+    if len(items) != 1 or not items[0].get("price"):
+        raise ValidationError("A session here has exactly one line item.", code="parameter_missing", param="line_items")
+    price = products.recurring_price(ctx, items[0]["price"], "line_items[0][price]")
+    return [checkout_sessions.line_item(ctx, price, items[0].get("quantity") or 1)]
 
 
-def return_url(session: Json, which: str) -> str:
-    """Return the success or cancel URL of a session with its id filled in."""
-    return str(session[which] or "/").replace("{CHECKOUT_SESSION_ID}", session["id"])
+def _lines(ctx: Context, call: Call) -> list[Json]:
+    given = call.get("line_items") or []
+    if not 1 <= len(given) <= MAX_LINES:
+        message = "You must pass 1 to 100 `line_items` in `payment` mode."
+        raise ValidationError(message, code="parameter_missing", param="line_items")
+    lines = [_line(ctx, entry, f"line_items[{n}]") for n, entry in enumerate(given)]
+    total = sum(line["amount_total"] for line in lines)
+    if total:  # a session without a price needs no card (https://docs.stripe.com/payments/checkout/no-cost-orders)
+        words = "The Checkout Session's total amount due must add up to"
+        payment_intents.check_amount(total, words, "line_items")
+    return lines
+
+
+def _line(ctx: Context, given: Json, param: str) -> Json:
+    quantity = given.get("quantity")
+    if quantity is None:
+        message = f"Missing required param: {param}[quantity]."
+        raise ValidationError(message, code="parameter_missing", param=f"{param}[quantity]")
+    if quantity < 1:
+        message = "This value must be greater than or equal to 1."
+        raise ValidationError(message, code="parameter_invalid_integer", param=f"{param}[quantity]")
+    if bool(given.get("price")) == bool(given.get("price_data")):
+        message = f"You must specify either `price` or `price_data` for {param}."
+        raise ValidationError(message, code="parameter_missing", param=param)
+    if given.get("price"):
+        price = products.one_time_price(ctx, given["price"], f"{param}[price]")
+    else:
+        price = products.inline_price(ctx, given["price_data"], f"{param}[price_data]")
+    return checkout_sessions.line_item(ctx, price, quantity)
 
 
 def expire(ctx: Context, call: Call) -> Json:
@@ -208,22 +154,7 @@ def expire(ctx: Context, call: Call) -> Json:
             f" This session has a status of {session['status']}."
         )
         raise StripeRefusal(message)
-    return _expire(ctx, session)
-
-
-def _expire(ctx: Context, session: Json) -> Json:
-    session |= {"status": "expired", "url": None}
-    ctx.store.put(session)
-    ctx.clock.cancel_timers("checkout_expire", session["id"])
-    ctx.events.emit("checkout.session.expired", session)
-    return session
-
-
-def on_expiry(ctx: Context, session_id: str) -> None:
-    """Expire a session whose time is over."""
-    session = require(ctx, "checkout.session", session_id)
-    if session["status"] == "open":
-        _expire(ctx, session)
+    return checkout_sessions.expire(ctx, session)
 
 
 def update(ctx: Context, call: Call) -> Json:
@@ -238,12 +169,26 @@ def list_items(ctx: Context, call: Call) -> Json:
     return list_of(require(ctx, "checkout.session", call.path["id"])["line_items"]["data"], call.url)
 
 
+_INTENT = (
+    "payment_intent_data.metadata{} payment_intent_data.description payment_intent_data.transfer_group"
+    " payment_intent_data.capture_method:automatic|manual payment_intent_data.receipt_email"
+    " payment_intent_data.setup_future_usage:off_session|on_session payment_intent_data.statement_descriptor_suffix"
+)
+_LINES = (
+    "line_items[].price line_items[].quantity:int line_items[].price_data.currency!"
+    " line_items[].price_data.unit_amount:int line_items[].price_data.product"
+    " line_items[].price_data.product_data.name! line_items[].price_data.product_data.description"
+    " line_items[].price_data.product_data.metadata{}"
+)
 OPERATIONS = (
     Operation(
         "POST",
         "/v1/checkout/sessions",
-        "mode:payment|setup|subscription! success_url cancel_url customer customer_email client_reference_id metadata{}"
-        " line_items[].price line_items[].quantity:int subscription_data.metadata{} expires_at:int locale"
+        "mode:payment|setup|subscription! success_url cancel_url customer customer_email"
+        " customer_creation:always|if_required client_reference_id metadata{} currency expires_at:int locale"
+        f" submit_type:auto|book|donate|pay|subscribe {_LINES} {_INTENT} setup_intent_data.metadata{{}}"
+        " setup_intent_data.description subscription_data.metadata{} allowed_payment_method_types[]"
+        " payment_method_options.card.request_three_d_secure:any|automatic|challenge"
         " payment_method_collection:always|if_required ui_mode:hosted_page expand[]",
         create,
     ),

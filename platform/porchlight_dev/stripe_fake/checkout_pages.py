@@ -8,10 +8,9 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
-from porchlight_dev.stripe_fake import card_form, cards, checkout, layout
+from porchlight_dev.stripe_fake import card_form, checkout_completion, checkout_sessions, layout
 from porchlight_dev.stripe_fake.card_form import CardEntry
-from porchlight_dev.stripe_fake.context import Context
-from porchlight_dev.stripe_fake.errors import StripeRefusal
+from porchlight_dev.stripe_fake.context import Context, require
 from porchlight_dev.stripe_fake.store import Json
 
 
@@ -38,79 +37,108 @@ class CheckoutPages:
         if session is None:
             return layout.lost()
         if session["status"] == "complete":
-            return RedirectResponse(checkout.return_url(session, "success_url"), 303)
+            return RedirectResponse(checkout_sessions.return_url(session, "success_url"), 303)
         if session["status"] == "expired":
-            return layout.page("checkout_expired", status=410, cancel_url=checkout.return_url(session, "cancel_url"))
+            cancel_url = checkout_sessions.return_url(session, "cancel_url")
+            return layout.page("checkout_expired", status=410, cancel_url=cancel_url)
         return None
 
     async def _show(self, request: Request) -> Response:
         session = self._session(request)
-        return self._closed(session) or self._form(session or {}, {}, {})
+        if closed := self._closed(session):
+            return closed
+        failed = (session or {}).get("_failed", "")
+        return self._form(session or {}, {}, {"number": failed} if failed else {})
 
     def _form(self, session: Json, values: Mapping[str, str], errors: Mapping[str, str], status: int = 200) -> Response:
-        item = session["line_items"]["data"][0]
         return layout.page(
             "checkout",
             status=status,
-            product=item["description"],
-            amount=layout.dollars(item["amount_total"]),
-            interval=item["price"]["recurring"]["interval"],
+            **{"amount": "", "unit": "", "lines": []} | _offer(self._ctx, session),
             email=session["_email"],
-            cancel_url=checkout.return_url(session, "cancel_url") if session["cancel_url"] else "",
+            cancel_url=checkout_sessions.return_url(session, "cancel_url") if session["cancel_url"] else "",
             values=values,
             errors=errors,
             hints=card_form.hints(),
         )
 
     async def _pay(self, request: Request) -> Response:
+        form = {name: str(value) for name, value in (await request.form()).items()}
+        # Read after the form, so that a form that is sent twice does not pay twice.
         session = self._session(request)
         if closed := self._closed(session):
             return closed
         assert session is not None  # noqa: S101 - _closed handles it
-        form = {name: str(value) for name, value in (await request.form()).items()}
-        entry = card_form.read(form, self._ctx.now(), email=session["_email"])
+        entry = card_form.read(form, self._ctx.now(), email=session["_email"], card=_needs_card(session))
         if entry.errors:
             return self._form(session, form, entry.errors, 422)
-        if entry.card.authentication:
-            challenge = {"number": entry.card.number, "exp": entry.exp, "email": entry.email, "name": entry.name}
-            self._ctx.store.put(session | {"_challenge": challenge})
-            return RedirectResponse(f"/c/pay/{session['id']}/3d-secure", 303)
-        return self._complete(session, entry, form, on_session=False)
-
-    def _complete(self, session: Json, entry: CardEntry, form: Mapping[str, str], *, on_session: bool) -> Response:
-        try:
+        if _needs_card(session) and checkout_completion.asks(session, entry):
             with self._ctx.store.transaction():
-                done = checkout.complete(
-                    self._ctx,
-                    session,
-                    entry.card,
-                    email=entry.email,
-                    name=entry.name,
-                    exp=entry.exp,
-                    on_session=on_session,
-                )
-        except StripeRefusal as error:
-            return self._form(session, form, {"number": str(error)}, 402)
-        return RedirectResponse(checkout.return_url(done, "success_url"), 303)
+                checkout_completion.challenge(self._ctx, session, entry)
+            return RedirectResponse(f"/c/pay/{session['id']}/3d-secure", 303)
+        return self._complete(session, entry, form)
+
+    def _complete(self, session: Json, entry: CardEntry, form: Mapping[str, str]) -> Response:
+        declined = checkout_completion.complete(self._ctx, session, entry)
+        if declined:
+            return self._form(session, form, {"number": declined}, 402)
+        return RedirectResponse(checkout_sessions.return_url(session, "success_url"), 303)
 
     async def _challenge(self, request: Request) -> Response:
         session = self._session(request)
         if closed := self._closed(session):
             return closed
-        if not (session or {}).get("_challenge"):
+        if session is None or checkout_completion.challenged(session) is None:
             return layout.lost()
         return layout.page("three_d_secure")
 
     async def _respond(self, request: Request) -> Response:
+        answer = (await request.form()).get("answer")
         session = self._session(request)
         if closed := self._closed(session):
             return closed
-        challenge = (session or {}).get("_challenge")
-        if session is None or not challenge:
+        entry = checkout_completion.challenged(session) if session else None
+        if session is None or entry is None:
             return layout.lost()
-        if (await request.form()).get("answer") != "complete":
-            message = "We are unable to authenticate your payment method. Please choose another one and try again."
-            return self._form(session, {}, {"number": message}, 402)
-        exp = (challenge["exp"][0], challenge["exp"][1])
-        entry = CardEntry(cards.find(challenge["number"]), exp, challenge["email"], challenge["name"], {})
-        return self._complete(session, entry, {}, on_session=True)
+        if answer == "complete":
+            return self._complete(session, entry, {})
+        with self._ctx.store.transaction():
+            checkout_completion.fail_challenge(self._ctx, session)
+        # Back on its own address, where the form works again.
+        return RedirectResponse(f"/c/pay/{session['id']}", 303)
+
+
+def _needs_card(session: Json) -> bool:
+    """Return whether a session needs a card: one that sells for nothing does not."""
+    return session["mode"] != "payment" or bool(session["amount_total"])
+
+
+def _offer(ctx: Context, session: Json) -> Json:
+    """Return what the page says of a session: its title, lines, price and button."""
+    items = session["line_items"]["data"]
+    total = layout.dollars(session["amount_total"] or 0)
+    if session["mode"] == "setup":
+        return {"title": "Save a card", "button": "Save card", "card": True}
+    if session["mode"] == "subscription":
+        return {
+            "title": f"Subscribe to {items[0]['description']}",
+            "amount": total,
+            "unit": f"per {items[0]['price']['recurring']['interval']}",
+            "button": "Subscribe",
+            "card": True,
+        }
+    verb = {"book": "Book", "donate": "Donate"}.get(session["submit_type"] or "", "Pay")
+    return {
+        "title": items[0]["description"] if len(items) == 1 else "Your order",
+        "amount": total,
+        "lines": [_line(ctx, item) for item in items],
+        "button": f"{verb} {total}" if session["amount_total"] else "Complete order",
+        "card": _needs_card(session),
+    }
+
+
+def _line(ctx: Context, item: Json) -> tuple[str, str, str, str]:
+    """Return a line's name, description, how it adds up, and its amount."""
+    description = require(ctx, "product", item["price"]["product"])["description"] or ""
+    each = f"{item['quantity']} × {layout.dollars(item['price']['unit_amount'])}" if item["quantity"] > 1 else ""
+    return item["description"], description, each, layout.dollars(item["amount_total"])

@@ -22,7 +22,7 @@ class Clock:
         self._store = store
         self._offset = int(store.setting("clock_offset", "0"))
         self._moment: int | None = None
-        self.handlers: dict[str, Callable[[str], None]] = {}
+        self.handlers: dict[str, Callable[[str], object]] = {}
 
     def now(self) -> int:
         """Return the current time, or the time of the timer that runs."""

@@ -10,7 +10,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from porchlight_dev.stripe_fake import balances, customers, disputes, earnings, faults, payouts, pricing, refunds
+from porchlight_dev.stripe_fake import balances, disputes, earnings, faults, payment_methods, payouts, pricing, refunds
 from porchlight_dev.stripe_fake.context import Context
 from porchlight_dev.stripe_fake.errors import StripeRefusal
 from porchlight_dev.stripe_fake.events import public
@@ -42,7 +42,7 @@ class Control:
                 ctx, path["id"], str(values.get("code", "account_closed"))
             ),
             "refunds/{id}/fail": lambda _values, path: refunds.fail(ctx, path["id"]),
-            "cards": lambda values, _path: customers.control_card(ctx, values),
+            "cards": lambda values, _path: payment_methods.control_card(ctx, values),
             "pricing": lambda values, _path: pricing.change(ctx, values),
         }
         return [

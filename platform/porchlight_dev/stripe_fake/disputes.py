@@ -34,7 +34,9 @@ def open_dispute(
 ) -> Json:
     """Open a dispute about a charge. An inquiry (`warning_needs_response`) moves no money."""
     charge = require(ctx, "charge", charge_id)
-    amount = charge["amount"] if amount is None else amount
+    if not charge["captured"]:
+        raise StripeRefusal("Only a captured charge can be disputed.")
+    amount = charge["amount_captured"] if amount is None else amount
     dispute_id = new_id("du")
     lines = [] if inquiry else [_withdraw(ctx, dispute_id, amount)]
     dispute = {
@@ -112,13 +114,14 @@ def close(ctx: Context, dispute_id: str, status: str) -> Json:
 
 
 def control(ctx: Context, values: Mapping[str, Any]) -> Json:
-    """Open a dispute about `charge`, or decide `dispute` with `status`."""
+    """Open a dispute about `charge` or the charge of `payment_intent`, or decide `dispute` with `status`."""
     if values.get("dispute"):
         return close(ctx, str(values["dispute"]), str(values.get("status", "won")))
+    charge = values.get("charge") or require(ctx, "payment_intent", str(values["payment_intent"]))["latest_charge"]
     amount = values.get("amount")
     return open_dispute(
         ctx,
-        str(values["charge"]),
+        str(charge),
         None if amount is None else int(amount),
         str(values.get("reason", "fraudulent")),
         inquiry=bool(values.get("inquiry")),

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from porchlight_dev.stripe_fake import cards, charges, transfers
+from porchlight_dev.stripe_fake import cards, payment_intents, transfers
 from porchlight_dev.stripe_fake.context import Call, Context
 from porchlight_dev.stripe_fake.errors import StripeRefusal
 from porchlight_dev.stripe_fake.store import Json
@@ -22,7 +22,9 @@ def add(ctx: Context, account: str, amount: int, *, pending: bool = False) -> Js
     if not 1 <= amount <= MAX_CENTS:
         raise StripeRefusal("The amount must be at least one cent and below one million dollars.", param="amount")
     card = cards.find("pm_card_visa" if pending else "pm_card_bypassPending")
-    _intent, charge = charges.pay(ctx, amount, card, description="Test earnings", metadata=METADATA, on_session=True)
+    _intent, charge = payment_intents.pay(
+        ctx, amount, card, description="Test earnings", metadata=dict(METADATA), on_session=True
+    )
     params = {
         "amount": amount,
         "currency": "usd",
@@ -42,5 +44,5 @@ def control(ctx: Context, values: Mapping[str, Any]) -> Json:
         return add(ctx, str(values["account"]), amount, pending=bool(values.get("pending")))
     token = str(values.get("card") or ("pm_card_visa" if values.get("pending") else "pm_card_bypassPending"))
     metadata = {key: str(value) for key, value in (values.get("metadata") or {}).items()}
-    intent, charge = charges.pay(ctx, amount, cards.find(token), metadata=metadata, on_session=True)
+    intent, charge = payment_intents.pay(ctx, amount, cards.find(token), metadata=metadata, on_session=True)
     return {"charge": charge, "payment_intent": intent}

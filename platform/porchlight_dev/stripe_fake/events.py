@@ -8,13 +8,10 @@ from __future__ import annotations
 import json
 import random
 import time
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from porchlight_dev.stripe_fake.clock import Clock
 from porchlight_dev.stripe_fake.store import Json, Store, new_id
-
-if TYPE_CHECKING:
-    from porchlight_dev.stripe_fake.context import Call, Context
 
 API_VERSION = "2026-10-28.endive"
 # Fields that an object has only when a call expands them (https://docs.stripe.com/api/expanding_objects).
@@ -125,37 +122,3 @@ class Events:
 def public(obj: Json) -> Json:
     """Return an object without the fields that only the fake knows."""
     return {name: value for name, value in obj.items() if not name.startswith("_")}
-
-
-def list_events(ctx: Context, call: Call) -> Json:
-    """List events, up to 30 days back; `delivery_success=false` returns those that an endpoint has not accepted."""
-    from porchlight_dev.stripe_fake.context import list_of
-
-    query, values = " AND e.created > ?", [ctx.now() - 30 * 86_400]
-    for name, sign in (("gt", ">"), ("gte", ">="), ("lt", "<"), ("lte", "<=")):
-        if (call.get("created") or {}).get(name) is not None:
-            query += f" AND e.created {sign} ?"
-            values.append(call.params["created"][name])
-    kinds = call.get("types") or ([call.params["type"]] if call.get("type") else [])
-    if kinds:
-        query += f" AND ({' OR '.join(['e.type GLOB ?'] * len(kinds))})"
-        values += kinds
-    if call.get("delivery_success") is not None:
-        wanted = "NOT " if call.params["delivery_success"] else ""
-        query += f" AND {wanted}EXISTS (SELECT 1 FROM deliveries d WHERE d.event = e.id AND d.done = 0)"  # noqa: S608
-    if call.get("starting_after"):
-        query += " AND e.rowid < (SELECT rowid FROM events WHERE id = ?)"
-        values.append(call.params["starting_after"])
-    limit = max(1, min(100, call.get("limit") or 10))
-    found = ctx.events.find(call.account, query, values, limit + 1)
-    return list_of(found[:limit], call.url, more=len(found) > limit)
-
-
-def retrieve_event(ctx: Context, call: Call) -> Json:
-    """Return one event."""
-    from porchlight_dev.stripe_fake.errors import no_such
-
-    found = ctx.events.find(call.account, " AND e.id = ?", [call.path["id"]], 1)
-    if not found:
-        raise no_such("event", call.path["id"])
-    return found[0]

@@ -10,7 +10,7 @@ import secrets
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from porchlight_dev.stripe_fake import charges, customers, periods
+from porchlight_dev.stripe_fake import customers, payment_intents, payment_methods, periods
 from porchlight_dev.stripe_fake.cards import TestCard
 from porchlight_dev.stripe_fake.clock import DAY, HOUR
 from porchlight_dev.stripe_fake.context import Context, blank, list_of, require
@@ -191,20 +191,19 @@ def charge(
     invoice |= {"attempted": True, "attempt_count": invoice["attempt_count"] + 1}
     if invoice["amount_remaining"] <= 0:
         return _paid(ctx, invoice), True
-    chosen = card or customers.card_of(ctx, customer, invoice["default_payment_method"])
+    chosen = card or payment_methods.card_of(ctx, customer, invoice["default_payment_method"])
     if chosen is None:
         ctx.store.put(invoice)
         ctx.events.emit("invoice.payment_failed", invoice)
         return invoice, False
-    intent, _charge = charges.pay(
+    intent, _charge = payment_intents.pay(
         ctx,
         invoice["amount_remaining"],
-        chosen[0],
+        *chosen,
         customer=customer["id"],
-        payment_method=chosen[1]["id"],
         description="Subscription update" if invoice["billing_reason"] == "subscription_update" else "Subscription",
+        setup_future_usage="off_session",
         on_session=on_session,
-        email=customer["email"],
     )
     paid = intent["status"] == "succeeded"
     _record(ctx, invoice, intent, paid=paid)

@@ -8,7 +8,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
-from porchlight_dev.stripe_fake import card_form, customers, layout, pdf, subscriptions
+from porchlight_dev.stripe_fake import card_form, layout, payment_methods, pdf, subscriptions
 from porchlight_dev.stripe_fake.card_form import CardEntry
 from porchlight_dev.stripe_fake.context import Context, require
 from porchlight_dev.stripe_fake.errors import StripeRefusal
@@ -56,7 +56,7 @@ class PortalPages:
         ctx = self._ctx
         customer = require(ctx, "customer", session["customer"])
         subscription = self._subscription(customer["id"])
-        held = customers.card_of(ctx, customer, subscription["default_payment_method"] if subscription else None)
+        held = payment_methods.card_of(ctx, customer, subscription["default_payment_method"] if subscription else None)
         invoices = ctx.store.find("invoice", where={"customer": customer["id"]}, limit=24)
         features = require(ctx, "billing_portal.configuration", session["configuration"])["features"]
         return layout.page(
@@ -116,8 +116,10 @@ class PortalPages:
 
     def _replace_card(self, customer: Json, entry: CardEntry) -> Json:
         ctx = self._ctx
-        method = customers.attach(ctx, customer["id"], entry.card, exp=entry.exp, name=entry.name, email=entry.email)
-        customers.set_default(ctx, customer["id"], method["id"])
+        method = payment_methods.attach(
+            ctx, customer["id"], entry.card, exp=entry.exp, name=entry.name, email=entry.email
+        )
+        payment_methods.set_default(ctx, customer["id"], method["id"])
         subscription = self._subscription(customer["id"])
         if subscription and subscription["default_payment_method"]:
             previous = {"default_payment_method": subscription["default_payment_method"]}

@@ -14,7 +14,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
-from porchlight_dev.stripe_fake import checkout, customers, layout, products
+from porchlight_dev.stripe_fake import checkout_sessions, customer_api, customers, layout, products
 from porchlight_dev.stripe_fake.context import Context, require
 from porchlight_dev.stripe_fake.errors import StripeRefusal
 
@@ -56,22 +56,22 @@ class PricingTable:
         query = request.query_params
         back = query.get("back", "")
         secret = query.get("customer_session", "")
-        customer_id = customers.customer_of_session(self._ctx, secret) if secret else None
+        customer_id = customer_api.customer_of_session(self._ctx, secret) if secret else None
         if urlsplit(back).scheme not in ("http", "https") or (secret and customer_id is None):
             return layout.lost()
         try:
             with self._ctx.store.transaction():
                 price = products.recurring_price(self._ctx, query.get("price", ""), "price")
                 customer = customers.existing(self._ctx, customer_id) if customer_id else None
-                session = checkout.make(
+                session = checkout_sessions.make(
                     self._ctx,
-                    price,
-                    1,
+                    "subscription",
+                    [checkout_sessions.line_item(self._ctx, price, 1)],
                     success_url=_with_query(back, checkout="success", session_id="{CHECKOUT_SESSION_ID}"),
                     cancel_url=_with_query(back, checkout="canceled"),
                     customer=customer,
                     email=query.get("email") or None,
-                    reference=query.get("reference") or None,
+                    client_reference_id=query.get("reference") or None,
                 )
         except StripeRefusal:
             return layout.lost()

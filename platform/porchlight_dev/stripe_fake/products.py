@@ -26,13 +26,18 @@ PLANS = (
 
 
 def make_product(
-    ctx: Context, name: str, metadata: dict[str, str] | None = None, description: str | None = None
+    ctx: Context,
+    name: str,
+    metadata: dict[str, str] | None = None,
+    description: str | None = None,
+    *,
+    active: bool = True,
 ) -> Json:
     """Create a product and emit its event."""
     product = {
         "id": new_id("prod"),
         "object": "product",
-        "active": True,
+        "active": active,
         "created": ctx.now(),
         "default_price": None,
         "description": description,
@@ -84,12 +89,13 @@ def make_price(
     metadata: dict[str, str] | None = None,
     nickname: str | None = None,
     tax_behavior: str | None = None,
+    active: bool = True,
 ) -> Json:
     """Create a price and emit its event."""
     price = {
         "id": new_id("price"),
         "object": "price",
-        "active": True,
+        "active": active,
         "billing_scheme": "per_unit",
         "created": ctx.now(),
         "currency": "usd",
@@ -218,13 +224,53 @@ def plan_of(price: Json) -> Json:
     }
 
 
-def recurring_price(ctx: Context, price_id: str, param: str) -> Json:
-    """Return an active recurring price that a parameter names."""
+def _active_price(ctx: Context, price_id: str, param: str) -> Json:
     price = ctx.store.get(price_id, "")
     if price is None or price["object"] != "price":
         raise missing_reference("price", price_id, param)
     if not price["active"]:
         raise StripeRefusal("The price specified is inactive.", code="price_inactive", param=param)
+    return price
+
+
+def one_time_price(ctx: Context, price_id: str, param: str) -> Json:
+    """Return an active price for one payment that a parameter names."""
+    price = _active_price(ctx, price_id, param)
+    if price["recurring"] is not None:
+        message = (
+            "You specified `payment` mode but passed a recurring price. Either switch to `subscription` mode or use"
+            " only one-time prices."
+        )
+        raise StripeRefusal(message, param=param)
+    return price
+
+
+def inline_price(ctx: Context, data: Json, param: str) -> Json:
+    """Create the price that `price_data` describes. Like its product it is inactive: nothing else can use it."""
+    if data["currency"].lower() != "usd":
+        raise StripeRefusal("This fake Stripe knows only prices in usd.", param=f"{param}[currency]")
+    cents = data.get("unit_amount")
+    if cents is None or cents < 0:
+        path = f"{param}[unit_amount]"
+        raise ValidationError(f"Missing required param: {path}.", code="parameter_missing", param=path)
+    product: str | None = data.get("product")
+    described: Json = data.get("product_data") or {}
+    if bool(product) == bool(described):
+        message = f"You must specify either `product` or `product_data` for {param}."
+        raise ValidationError(message, code="parameter_missing", param=param)
+    if product:
+        if (ctx.store.get(product, "") or {}).get("object") != "product":
+            raise missing_reference("product", product, f"{param}[product]")
+        return make_price(ctx, product, cents, None, active=False)
+    made = make_product(
+        ctx, described["name"], described.get("metadata"), described.get("description") or None, active=False
+    )
+    return make_price(ctx, made["id"], cents, None, active=False)
+
+
+def recurring_price(ctx: Context, price_id: str, param: str) -> Json:
+    """Return an active recurring price that a parameter names."""
+    price = _active_price(ctx, price_id, param)
     if price["recurring"] is None:
         raise StripeRefusal("The price specified is set to `type=one_time` but must be recurring.", param=param)
     return price

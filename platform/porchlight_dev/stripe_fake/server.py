@@ -16,15 +16,21 @@ from porchlight_dev.stripe_fake import (
     balances,
     charges,
     checkout,
-    customers,
+    checkout_sessions,
+    customer_api,
     disputes,
-    events,
+    event_api,
     external_accounts,
+    payment_intent_api,
+    payment_intents,
+    payment_methods,
     payouts,
     portal,
     products,
     refunds,
+    renewals,
     schedules,
+    setup_intents,
     subscription_api,
     subscription_schedules,
     subscriptions,
@@ -33,7 +39,7 @@ from porchlight_dev.stripe_fake import (
 from porchlight_dev.stripe_fake.api import Api
 from porchlight_dev.stripe_fake.checkout_pages import CheckoutPages
 from porchlight_dev.stripe_fake.clock import Clock
-from porchlight_dev.stripe_fake.context import LIST_PARAMS, Context, Operation
+from porchlight_dev.stripe_fake.context import Context
 from porchlight_dev.stripe_fake.control import Control
 from porchlight_dev.stripe_fake.dashboard import ExpressDashboard
 from porchlight_dev.stripe_fake.events import Events
@@ -44,27 +50,26 @@ from porchlight_dev.stripe_fake.store import Store
 from porchlight_dev.stripe_fake.webhooks import Endpoints, deliver
 
 TICK_SECONDS = 0.25
-_EVENTS = (
-    Operation("GET", "/v1/events", f"{LIST_PARAMS} type types[] delivery_success:bool", events.list_events),
-    Operation("GET", "/v1/events/{id}", "expand[]", events.retrieve_event),
-)
 OPERATIONS = (
     *external_accounts.OPERATIONS,
     *accounts.OPERATIONS,
     *balances.OPERATIONS,
     *schedules.OPERATIONS,
     *charges.OPERATIONS,
+    *payment_intent_api.OPERATIONS,
+    *setup_intents.OPERATIONS,
     *refunds.OPERATIONS,
     *disputes.OPERATIONS,
     *transfers.OPERATIONS,
     *payouts.OPERATIONS,
     *products.OPERATIONS,
-    *customers.OPERATIONS,
+    *customer_api.OPERATIONS,
+    *payment_methods.OPERATIONS,
     *checkout.OPERATIONS,
     *subscription_api.OPERATIONS,
     *subscription_schedules.OPERATIONS,
     *portal.OPERATIONS,
-    *_EVENTS,
+    *event_api.OPERATIONS,
 )
 
 
@@ -86,8 +91,11 @@ def context(store: Store, url: str, keys: Keys) -> Context:
         "payout_schedule": lambda account: payouts.on_schedule(ctx, account),
         "payout_submit": lambda payout: payouts.on_submit(ctx, payout),
         "payout_arrive": lambda payout: payouts.on_arrive(ctx, payout),
-        "checkout_expire": lambda session: checkout.on_expiry(ctx, session),
-        "subscription_period": lambda subscription: subscriptions.renew(ctx, subscription),
+        "checkout_expire": lambda session: checkout_sessions.on_expiry(ctx, session),
+        "intent_expire": lambda intent: payment_intents.on_expiry(ctx, intent),
+        "refund_pending": lambda refund: refunds.succeed(ctx, refund),
+        "refund_fails": lambda refund: refunds.fail(ctx, refund),
+        "subscription_period": lambda subscription: renewals.renew(ctx, subscription),
         "subscription_incomplete": lambda subscription: subscriptions.expire_incomplete(ctx, subscription),
         "pending_update": lambda subscription: subscriptions.expire_pending_update(ctx, subscription),
         "invoice_finalize": lambda invoice: subscriptions.finalize_due(ctx, invoice),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from porchlight_dev.stripe_fake import customers, invoices, periods, products, subscriptions
+from porchlight_dev.stripe_fake import customers, invoices, payment_methods, periods, products, subscriptions
 from porchlight_dev.stripe_fake.context import LIST_PARAMS, Call, Context, Operation, page, require, retrieve
 from porchlight_dev.stripe_fake.errors import StripeRefusal, ValidationError, missing_reference
 from porchlight_dev.stripe_fake.forms import merged_metadata
@@ -25,7 +25,7 @@ def create(ctx: Context, call: Call) -> Json:
         message = "This fake Stripe knows subscriptions with exactly one price."
         raise ValidationError(message, code="parameter_missing", param="items")
     price = products.recurring_price(ctx, items[0]["price"], "items[0][price]")
-    card = customers.card_of(ctx, customer, call.get("default_payment_method"))
+    card = payment_methods.card_of(ctx, customer, call.get("default_payment_method"))
     behavior = call.get("payment_behavior") or "allow_incomplete"
     if card is None and behavior != "default_incomplete":
         message = "This customer has no attached payment source or default payment method."
@@ -172,7 +172,7 @@ def pay(ctx: Context, call: Call) -> Json:
     if invoice["status"] != "open":
         raise StripeRefusal("This invoice can't be paid.", code="invoice_not_editable")
     customer = require(ctx, "customer", invoice["customer"])
-    card = customers.card_of(ctx, customer, call.get("payment_method"))
+    card = payment_methods.card_of(ctx, customer, call.get("payment_method"))
     invoice, paid = subscriptions.attempt(ctx, invoice, card=card, on_session=True)
     if not paid:
         refusal = subscriptions.declined(ctx, invoice)

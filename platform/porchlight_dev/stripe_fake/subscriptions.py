@@ -1,13 +1,14 @@
 """Subscriptions: their start, change, renewal, dunning and end (https://docs.stripe.com/billing/subscriptions/overview).
 
-State changes in one place each: `start`, `change`, `renew`, `settle` (a paid invoice), `fail` (an unpaid one), `end`.
+State changes in one place each: `start`, `change`, `settle` (a paid invoice), `fail` (an unpaid one), `end`; and in
+renewals.py `renew`.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
-from porchlight_dev.stripe_fake import cards, customers, invoices, periods, products
+from porchlight_dev.stripe_fake import cards, invoices, payment_methods, periods, products
 from porchlight_dev.stripe_fake.cards import TestCard
 from porchlight_dev.stripe_fake.clock import HOUR
 from porchlight_dev.stripe_fake.context import Context, blank, list_of, require
@@ -239,42 +240,6 @@ def fail(ctx: Context, invoice: Json, subscription: Json) -> Json:
     return subscription
 
 
-def renew(ctx: Context, subscription_id: str) -> None:
-    """End a subscription's period: cancel it, or begin the next one and draft its invoice."""
-    from porchlight_dev.stripe_fake import subscription_schedules
-
-    subscription = require(ctx, "subscription", subscription_id)
-    if subscription["status"] in (*ENDED, "incomplete"):
-        return
-    if subscription["cancel_at_period_end"]:
-        end(ctx, subscription, "cancellation_requested")
-        return
-    item = item_of(subscription)
-    previous = {
-        "items": {"data": [dict(item)]},
-        "latest_invoice": subscription["latest_invoice"],
-    }
-    price = subscription_schedules.price_for_next_period(ctx, subscription) or item["price"]
-    begin = item["current_period_end"]
-    anchor = subscription["billing_cycle_anchor"] if same_interval(item["price"], price) else begin
-    finish = periods.add(begin, price["recurring"], anchor)
-    set_price(ctx, subscription, price, item["quantity"], begin, finish)
-    lines = [
-        *subscription.pop("_pending_lines", []),
-        invoices.regular_line(ctx, subscription, price, item["quantity"], begin, finish),
-    ]
-    invoice = invoices.draft(ctx, subscription, lines, "subscription_cycle", previous_start(previous), begin)
-    invoice["automatically_finalizes_at"] = ctx.now() + invoices.DRAFT_SECONDS
-    ctx.store.put(invoice)
-    ctx.clock.set_timer(invoice["automatically_finalizes_at"], "invoice_finalize", invoice["id"])
-    save(ctx, subscription, previous)
-
-
-def previous_start(previous: Json) -> int:
-    """Return the start of the period that ended."""
-    return int(previous["items"]["data"][0]["current_period_start"])
-
-
 def finalize_due(ctx: Context, invoice_id: str) -> None:
     """Finalize and charge the invoice of a renewal."""
     invoice = require(ctx, "invoice", invoice_id)
@@ -292,7 +257,7 @@ def retry(ctx: Context, invoice_id: str) -> None:
 def attempt(ctx: Context, invoice: Json, *, card: Card | None = None, on_session: bool = False) -> tuple[Json, bool]:
     """Charge an invoice and apply the result to its subscription; return the invoice and whether it is paid."""
     subscription = require(ctx, "subscription", invoices.subscription_of(invoice))
-    card = card or customers.card_of(
+    card = card or payment_methods.card_of(
         ctx, require(ctx, "customer", invoice["customer"]), subscription["default_payment_method"]
     )
     invoice, paid = invoices.charge(ctx, invoice, card=card, on_session=on_session)

@@ -71,13 +71,13 @@ def _source(ctx: Context, call: Call) -> Json | None:
     if not call.get("source_transaction"):
         return None
     charge = ctx.store.get(call.params["source_transaction"], "")
-    if charge is None or charge["object"] != "charge" or not charge["paid"]:
+    if charge is None or charge["object"] != "charge" or not charge["captured"]:
         raise missing_reference("charge", call.params["source_transaction"], "source_transaction")
     used = sum(
         transfer["amount"] - transfer["amount_reversed"]
         for transfer in ctx.store.find("transfer", where={"source_transaction": charge["id"]})
     )
-    if used + call.params["amount"] > charge["amount"]:
+    if used + call.params["amount"] > charge["amount_captured"]:
         message = "The transfer amount is greater than the source_transaction's remaining amount."
         raise StripeRefusal(message, code="balance_insufficient", param="amount")
     return charge

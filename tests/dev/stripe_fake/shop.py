@@ -100,3 +100,60 @@ def buy(url: str | None, number: str = "4242 4242 4242 4242", **more: str) -> tu
     browser = Browser()
     browser.open(str(url))
     return browser.fill(number=number, **CARD, **more), browser
+
+
+def sell_once(server: StripeServer, *cents: int, **more: Any) -> stripe.checkout.Session:
+    """Create a Checkout session that sells a line for each amount."""
+    lines = [
+        {"price_data": {"currency": "usd", "unit_amount": each, "product_data": {"name": f"Lesson {n}"}}, "quantity": 1}
+        for n, each in enumerate(cents, 1)
+    ]
+    params: Any = {
+        "mode": "payment", "line_items": lines, "success_url": f"{RETURN_URL}?session={{CHECKOUT_SESSION_ID}}",
+        "cancel_url": RETURN_URL,
+    }  # fmt: skip
+    return server.client.v1.checkout.sessions.create(params | more)
+
+
+def save_card(server: StripeServer, customer: str, number: str = "4242 4242 4242 4242") -> tuple[str, Browser]:
+    """Store a card of a customer by a setup session; return the session's id, and the browser."""
+    params: Any = {"mode": "setup", "currency": "usd", "customer": customer, "success_url": RETURN_URL}
+    session = server.client.v1.checkout.sessions.create(params)
+    return session.id, buy(session.url, number)[1]
+
+
+def sold(server: StripeServer, session: str) -> stripe.checkout.Session:
+    """Fetch a session with its payment down to the balance."""
+    expand: Any = {"expand": ["payment_intent.latest_charge.balance_transaction"]}
+    return server.client.v1.checkout.sessions.retrieve(session, expand)
+
+
+def intent_of(session: stripe.checkout.Session) -> stripe.PaymentIntent:
+    """Return the expanded payment intent of a session."""
+    assert isinstance(session.payment_intent, stripe.PaymentIntent)
+    return session.payment_intent
+
+
+def charge_of(session: stripe.checkout.Session) -> stripe.Charge:
+    """Return the expanded charge of a session."""
+    charge = intent_of(session).latest_charge
+    assert isinstance(charge, stripe.Charge)
+    return charge
+
+
+def charge_later(server: StripeServer, customer: str, method: str, **more: Any) -> stripe.PaymentIntent:
+    """Charge a stored card of a customer who is away."""
+    params: Any = {
+        "amount": 7_500, "currency": "usd", "customer": customer, "payment_method": method, "confirm": True,
+        "off_session": True,
+    }  # fmt: skip
+    return server.client.v1.payment_intents.create(params | more)
+
+
+def events_of(server: StripeServer, *ids: str) -> list[str]:
+    """Return the types of the events about objects, and about charges and refunds of payment intents, oldest first."""
+    return [
+        event["type"]
+        for event in server.look("objects", type="event")
+        if {event["data"]["object"].get("id"), event["data"]["object"].get("payment_intent")} & set(ids)
+    ]

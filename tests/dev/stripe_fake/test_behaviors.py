@@ -7,12 +7,24 @@ from contextlib import ExitStack
 
 import pytest
 
-from tests.dev.stripe_fake import behaviors_of_billing, behaviors_of_calls, behaviors_of_money
+from tests.dev.stripe_fake import (
+    behaviors_of_billing,
+    behaviors_of_calls,
+    behaviors_of_money,
+    behaviors_of_sales,
+    behaviors_of_saved_cards,
+)
 from tests.dev.stripe_fake.behaviors import TABLE, Behavior
 from tests.dev.stripe_fake.conftest import running_server
 from tests.dev.stripe_fake.stripe_server import StripeServer
 
-MODULES = (behaviors_of_billing, behaviors_of_calls, behaviors_of_money)
+MODULES = (
+    behaviors_of_billing,
+    behaviors_of_calls,
+    behaviors_of_money,
+    behaviors_of_sales,
+    behaviors_of_saved_cards,
+)
 
 
 @pytest.fixture(scope="module")

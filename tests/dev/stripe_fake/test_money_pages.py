@@ -15,7 +15,19 @@ import pikepdf
 import pytest
 from playwright.async_api import Browser as Chromium
 
-from tests.dev.stripe_fake.shop import CARD, buy, buyer, checkout, current, item_of, plans, subscribe
+from tests.dev.stripe_fake.shop import (
+    CARD,
+    buy,
+    buyer,
+    checkout,
+    current,
+    intent_of,
+    item_of,
+    plans,
+    sell_once,
+    sold,
+    subscribe,
+)
 from tests.dev.stripe_fake.stripe_server import RETURN_URL, StripeServer
 from tests.e2e.browser_session import assert_accessible, visitor_page
 from tests.porchlight.payouts.stripe_fake import Browser
@@ -80,6 +92,54 @@ def test_sold_checkout_leads_back_to_success(stripe_server: StripeServer) -> Non
     first, _browser = buy(session.url, email="ada@example.com")
     assert Browser().open(f"{stripe_server.url}/c/pay/{session.id}") == first
     assert len(stripe_server.look("objects", type="subscription", customer=str(bought(stripe_server, session.id)))) == 1
+
+
+def test_payment_checkout_shows_lines_and_total(stripe_server: StripeServer) -> None:
+    def line(cents: int, quantity: int, **product: str) -> dict[str, Any]:
+        return {"price_data": {"currency": "usd", "unit_amount": cents, "product_data": product}, "quantity": quantity}
+
+    lines = [line(7_500, 1, name="<b>Lesson</b>", description="One hour"), line(1_250, 2, name="Flour")]
+    browser = Browser()
+    browser.open(str(sell_once(stripe_server, line_items=lines).url))
+    text = browser.response.text
+    assert browser.heading() == "Your order"
+    for shown in ("&lt;b&gt;Lesson&lt;/b&gt;", "One hour", "2 × $12.50", "$25.00", "<strong>$100.00</strong>"):
+        assert shown in text
+    assert "<button>Pay $100.00</button>" in text
+    assert "local stand-in, no real money" in text
+    assert "4242 4242 4242 4242" in text
+    assert "per month" not in text
+
+
+def test_paid_checkout_charges_once(stripe_server: StripeServer) -> None:
+    session = sell_once(stripe_server, 7_500, submit_type="book")
+    url, browser = buy(session.url, email="ada@example.com")
+    again = Browser()
+    again.open(f"{stripe_server.url}/c/pay/{session.id}")
+    assert url == str(again.response.headers["location"])
+    sent = {"number": "4242 4242 4242 4242", **CARD, "email": "ada@example.com"}
+    browser.response = browser._client.post(f"{stripe_server.url}/c/pay/{session.id}", data=sent)
+    assert browser._follow() == url
+    intent = intent_of(sold(stripe_server, session.id)).id
+    assert len(stripe_server.look("objects", type="charge", payment_intent=intent)) == 1
+
+
+def test_failed_authentication_leads_back_to_the_form(stripe_server: StripeServer) -> None:
+    session = sell_once(stripe_server, 7_500)
+    _url, browser = buy(session.url, "4000 0025 0000 3155", email="ada@example.com")
+    browser.fill(answer="fail")
+    assert str(browser.response.url) == session.url
+    assert "unable to authenticate" in browser.response.text
+    assert browser.fill(number="4242 4242 4242 4242", **CARD, email="ada@example.com").startswith(RETURN_URL)
+
+
+async def test_payment_checkout_is_accessible(stripe_server: StripeServer, browser: Chromium) -> None:
+    session = sell_once(stripe_server, 7_500, 1_250)
+    async with visitor_page(browser) as page:
+        await page.goto(str(session.url))
+        await page.get_by_text("Test cards").click()
+        await page.get_by_role("button", name="Pay $87.50").wait_for()
+        await assert_accessible(page, (360, 1280))
 
 
 def bought(server: StripeServer, session: str) -> Any:

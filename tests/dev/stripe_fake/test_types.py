@@ -14,7 +14,21 @@ from porchlight_dev.stripe_fake.forms import Params
 from porchlight_dev.stripe_fake.server import OPERATIONS
 from tests.dev.stripe_fake import sdk_types
 from tests.dev.stripe_fake.recorder import Recorder, TypeErrors, check_request, params_class, typed_dicts
-from tests.dev.stripe_fake.shop import buy, buyer, change_to, checkout, invoice_of, item_of, plans, subscribe
+from tests.dev.stripe_fake.shop import (
+    buy,
+    buyer,
+    change_to,
+    charge_later,
+    checkout,
+    intent_of,
+    invoice_of,
+    item_of,
+    plans,
+    save_card,
+    sell_once,
+    sold,
+    subscribe,
+)
 from tests.dev.stripe_fake.stripe_server import StripeServer
 
 DAY = 86_400
@@ -156,7 +170,32 @@ def bill(server: StripeServer) -> None:
     api.events.retrieve(event.id)
 
 
-TOUR: tuple[Callable[[StripeServer], None], ...] = (connect, take_back, sell, bill)
+def sell_without_plans(server: StripeServer) -> None:
+    """Call the operations on payments: sold once, held, charged later, and stored cards."""
+    api, customer = server.client.v1, buyer(server, "pm_card_chargeCustomerFail")
+    buy(sell_once(server, 5_000, 2_500, customer=customer).url, "4000 0000 0000 7726")
+    paid = sell_once(server, 7_500, customer=customer, payment_intent_data={"setup_future_usage": "off_session"})
+    for number in ("4000 0000 0000 0002", "4242 4242 4242 4242"):
+        buy(paid.url, number)
+    api.checkout.sessions.list({"expand": ["data.payment_intent.latest_charge.balance_transaction"]})
+    session, _browser = save_card(server, customer, "4000 0000 0000 0002")
+    api.checkout.sessions.expire(session)
+    session, browser = save_card(server, customer, "4000 0025 0000 3155")
+    browser.fill(answer="complete")
+    stored = api.checkout.sessions.retrieve(session, {"expand": ["setup_intent.payment_method"]}).setup_intent
+    assert isinstance(stored, stripe.SetupIntent)
+    assert isinstance(stored.payment_method, stripe.PaymentMethod)
+    api.setup_intents.retrieve(stored.id)
+    api.setup_intents.list({"customer": customer})
+    held = [charge_later(server, customer, stored.payment_method.id, capture_method="manual").id for _ in range(3)]
+    api.payment_intents.capture(held[0], {"amount_to_capture": 5_000})
+    api.payment_intents.cancel(held[1], {"cancellation_reason": "duplicate"})
+    api.refunds.create({"payment_intent": intent_of(sold(server, paid.id)).id})
+    server.advance(8 * DAY)
+    assert api.payment_intents.retrieve(held[2], {"expand": ["latest_charge"]}).status == "canceled"
+
+
+TOUR: tuple[Callable[[StripeServer], None], ...] = (connect, take_back, sell, bill, sell_without_plans)
 
 
 def test_all_operations_and_events_match_sdk_types(stripe_server: StripeServer) -> None:
