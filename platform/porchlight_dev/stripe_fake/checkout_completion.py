@@ -1,4 +1,4 @@
-"""What a customer's card does on the page of a Checkout session.
+"""A customer's card on the page of a Checkout session.
 
 A decline leaves the session open. A payment keeps its intent for the next card: session.payment_intent is null until
 the first attempt (https://docs.stripe.com/api/checkout/sessions/object#checkout_session_object-payment_intent).

@@ -1,4 +1,4 @@
-"""What a booking costs by card, what the platform keeps of it, and what goes back."""
+"""The price of a booking by card, the platform's fee of it, and refunds."""
 
 from __future__ import annotations
 

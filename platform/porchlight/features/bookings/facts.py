@@ -40,7 +40,7 @@ class PaymentSnapshot:
 
     @property
     def kept_cents(self) -> int:
-        """What has been paid and not been returned."""
+        """The amount that was paid and not returned, in cents."""
         return self.amount_cents - self.refunded_cents if self.state == "paid" else 0
 
 

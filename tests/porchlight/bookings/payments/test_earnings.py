@@ -1,4 +1,4 @@
-"""What a session has earned: delivered a day after its end, then sent to the guru's account."""
+"""Earnings of a session: delivered a day after its end, then sent to the guru's account."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who sees payments, and what a request may not write about them."""
+"""Rights on payments: to see them, and to write about them."""
 
 from __future__ import annotations
 

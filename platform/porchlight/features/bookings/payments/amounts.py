@@ -1,4 +1,4 @@
-"""What a booking costs by card, what the platform keeps of it, and what goes back: computed without a database."""
+"""The price of a booking by card, the platform's fee of it, and refunds: computed without a database."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ MAX_CARD_CENTS = 999_999_99  # Stripe's limit of a charge in USD
 
 @dataclass(frozen=True, slots=True)
 class Quote:
-    """What is charged, and the platform's fee of it, with the share and the minimum by which later refunds count."""
+    """The amount to charge, and the platform's fee of it, with the share and the minimum by which refunds count."""
 
     amount_cents: int
     fee_cents: int

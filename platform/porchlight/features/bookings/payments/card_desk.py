@@ -1,4 +1,4 @@
-"""What a payment by card needs besides the booking: the guru's plan, the fees, the payer and where they return."""
+"""The needs of a payment by card besides the booking: the guru's plan, the fees, the payer and their return."""
 
 from __future__ import annotations
 

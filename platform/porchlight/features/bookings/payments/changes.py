@@ -1,4 +1,4 @@
-"""What a decision writes about payments: the part `payments` of app.apply_bookings."""
+"""Changes of payments that a decision writes: the part `payments` of app.apply_bookings."""
 
 from __future__ import annotations
 

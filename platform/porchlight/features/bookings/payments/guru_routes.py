@@ -1,4 +1,4 @@
-"""What a guru can take by card, for the forms in which they set prices."""
+"""A guru's payments by card, for the forms in which they set prices."""
 
 from __future__ import annotations
 

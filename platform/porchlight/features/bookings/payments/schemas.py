@@ -61,7 +61,7 @@ class CardPaymentsData(ResponseModel):
 
 
 class CardPaymentsResponse(ResponseModel):
-    """What the guru can take by card."""
+    """The guru's payments by card."""
 
     success: bool
     data: CardPaymentsData

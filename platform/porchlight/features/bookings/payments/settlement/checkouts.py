@@ -115,7 +115,7 @@ class CloseCheckout:
         return Lookup("/v1/checkout/sessions", {"created": {"gte": 4_000_000_000}})
 
 
-class CheckoutRule:
+class SessionCheckoutRule:
     """A page of Stripe on which sessions are paid."""
 
     events = frozenset({"checkout.session.completed", "checkout.session.expired"})

@@ -64,13 +64,13 @@ class SendRefund:
         return Lookup("/v1/refunds", {"payment_intent": write.params["payment_intent"]})
 
 
-class RefundRule:
+class SessionRefundRule:
     """A refund of a session: done, or failed later, because the bank sent it back."""
 
     events = frozenset({"refund.created", "refund.updated", "refund.failed", "charge.refund.updated"})
 
     def object_of(self, event: Mapping[str, Any]) -> str | None:
-        """Return the refund, if it is one of ours."""
+        """Return the refund, if it is of a session."""
         refund = event["data"]["object"]
         return str(refund["id"]) if (refund.get("metadata") or {}).get("refund") and not event.get("account") else None
 

@@ -1,4 +1,4 @@
-"""What a session has earned: the guru's, a day after its end, and then on its way to their account at Stripe."""
+"""Earnings of sessions: the guru's a day after the end, and then on their way to the account at Stripe."""
 
 from __future__ import annotations
 
