@@ -18,6 +18,7 @@ import psycopg
 
 from porchlight.demo_data.gurus import CONTENT_DIR, demo_id
 from porchlight.demo_data.neighbors import neighbor_id
+from porchlight.demo_data.paid_sessions import PaidSessions
 from porchlight.features.payouts import actions
 from porchlight.features.payouts.settlement.payout import PayoutObjectRule
 from porchlight.features.payouts.settlement.transfer import TestEarningsRule
@@ -37,7 +38,6 @@ BALANCED, HOLDING, EMPTY, INCOMPLETE = "cooking", "music", "tech", "garden"  # t
 WEEKLY_CENTS = (8100, 12_150, 6750, 20_250, 13_500, 9450, 16_200, 6750, 24_300, 10_800, 14_850, 18_900)
 FAILED_WEEK = 7
 AVAILABLE_CENTS, PENDING_CENTS = 18_240, 6750
-HELD_CENTS = (7500, 7500)  # prices of sessions that have yet to take place
 REFUNDED_CENTS = 4500  # the price of a session that was refunded after its money had been moved
 _VISA_DEBIT = "4000056655665556"
 _DETAILS = {
@@ -140,9 +140,8 @@ class _Loader:
         await self._weeks(cooking)
         for cents, pending in ((AVAILABLE_CENTS, False), (PENDING_CENTS, True)):
             await self._earn(cooking, cents, pending=pending)
-        for number, cents in enumerate(HELD_CENTS):
-            self._sell(music, cents, f"held-{number}")
         await self._refund_after_transfer(music)
+        await PaidSessions(self._settings, self._db, self._api).load()
         await reconcile(self._settings.overseer_database_url, self._api, [cooking.account_id, music.account_id])
         return True
 

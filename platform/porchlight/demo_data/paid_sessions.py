@@ -1,0 +1,141 @@
+"""Demo sessions that are paid by card: held, paid, canceled, given, and one that waits for its payment.
+
+Each is booked, paid at the local Stripe and settled by the code of the product.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+from uuid import UUID
+
+import httpx
+import psycopg
+
+from porchlight.demo_data.gurus import demo_id
+from porchlight.demo_data.neighbors import neighbor_id
+from porchlight.features.bookings import commands, store
+from porchlight.features.bookings.actions import hold_seat
+from porchlight.features.bookings.deadlines import complete_bookings
+from porchlight.features.bookings.payments.jobs import deliver_payments
+from porchlight.features.bookings.payments.settlement.checkouts import SessionCheckoutRule
+from porchlight.features.bookings.payments.settlement.rules import rules
+from porchlight.features.bookings.states import Actor
+from porchlight.features.bookings.store import FactsQuery
+from porchlight.features.bookings.terms import current_terms
+from porchlight.features.bookings.tokens import new_token
+from porchlight.money.fees import Fees
+from porchlight.payment_ports import StripeApi
+from porchlight.settings.environment import Settings
+from porchlight.settlement.jobs import Settlement
+from porchlight.settlement.rules import Source
+from sites.hours.cache import FreeStartsCache
+from sites.hours.queries import service_times
+from tenants.db.pool import Database
+from tenants.kit import clock
+
+# By guru: the service that is paid by card. Each has other services that are paid at the session.
+SERVICES = {"cooking": "High-Altitude Baking Rescue", "music": "Guitar Check and Setup"}
+# Guru, neighbor, and what became of the session.
+SESSIONS = (
+    ("music", "theo.barnes@example.com", "paid"),
+    ("cooking", "theo.barnes@example.com", "canceled"),
+    ("music", "dana.whitlock@example.com", "paid"),
+    ("cooking", "dana.whitlock@example.com", "given"),
+    ("cooking", "theo.barnes@example.com", "waiting"),
+)
+_TAKE_CARDS = """
+UPDATE booking_settings SET payment = 'full' WHERE tenant_id = %s AND service_id = %s AND payment <> 'full'"""
+_HOLD = """
+SELECT encode(b.terms_digest, 'hex'), c.rules_version, b.service_name, b.guru_name, p.display_name, u.email
+  FROM bookings b JOIN calendars c ON c.tenant_id = b.tenant_id
+  JOIN users u ON u.user_id = %(user)s JOIN profiles p ON p.user_id = u.user_id
+ WHERE b.tenant_id = %(tenant)s AND b.hold_hash = %(token)s"""
+_PLAN = "SELECT app.tenant_plan(false)"
+_PAGE = "SELECT checkout_id, checkout_url FROM payments WHERE tenant_id = %s AND booking_id = %s"
+_BOOKING = "SELECT terms, price_cents, starts_at FROM bookings WHERE tenant_id = %s AND id = %s"
+_GIVE = """
+UPDATE bookings SET starts_at = app.now() - interval '28 hours', ends_at = app.now() - interval '27 hours'
+ WHERE tenant_id = %s AND id = %s"""
+
+
+class PaidSessions:
+    """Neighbors who pay for sessions at the local Stripe."""
+
+    def __init__(self, settings: Settings, db: Database, api: StripeApi) -> None:
+        self._settings, self._db, self._api = settings, db, api
+        self._dsn = settings.overseer_database_url
+        self._settlement = Settlement(self._dsn, api, rules())
+        self._cache = FreeStartsCache()
+
+    async def load(self) -> None:
+        """Let some services take cards, and book and pay sessions of them."""
+        with psycopg.connect(self._dsn) as conn:
+            for label, service in SERVICES.items():
+                conn.execute(_TAKE_CARDS, [demo_id(label), demo_id(label, "service", service)])
+        for label, email, outcome in SESSIONS:
+            tenant_id, user_id = demo_id(label), neighbor_id(email)
+            booking_id = await self._book(tenant_id, demo_id(label, "service", SERVICES[label]), user_id)
+            await self._settlement.send_due()
+            if outcome == "waiting":
+                continue
+            await self._pay(tenant_id, booking_id)
+            if outcome == "canceled":
+                await self._cancel(tenant_id, user_id, booking_id)
+            elif outcome == "given":
+                with psycopg.connect(self._dsn) as conn:
+                    conn.execute(_GIVE, [tenant_id, booking_id])
+        complete_bookings(self._dsn)
+        deliver_payments(self._dsn)
+        await self._settlement.send_due()
+
+    async def _book(self, tenant_id: UUID, service_id: UUID, user_id: UUID) -> UUID:
+        times = await service_times(self._db, self._cache, tenant_id, service_id, None, 30)
+        token = new_token(tenant_id)
+        await hold_seat(
+            self._db, token, user_id=user_id, service_id=service_id, starts_at=times.starts[0].starts_at, party=1,
+            address=token.random,
+        )  # fmt: skip
+        with psycopg.connect(self._dsn) as conn:
+            values = {"tenant": tenant_id, "token": token.digest, "user": user_id}
+            found = conn.execute(_HOLD, values).fetchone()
+        assert found is not None  # noqa: S101 - it was just made
+        policy, rules_version, service, guru, name, email = found
+        plan = await self._db.read_value(str, tenant_id, _PLAN)
+        origin = self._settings.main_origin
+        payment = commands.WantedPayment(
+            plan=plan or "", fees=Fees.of(self._settings), title=f"{service} with {guru}", email=email,
+            return_url=f"{origin}/sessions",
+        )  # fmt: skip
+        booked = commands.Booked(key=f"demo-{token.text}", digest=b"", name=name)
+        command = commands.Book(booked=booked, policy=policy, rules_version=rules_version, payment=payment)
+        needs = FactsQuery(token=token.digest, key=booked.key)
+        result = await store.run(self._db, tenant_id, needs, command, user_id=user_id)
+        assert result.decision.booking_id is not None, result.decision.refusal  # noqa: S101 - of the demo's own data
+        return result.decision.booking_id
+
+    async def _pay(self, tenant_id: UUID, booking_id: UUID) -> None:
+        with psycopg.connect(self._dsn) as conn:
+            found = conn.execute(_PAGE, [tenant_id, booking_id]).fetchone()
+        assert found is not None  # noqa: S101 - its page was just opened
+        checkout_id, url = found
+        form = {"number": "4242 4242 4242 4242", "expiry": "12 / 40", "cvc": "123", "name": "Demo Neighbor"}
+        async with httpx.AsyncClient(trust_env=False) as browser:
+            answer = await browser.post(url, data=form)
+        if answer.status_code != 303:
+            raise RuntimeError("the local Stripe did not take the card of the demo")
+        rule = SessionCheckoutRule()
+        fetched = await self._api.fetch(rule.path(checkout_id))
+        with psycopg.connect(self._dsn) as conn:
+            rule.apply(conn, checkout_id, fetched, Source("", clock.now(), "", livemode=False))
+
+    async def _cancel(self, tenant_id: UUID, user_id: UUID, booking_id: UUID) -> None:
+        with psycopg.connect(self._dsn) as conn:
+            found: Any = conn.execute(_BOOKING, [tenant_id, booking_id]).fetchone()
+        terms, price_cents, starts_at = found
+        now = clock.now()
+        digest = current_terms(terms, price_cents=price_cents, starts_at=starts_at, moves=0, now=now).digest
+        command = commands.Cancel(
+            id=booking_id, actor=Actor.PERSON, reason="My oven broke.", terms_digest=digest
+        )  # fmt: skip
+        await store.run(self._db, tenant_id, FactsQuery(ids=[booking_id]), command, user_id=user_id)
+        await self._settlement.send_due()
