@@ -89,6 +89,9 @@ def _check(ctx: Context, call: Call, mode: str) -> None:
         if call.get("customer") and call.get(other):
             message = f"You may only specify one of these parameters: customer, {other}."
             raise ValidationError(message, code="parameters_exclusive", param="customer")
+    if mode == "setup" and not (call.get("currency") or call.get("allowed_payment_method_types")):
+        message = "Missing required param: currency."
+        raise ValidationError(message, code="parameter_missing", param="currency")
     if call.get("currency"):
         payment_intents.check_currency(call.params["currency"])
     payment_intent_api.check_card_only(call.get("allowed_payment_method_types"))

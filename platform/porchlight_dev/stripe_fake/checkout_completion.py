@@ -58,21 +58,24 @@ def fail_challenge(ctx: Context, session: Json) -> None:
     ctx.store.put(session | {"_failed": UNAUTHENTICATED})
 
 
-def complete(ctx: Context, session: Json, entry: CardEntry) -> str:
-    """Complete a session with a card whose bank asks nothing more; return the words of its decline, or nothing."""
+def complete(ctx: Context, session: Json, entry: CardEntry, *, authenticated: bool = False) -> str:
+    """Complete a session with a card whose bank asks nothing more; return the words of its decline, or nothing.
+
+    `authenticated`: the customer has confirmed what the bank asked.
+    """
     for name in ("_challenge", "_failed"):
         session.pop(name, None)
     if session["mode"] == "subscription":
         try:
             with ctx.store.transaction():
-                _subscribe(ctx, session, entry)
+                _subscribe(ctx, session, entry, authenticated=authenticated)
         except StripeRefusal as error:
             return str(error)
         return ""
     with ctx.store.transaction():
         if session["mode"] == "setup":
-            return _set_up(ctx, session, entry)
-        return _pay(ctx, session, entry)
+            return _set_up(ctx, session, entry, authenticated=authenticated)
+        return _pay(ctx, session, entry, authenticated=authenticated)
 
 
 def _finish(ctx: Context, session: Json, entry: CardEntry, payment_status: str) -> None:
@@ -92,12 +95,9 @@ def _method(ctx: Context, entry: CardEntry) -> Json:
 
 
 def _customer(ctx: Context, session: Json, entry: CardEntry, *, needed: bool) -> str | None:
-    """Return the customer of a session; create one if it is `needed`, once for all attempts."""
-    session.setdefault("_customer", session["customer"])
-    if session["_customer"] is None and needed:
-        session["_customer"] = customers.make(ctx, entry.email, entry.name)["id"]
-    customer: str | None = session["_customer"]
-    return customer
+    """Return the customer of a session; create one if it is `needed`."""
+    customer: str | None = session["customer"]
+    return customers.make(ctx, entry.email, entry.name)["id"] if customer is None and needed else customer
 
 
 def _intent(ctx: Context, session: Json, entry: CardEntry) -> Json:
@@ -113,27 +113,27 @@ def _intent(ctx: Context, session: Json, entry: CardEntry) -> Json:
     return intent
 
 
-def _pay(ctx: Context, session: Json, entry: CardEntry) -> str:
+def _pay(ctx: Context, session: Json, entry: CardEntry, *, authenticated: bool) -> str:
     if not session["amount_total"]:
         session["customer"] = _customer(ctx, session, entry, needed=session["customer_creation"] == "always")
         _finish(ctx, session, entry, "no_payment_required")
         return ""
     intent = _intent(ctx, session, entry)
-    asked = intent["status"] == "requires_action"
-    method = require(ctx, "payment_method", intent["payment_method"]) if asked else _method(ctx, entry)
-    charge = payment_intents.attempt(ctx, intent, entry.card, method, on_session=True)
+    # A customer may leave the bank's page and come back with another card.
+    method = require(ctx, "payment_method", intent["payment_method"]) if authenticated else _method(ctx, entry)
+    charge = payment_intents.attempt(ctx, intent, entry.card, method, on_session=True, authenticated=authenticated)
     if charge["status"] == "failed":
         ctx.store.put(session)
         return str(charge["failure_message"])
     session["customer"] = intent["customer"]
     if intent["setup_future_usage"]:
-        payment_methods.save(ctx, method, intent["customer"], authenticated=asked)
+        payment_methods.save(ctx, method, intent["customer"], authenticated=authenticated)
     # Held money counts as unpaid until it is captured.
     _finish(ctx, session, entry, "paid" if charge["captured"] else "unpaid")
     return ""
 
 
-def _set_up(ctx: Context, session: Json, entry: CardEntry) -> str:
+def _set_up(ctx: Context, session: Json, entry: CardEntry, *, authenticated: bool) -> str:
     intent = require(ctx, "setup_intent", session["setup_intent"])
     card = entry.card
     if card.decline and not card.attaches:
@@ -144,13 +144,13 @@ def _set_up(ctx: Context, session: Json, entry: CardEntry) -> str:
     method = _method(ctx, entry)
     session["customer"] = _customer(ctx, session, entry, needed=session["customer_creation"] == "always")
     if session["customer"]:
-        payment_methods.save(ctx, method, session["customer"], authenticated=intent["status"] == "requires_action")
+        payment_methods.save(ctx, method, session["customer"], authenticated=authenticated)
     setup_intents.succeed(ctx, intent, method)
     _finish(ctx, session, entry, "no_payment_required")
     return ""
 
 
-def _subscribe(ctx: Context, session: Json, entry: CardEntry) -> None:
+def _subscribe(ctx: Context, session: Json, entry: CardEntry, *, authenticated: bool) -> None:
     customer_id = session["customer"] or customers.make(ctx, entry.email, entry.name)["id"]
     method = payment_methods.attach(
         ctx,
@@ -159,7 +159,7 @@ def _subscribe(ctx: Context, session: Json, entry: CardEntry) -> None:
         exp=entry.exp,
         name=entry.name or None,
         email=entry.email,
-        authenticated=asks(session, entry),
+        authenticated=authenticated,
     )
     if require(ctx, "customer", customer_id)["invoice_settings"]["default_payment_method"] is None:
         payment_methods.set_default(ctx, customer_id, method["id"])
@@ -169,7 +169,7 @@ def _subscribe(ctx: Context, session: Json, entry: CardEntry) -> None:
         customer_id,
         item["price"],
         item["quantity"],
-        metadata=session["_terms"].get("metadata") or {},
+        metadata=session.get("_terms", {}).get("metadata") or {},
         card=(entry.card, method),
         behavior="error_if_incomplete",
         on_session=True,

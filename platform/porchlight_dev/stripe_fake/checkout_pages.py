@@ -78,8 +78,10 @@ class CheckoutPages:
             return RedirectResponse(f"/c/pay/{session['id']}/3d-secure", 303)
         return self._complete(session, entry, form)
 
-    def _complete(self, session: Json, entry: CardEntry, form: Mapping[str, str]) -> Response:
-        declined = checkout_completion.complete(self._ctx, session, entry)
+    def _complete(
+        self, session: Json, entry: CardEntry, form: Mapping[str, str], *, authenticated: bool = False
+    ) -> Response:
+        declined = checkout_completion.complete(self._ctx, session, entry, authenticated=authenticated)
         if declined:
             return self._form(session, form, {"number": declined}, 402)
         return RedirectResponse(checkout_sessions.return_url(session, "success_url"), 303)
@@ -101,7 +103,7 @@ class CheckoutPages:
         if session is None or entry is None:
             return layout.lost()
         if answer == "complete":
-            return self._complete(session, entry, {})
+            return self._complete(session, entry, {}, authenticated=True)
         with self._ctx.store.transaction():
             checkout_completion.fail_challenge(self._ctx, session)
         # Back on its own address, where the form works again.

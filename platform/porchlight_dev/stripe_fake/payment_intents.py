@@ -97,13 +97,14 @@ def attempt(
     method: Json | None,
     *,
     on_session: bool = False,
+    authenticated: bool = False,
     email: str | None = None,
 ) -> Json:
     """Charge a card for an intent; return the charge, which may have failed.
 
-    `on_session`: the customer is there and has confirmed what the bank asks. Otherwise a card that needs them fails.
+    `on_session`: the customer is there and has confirmed what the bank asks, if anything (`authenticated`). Otherwise a
+    card that needs them fails.
     """
-    authenticated = intent["status"] == "requires_action"
     charge = charges.of_intent(ctx, intent, card, method, email=email, authenticated=authenticated)
     intent |= {"last_payment_error": None, "latest_charge": charge["id"], "next_action": None}
     intent["payment_method"] = charge["payment_method"]

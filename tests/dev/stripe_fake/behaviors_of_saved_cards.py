@@ -12,13 +12,17 @@ from tests.dev.stripe_fake.shop import (
     buyer,
     charge_later,
     charge_of,
+    checkout,
     events_of,
+    invoice_of,
+    plans,
     save_card,
     sell_once,
     sold,
 )
 from tests.dev.stripe_fake.stripe_server import RETURN_URL, StripeServer
 
+DAY = 86_400
 SAVE = "payments/save-and-reuse"
 SAVING: dict[str, Any] = {"payment_intent_data": {"setup_future_usage": "off_session"}}
 
@@ -74,7 +78,9 @@ def expired_setup_session_stores_nothing(server: StripeServer) -> None:
     session = server.client.v1.checkout.sessions.create(params)
     assert server.client.v1.checkout.sessions.expire(session.id).status == "expired"
     assert setup_of(server, session.id).status == "canceled"
-    refused("", lambda: server.client.v1.checkout.sessions.create(params | {"line_items": []} | SAVING), "setup")
+    create = server.client.v1.checkout.sessions.create
+    refused("", lambda: create(params | SAVING), "`payment_intent_data` in `setup` mode")
+    refused("parameter_missing", lambda: create(params | {"currency": ""}), "currency")
 
 
 @behavior("payments/save-during-payment")
@@ -104,6 +110,17 @@ def authenticated_card_can_be_charged_later(server: StripeServer) -> None:
     browser.fill(number="4000 0025 0000 3155", expiry="12/34", cvc="123")
     browser.fill(answer="complete")
     assert charge_later(server, owner, card_of(server, owner)).status == "succeeded"
+
+
+@behavior("testing#regulatory-cards")
+def renewal_charges_an_authenticated_card(server: StripeServer) -> None:
+    session = checkout(server, plans(server).month, customer=customer(server))
+    _url, browser = buy(session.url, "4000 0025 0000 3155")
+    browser.fill(answer="complete")
+    bought = server.client.v1.checkout.sessions.retrieve(session.id).subscription
+    server.advance(32 * DAY)
+    subscription = server.client.v1.subscriptions.retrieve(str(bought), {"expand": ["latest_invoice"]})
+    assert (subscription.status, invoice_of(subscription).billing_reason) == ("active", "subscription_cycle")
 
 
 @behavior("testing#regulatory-cards")

@@ -15,7 +15,8 @@ import pytest
 import stripe
 
 from tests.dev.stripe_fake.behaviors import refused, with_key
-from tests.dev.stripe_fake.stripe_server import StripeServer, fake_server
+from tests.dev.stripe_fake.shop import buy, sell_once
+from tests.dev.stripe_fake.stripe_server import RETURN_URL, StripeServer, fake_server
 from tests.porchlight.payouts.stripe_fake import CONNECT_WEBHOOK_SECRET, WEBHOOK_SECRET, WebhookDelivery
 
 
@@ -123,6 +124,35 @@ def test_released_events_come_in_the_order_asked_for(stripe_server: StripeServer
     emitted, received = delivered(stripe_server, "shuffle:7", 3)
     assert sorted(received) == sorted(emitted * 3)
     assert received != emitted * 3
+
+
+def test_held_events_of_a_sale_come_in_reverse(stripe_server: StripeServer) -> None:
+    stripe_server.twin("events/hold")
+    session = sell_once(stripe_server, 7_500)
+    buy(session.url, email="ada@example.com")
+    emitted = [event["id"] for event in stripe_server.look("objects", type="event")][-4:]
+    stripe_server.twin("events/release", order="reverse")
+    assert stripe_server.fake is not None
+    received: list[str] = []
+    while len(received) < len(emitted):  # events of other tests can come first
+        event = json.loads(stripe_server.fake.next("").body)
+        received += [event["id"]] if event["id"] in emitted else []
+    assert received == emitted[::-1]
+    assert event["type"] == "payment_intent.created"
+
+
+@pytest.mark.parametrize("action", ["drop_before", "drop_after_commit"])
+def test_cut_session_with_its_key_is_made_once(stripe_server: StripeServer, action: str) -> None:
+    reference, key = uuid.uuid4().hex, str(uuid.uuid4())
+    line = {"price_data": {"currency": "usd", "unit_amount": 50, "product_data": {"name": "Lesson"}}, "quantity": 1}
+    params: Any = {"mode": "payment", "line_items": [line], "success_url": RETURN_URL, "client_reference_id": reference}
+    create = stripe_server.client.v1.checkout.sessions.create
+    stripe_server.twin("faults", match="POST /v1/checkout/sessions", do=action, times=1)
+    with pytest.raises(stripe.APIConnectionError):
+        create(params, with_key(key))
+    made = create(params, with_key(key))
+    found = stripe_server.look("objects", type="checkout.session", client_reference_id=reference)
+    assert [one["id"] for one in found] == [made.id]
 
 
 def test_killed_fake_keeps_money_clock_and_keys(tmp_path: Path) -> None:
