@@ -20,7 +20,10 @@ _READ_ONLY = {"serviceId", "minutes", "standardTerms"}
 async def _save(owner: GuruOwner, payment: str, *, expect: int = 200) -> Any:
     path = f"/services/{owner.guru.services[0]}/booking"
     settings = await owner.call("GET", path)
-    body = {name: value for name, value in settings.items() if name not in _READ_ONLY} | {"payment": payment, "placeText": "12 Porch St"}
+    body = {name: value for name, value in settings.items() if name not in _READ_ONLY} | {
+        "payment": payment,
+        "placeText": "12 Porch St",
+    }
     if body["policy"] != "own":
         body["terms"] = None
     return await owner.call("PUT", path, body, expect=expect)

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from uuid import UUID
+from zoneinfo import ZoneInfo
 
-from sqlalchemy import select, tuple_
+from sqlalchemy import and_, select, tuple_
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from porchlight.features.bookings.models import Booking
 from porchlight.features.bookings.payments.models import Payment, Refund
+from porchlight.features.bookings.payments.receipt import Receipt
 from porchlight.features.bookings.payments.schemas import OrderData, OrderRefundData, OrdersData
 from porchlight.features.bookings.schemas import PaymentData
 from porchlight.features.bookings.terms import terms_at
 from tenants.kit import clock
+from tenants.kit.errors import NotFound
 from tenants.kit.pagination import encode_cursor, parse_cursor
 
 PAGE_SIZE = 20
@@ -78,6 +81,34 @@ async def orders(session: AsyncSession, user_id: UUID, cursor: str | None) -> Or
     return OrdersData(
         orders=[_order_data(one, refunds.get(one.id, [])) for one in page],
         next_cursor=encode_cursor(page[-1].created_at, page[-1].id) if len(rows) > PAGE_SIZE else None,
+    )
+
+
+async def receipt(session: AsyncSession, user_id: UUID, payment_id: UUID) -> Receipt:
+    """Return the content of the receipt of a user's payment, in the days of the session's zone. Raises NotFound."""
+    query = (
+        select(Payment, Booking.zone, Booking.person_name)
+        .outerjoin(Booking, and_(Booking.tenant_id == Payment.tenant_id, Booking.id == Payment.booking_id))
+        .where(Payment.person_id == user_id, Payment.id == payment_id, Payment.state == "paid")
+    )
+    found = (await session.execute(query)).first()
+    if found is None:
+        raise NotFound
+    payment, zone_name, payer = found
+    zone = ZoneInfo(zone_name or "UTC")
+    returned = select(Refund).where(
+        Refund.tenant_id == payment.tenant_id, Refund.payment_id == payment.id, Refund.state != "failed"
+    )
+    refunds = (await session.scalars(returned.order_by(Refund.created_at, Refund.id))).all()
+    return Receipt(
+        number=f"R-{payment.id.hex[-10:].upper()}",
+        paid_on=(payment.paid_at or payment.created_at).astimezone(zone).date(),
+        payer=payer or "",
+        guru=payment.guru_name,
+        service=payment.service_name,
+        card=card_name(payment.card_brand, payment.card_last4),
+        amount_cents=payment.amount_cents,
+        refunds=[(one.created_at.astimezone(zone).date(), one.amount_cents) for one in refunds],
     )
 
 

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Annotated
 
-from fastapi import Query, Request
+from fastapi import Query, Request, Response
 
 from porchlight.dependencies import Context, CurrentUser
 from porchlight.features.bookings.booking_response import booking_response
 from porchlight.features.bookings.payments import actions, queries
+from porchlight.features.bookings.payments.receipt import render_receipt
 from porchlight.features.bookings.payments.schemas import OrdersResponse
 from porchlight.features.bookings.schemas import BookingResponse
 from porchlight.settlement.errors import PaymentsNotSetUp
@@ -47,3 +49,23 @@ async def list_orders(
     """Return what the user paid by card, the latest first, with what was returned."""
     async with unit_of_work(context.db, user_id=user.user_id) as session:
         return OrdersResponse(success=True, data=await queries.orders(session, user.user_id, cursor))
+
+
+@router.get(
+    "/orders/{order_id}/receipt.pdf",
+    operation_id="get_receipt",
+    summary="Download the receipt of an order",
+    response_class=Response,
+    responses={200: {"content": {"application/pdf": {}}, "description": "A PDF of one page."}},
+)
+async def get_receipt(context: Context, user: CurrentUser, order_id: str) -> Response:
+    """Return the receipt of a payment, with what was returned."""
+    async with unit_of_work(context.db, user_id=user.user_id) as session:
+        found = await queries.receipt(session, user.user_id, parse_id_or_404(order_id))
+    headers = {
+        "content-disposition": f'attachment; filename="receipt-{found.number}.pdf"',
+        "cache-control": "no-store",
+        "x-content-type-options": "nosniff",
+    }
+    content = await asyncio.to_thread(render_receipt, found)
+    return Response(content, media_type="application/pdf", headers=headers)
