@@ -173,6 +173,25 @@ def seed_package(conn: psycopg.Connection[Any], guru: SeededGuru, person: UUID) 
     return row_id
 
 
+def seed_payment(conn: psycopg.Connection[Any], guru: SeededGuru, person: UUID, booking: UUID) -> UUID:
+    """Create the payment of a booking, half of which was refunded. Return the payment's id."""
+    row_id = new_id()
+    paid = {
+        "tenant_id": guru.id, "id": row_id, "booking_id": booking, "person_id": person, "owner_id": guru.owner,
+        "group_id": row_id, "number": 1, "amount_cents": 7500, "currency": "USD", "fee_cents": 750, "fee_bps": 1000,
+        "fee_minimum_cents": 50, "state": "paid", "paid_at": clock.now(), "expires_at": clock.now(),
+        "refunded_cents": 3750, "fee_returned_cents": 375, "intent_id": f"pi_{row_id.hex}",
+        "charge_id": f"ch_{row_id.hex}",
+    }  # fmt: skip
+    insert_row(conn, "payments", paid)
+    refund = {
+        "tenant_id": guru.id, "id": new_id(), "payment_id": row_id, "person_id": person, "amount_cents": 3750,
+        "fee_cents": 375, "reason": "canceled", "actor": "person", "after_delivery": False, "state": "done",
+    }  # fmt: skip
+    insert_row(conn, "refunds", refund)
+    return row_id
+
+
 def seed_booking(
     conn: psycopg.Connection[Any], guru: SeededGuru, person: UUID, *, days_ahead: int = 7, **columns: Any
 ) -> UUID:

@@ -61,8 +61,8 @@ OF_GURU = {
 # Tables of users with texts that no user writes: ids, states, numbers of cards.
 WITHOUT_WORDS = (
     "appointments", "billing_customers", "booking_emails", "dev_mailbox", "hidden_listings", "memberships",
-    "payout_accounts", "payouts", "plan_changes", "plan_checkouts", "plan_disputes", "plan_invoices",
-    "search_entries", "site_images", "subscriptions", "swap_ring_members", "thread_members", "waitlist",
+    "payments", "payout_accounts", "payouts", "plan_changes", "plan_checkouts", "plan_disputes", "plan_invoices",
+    "refunds", "search_entries", "site_images", "subscriptions", "swap_ring_members", "thread_members", "waitlist",
 )  # fmt: skip
 _BY_STAFF = "words of staff, and ids"
 _BY_PRODUCT = "the product's own words, and ids"

@@ -248,10 +248,8 @@ BEGIN
   END LOOP;
   FOR one IN SELECT x FROM jsonb_array_elements(changes -> 'payments') x LOOP
     IF one ? 'begin' THEN
-      INSERT INTO payments (tenant_id, id, booking_id, person_id, owner_id, group_id, guru_label, guru_name, service_name,
-                            number, amount_cents, currency, fee_cents, fee_bps, fee_minimum_cents, expires_at)
-      SELECT tenant, x.id, b.id, b.person_id, m.user_id, x.group_id, b.guru_label, b.guru_name, b.service_name,
-             x.number, b.price_cents, b.currency, x.fee_cents, x.fee_bps, x.fee_minimum_cents, x.expires_at
+      INSERT INTO payments (tenant_id, id, booking_id, person_id, owner_id, group_id, number, amount_cents, currency, fee_cents, fee_bps, fee_minimum_cents, expires_at)
+      SELECT tenant, x.id, b.id, b.person_id, m.user_id, x.group_id, x.number, b.price_cents, b.currency, x.fee_cents, x.fee_bps, x.fee_minimum_cents, x.expires_at
         FROM jsonb_to_record(one -> 'begin') AS x (id uuid, booking_id uuid, group_id uuid, number smallint,
                                                    fee_cents bigint, fee_bps smallint, fee_minimum_cents bigint,
                                                    expires_at timestamptz)
