@@ -1,4 +1,5 @@
 import { CalendarDays } from "lucide-react";
+import { useDeferredValue } from "react";
 import { Link } from "react-router-dom";
 import { paths } from "@/config/paths";
 import { Button } from "@/components/ui/button";
@@ -25,8 +26,10 @@ type SessionListProps = {
 /** The sessions of one tab, a page at a time. */
 export function SessionList({ when, label, hidesEmpty = false }: SessionListProps) {
   const list = useOwnBookings(when);
-  const bookings = list.data?.pages.flatMap((page) => page.bookings) ?? [];
-  if (list.isPending) {
+  // Deferred, because rendering all rows at once blocks slow phones.
+  const data = useDeferredValue(list.data);
+  const bookings = data?.pages.flatMap((page) => page.bookings) ?? [];
+  if (list.isPending || (list.data && !data)) {
     return (
       <div>
         <p className="visually-hidden" role="status">

@@ -1,4 +1,5 @@
 import { CalendarClock, MapPin } from "lucide-react";
+import { memo } from "react";
 import { generatePath, Link } from "react-router-dom";
 import { paths } from "@/config/paths";
 import { GuruAvatar } from "@/components/guru-avatar";
@@ -11,7 +12,7 @@ import type { Booking } from "../lib/own-booking";
 import { SessionTime } from "./session-time";
 
 /** A session in a list: what, with whom, when, where, and its status. */
-export function SessionRow({ booking }: { booking: Booking }) {
+export const SessionRow = memo(function SessionRow({ booking }: { booking: Booking }) {
   const { label, tone } = statusBadge(booking);
   const address = meetingPlace(booking);
   return (
@@ -50,4 +51,4 @@ export function SessionRow({ booking }: { booking: Booking }) {
       <p>{`with ${booking.guruName}`}</p>
     </ListRow>
   );
-}
+});
