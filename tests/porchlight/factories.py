@@ -115,12 +115,13 @@ def _seed_guru(conn: psycopg.Connection[Any], label: str, posts: int, email: str
     _seed_console_rows(conn, guru)
     seed_calendar(conn, guru)
     guru.person = seed_user(conn)
-    seed_booking(conn, guru, guru.person)
+    booking = seed_booking(conn, guru, guru.person)
     for side in ("person", "guru"):
         seed_review(conn, guru, side=side, reveals_at=clock.now(), published_at=clock.now())
     totals = {"tenant_id": guru.id, "histogram": [0, 0, 0, 0, 1], "score": 4.1}
     insert_row(conn, "review_totals", totals | {"services": Jsonb({str(guru.services[0]): [0, 0, 0, 0, 1]})})
     seed_package(conn, guru, guru.person)
+    seed_payment(conn, guru, guru.person, booking)
     insert_row(conn, "booking_agendas", {"tenant_id": guru.id, "day": date(2030, 12, 25)})
     _seed_busy_source(conn, guru)
     for version, body in enumerate((f"waiver text {mark}", ""), 1):  # the guru removed it

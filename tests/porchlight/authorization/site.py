@@ -66,7 +66,7 @@ SITE_ROWS: dict[str, Row] = {
     "get_booking": row(SIGNED_IN, NOT_OWN, booking_id="booking"),
     "get_pass": row(SIGNED_IN, NOT_OWN, booking_id="booking"),
     "get_session_file": row(SIGNED_IN, NOT_OWN, booking_id="booking"),
-    "pay_again": row("401 503 503 503 401 401", "401 503 503 503 401 401", booking_id="booking"),
+    "pay_again": row("401 409 409 409 401 401", NOT_OWN, booking_id="booking"),
     "give_up_payment": row("401 409 409 409 401 401", NOT_OWN, booking_id="booking"),
     "list_orders": row(SIGNED_IN),
     "get_receipt": row(SIGNED_IN, NOT_OWN, order_id="order"),
