@@ -25,7 +25,7 @@ POLL_SECONDS = 0.3
 KEEPERS_LATE = 0.8  # of all people come before the first of those who keep their seat
 WOKEN = 4  # people who ask again when someone is done
 DONE_BEFORE_LATE = 3  # people who are done before someone pays late
-MAX_POLLS = 12  # of someone who waits for Stripe's page, or for their session
+MAX_POLLS = 20  # of someone who waits for Stripe's page, or for their session
 
 
 class Habit(StrEnum):
