@@ -93,6 +93,10 @@ class PlanShop:
         assert response.status_code == 200, response.text
         return response.json()
 
+    def clear_faults(self) -> None:
+        """Remove the faults that no call has met."""
+        httpx.delete(f"{self.fake.url}/_twin/faults", timeout=60, trust_env=False).raise_for_status()
+
     def objects(self, kind: str, **filters: str) -> list[dict[str, Any]]:
         """Return the fake's objects of a type, the oldest first."""
         params = {"type": kind} | filters

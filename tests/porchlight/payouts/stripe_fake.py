@@ -11,6 +11,7 @@ import subprocess
 import sys
 import threading
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -61,6 +62,7 @@ class StripeFake:
         self.url = f"http://127.0.0.1:{port}"
         self._deliveries: dict[str, queue.Queue[WebhookDelivery]] = {}  # by account
         self._failures: dict[str, int] = {}
+        self.relay: Callable[[WebhookDelivery], int] | None = None  # passes webhooks on, and returns the status
         stripe_fake = self
 
         class WebhookHandler(BaseHTTPRequestHandler):
@@ -69,8 +71,10 @@ class StripeFake:
                 account = json.loads(body).get("account", "")  # empty for events of the platform
                 remaining = stripe_fake._failures.get(account, 0)
                 stripe_fake._failures[account] = max(0, remaining - 1)
-                stripe_fake._of(account).put(WebhookDelivery(body, self.headers["stripe-signature"]))
-                self.send_response(500 if remaining else 200)
+                delivery = WebhookDelivery(body, self.headers["stripe-signature"])
+                stripe_fake._of(account).put(delivery)
+                relay = stripe_fake.relay
+                self.send_response(relay(delivery) if relay else 500 if remaining else 200)
                 self.end_headers()
 
             def log_message(self, format: str, *args: object) -> None:

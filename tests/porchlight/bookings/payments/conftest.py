@@ -16,6 +16,7 @@ from tests.porchlight.bookings.api import NewGuru
 from tests.porchlight.bookings.payments.session_shop import SessionShop
 from tests.porchlight.factories import SeededGuru
 from tests.porchlight.payouts.stripe_fake import SECRET_KEY, WEBHOOK_SECRET, StripeFake
+from tests.porchlight.settlement.both_sides import SettableClock
 
 __all__ = ["stripe_fake"]
 
@@ -47,3 +48,9 @@ def paid_guru(shop: SessionShop, new_guru: NewGuru) -> SeededGuru:
     guru = new_guru(payment="full")
     shop.let_take_cards(guru)
     return guru
+
+
+@pytest.fixture
+def product_clock(monkeypatch: pytest.MonkeyPatch) -> SettableClock:
+    """The product's clock, which the test moves."""
+    return SettableClock(monkeypatch)

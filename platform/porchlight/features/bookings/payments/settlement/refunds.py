@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import Any, NamedTuple
 from uuid import UUID
 
+from porchlight.features.bookings.payments.settlement.attempts import send_again
 from porchlight.features.bookings.payments.settlement.ledger import post_refund_failed, post_refunded
 from porchlight.settlement.rules import Lookup, Refusal, Source, Write
 from tenants.db.rows import Connection, fetch_one, fetch_values
@@ -55,9 +56,10 @@ class SendRefund:
         _fail(conn, write.subject_id, refusal.code)
 
     def on_absent(self, conn: Connection, write: Write) -> None:
-        """Release what the refund reserved. Nothing moved."""
-        log.error("session_refund_absent", refund=str(write.subject_id))
-        _fail(conn, write.subject_id, "absent")
+        """Send the refund again, because nothing moved; after the last attempt release what it reserved."""
+        if not send_again(conn, write):
+            log.error("session_refund_absent", refund=str(write.subject_id))
+            _fail(conn, write.subject_id, "absent")
 
     def lookup(self, write: Write) -> Lookup:
         """Return the refunds of the payment."""

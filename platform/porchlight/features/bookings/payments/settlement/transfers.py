@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 from uuid import UUID
 
+from porchlight.features.bookings.payments.settlement.attempts import send_again
 from porchlight.features.bookings.payments.settlement.ledger import post_delivered, post_transferred
 from porchlight.money import posting
 from porchlight.settlement.outbox import create_write
@@ -109,17 +110,21 @@ class SendTransfer:
 
     def on_refused(self, conn: Connection, write: Write, refusal: Refusal) -> None:
         """Leave the money with us. Staff see that it is stuck."""
-        log.error("session_transfer_refused", payment=str(write.subject_id), code=refusal.code)
-        self.on_absent(conn, write)
+        self._give_up(conn, write, refusal.code)
 
     def on_absent(self, conn: Connection, write: Write) -> None:
-        """Leave the money with us. Staff see that it is stuck."""
-        if self._end(conn, write, "stuck") is not None:
-            posting.void_hold(conn, _subject(write.subject_id))
+        """Send the transfer again, because nothing moved; after the last attempt leave the money with us."""
+        if not send_again(conn, write):
+            self._give_up(conn, write, "absent")
 
     def lookup(self, write: Write) -> Lookup:
         """Return the transfers of the payment's group."""
         return Lookup("/v1/transfers", {"transfer_group": write.params["transfer_group"]})
+
+    def _give_up(self, conn: Connection, write: Write, code: str) -> None:
+        log.error("session_transfer_refused", payment=str(write.subject_id), code=code)
+        if self._end(conn, write, "stuck") is not None:
+            posting.void_hold(conn, _subject(write.subject_id))
 
     @staticmethod
     def _end(conn: Connection, write: Write, state: str, transfer_id: str = "") -> UUID | None:
