@@ -1,4 +1,4 @@
-"""What the person reads about their payment by card."""
+"""Payments by card as their person reads them."""
 
 from __future__ import annotations
 
