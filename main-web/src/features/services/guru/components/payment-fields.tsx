@@ -41,8 +41,8 @@ export function PaymentFields({ service, saved, typed, errors, onChange }: Payme
       <LoadNotice what="whether you can take cards" queries={[cards]} />
       {missing && (
         <Notice tone={isByCard ? "warning" : "info"}>
-          {isByCard && "People can't pay this service by card right now. "}
-          {missing.text} {missing.to && <Link to={missing.to}>{missing.link}</Link>}
+          {`${isByCard ? "People can't pay this service by card right now. " : ""}${missing.text} `}
+          {missing.to && <Link to={missing.to}>{missing.link}</Link>}
         </Notice>
       )}
       {errors.payment && <Notice tone="danger">{errors.payment}</Notice>}
