@@ -26,7 +26,7 @@ describe("where a payment stands", () => {
     ["unpaid", expired({ state: "expired", url: "" }, "system")],
     ["given_up", expired({ state: "canceled", url: "" }, "person")],
     ["refunded", expired({ ...PAID, refundedCents: 7500, isLate: true }, "system")],
-    [null, expired({ ...PAID, refundedCents: 7500 }, "system")], // a request that nobody answered
+    [null, expired({ ...PAID, refundedCents: 7500 }, "system")], // a request without an answer
     [null, bookingWith()],
     [null, bookingWith({ payment: null })],
   ])("%s", (stage, booking) => expect(paymentStage(booking)).toBe(stage));

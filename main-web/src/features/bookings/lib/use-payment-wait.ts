@@ -62,7 +62,7 @@ export function usePaymentWait(id: string) {
     isConfirming: isReturning && data !== undefined && canArrive(data),
     /** The time to pay is over by this page's clock. */
     hasClosed,
-    /** Nobody asks any more by itself. */
+    /** The page no longer asks by itself. */
     isOver,
     /** The payment arrived while the person waited for it here. */
     isNew,
