@@ -10487,7 +10487,8 @@ export interface components {
          * FollowingSessionData
          * @description A session of the rest of a series.
          *
-         *     `owed_cents`: what its cancellation costs now. `new_start` is where it would move, null if no move was asked about.
+         *     `owed_cents`: what its cancellation costs now. `refund_cents`: what then comes back to the card of the person, for
+         *     whom it is; null if it is not paid by card. `new_start` is where it would move, null if no move was asked about.
          *     `fit` tells whether it can move there: `fixed` if it cannot move at all.
          */
         FollowingSessionData: {
@@ -10504,6 +10505,8 @@ export interface components {
             endsAt: string;
             /** Owedcents */
             owedCents: number;
+            /** Refundcents */
+            refundCents: number | null;
             /** Newstart */
             newStart: string | null;
             /** Fit */
@@ -13623,8 +13626,10 @@ export interface components {
          * PaymentData
          * @description The payment of a booking by card, in cents. `url` is Stripe's page while it can be paid, "" otherwise.
          *
-         *     `expires_at`: when that page closes. `refund_cents`: what comes back if the user cancels now. `card` is "Visa ending
-         *     in 4242", or "".
+         *     `expires_at`: when that page closes. `seconds_left`: how long the time is held, 0 once it is not; it needs no
+         *     correct clock of the reader. `total_cents`: what is paid on that page, with the other sessions of a series.
+         *     `refund_cents`: what comes back if the user cancels now. `card` is "Visa ending in 4242", or "". `is_late`: it
+         *     arrived after the time was free again.
          */
         PaymentData: {
             /** Id */
@@ -13636,6 +13641,8 @@ export interface components {
             state: "opening" | "open" | "paid" | "expired" | "failed" | "canceled";
             /** Amountcents */
             amountCents: number;
+            /** Totalcents */
+            totalCents: number;
             /** Refundedcents */
             refundedCents: number;
             /** Refundcents */
@@ -13644,10 +13651,14 @@ export interface components {
             url: string;
             /** Expiresat */
             expiresAt: string;
+            /** Secondsleft */
+            secondsLeft: number;
             /** Card */
             card: string;
             /** Paidat */
             paidAt: string | null;
+            /** Islate */
+            isLate: boolean;
         };
         /**
          * PaymentsConfig

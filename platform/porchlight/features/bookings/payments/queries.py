@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import datetime
 from uuid import UUID
 from zoneinfo import ZoneInfo
 
-from sqlalchemy import and_, select, tuple_
+from sqlalchemy import and_, func, select, tuple_
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from porchlight.features.bookings.models import Booking
@@ -42,24 +43,54 @@ async def payments_of(session: AsyncSession, bookings: Sequence[Booking]) -> dic
     return {one.booking_id: one for one in (await session.scalars(query)).all()}
 
 
-def payment_data(booking: Booking, payment: Payment) -> PaymentData:
-    """Return a payment in the form of the API."""
+async def payments_data(session: AsyncSession, bookings: Sequence[Booking]) -> dict[UUID, PaymentData]:
+    """Return the payments of bookings in the form of the API."""
+    payments = await payments_of(session, bookings)
+    of_series = {payments[one.id].group_id for one in bookings if one.id in payments and one.series_id is not None}
+    totals = {}
+    if of_series:
+        query = (
+            select(Payment.group_id, func.sum(Payment.amount_cents).label("cents"))
+            .where(Payment.group_id.in_(of_series))
+            .group_by(Payment.group_id)
+        )
+        totals = {row.group_id: int(row.cents) for row in (await session.execute(query)).all()}
+    return {
+        one.id: payment_data(one, payments[one.id], totals.get(payments[one.id].group_id))
+        for one in bookings
+        if one.id in payments
+    }
+
+
+def payment_data(booking: Booking, payment: Payment, total_cents: int | None = None) -> PaymentData:
+    """Return a payment in the form of the API. `total_cents` is that of the payments with which it is made, if any."""
     now = clock.now()
-    kept = payment.amount_cents - payment.refunded_cents if payment.state == "paid" else 0
-    owed = terms_at(booking, now).owed_cents if booking.status == "confirmed" else 0
-    is_ahead = booking.status in ("requested", "confirmed") and booking.starts_at > now
     is_open = payment.state == "open" and booking.status == "held" and payment.expires_at > now
+    held_until = booking.expires_at if booking.status == "held" else None
+    paid_at, ended_at = payment.paid_at, booking.ended_at
     return PaymentData(
         id=str(payment.id),
         state=payment.state,
         amount_cents=payment.amount_cents,
+        total_cents=payment.amount_cents if total_cents is None else total_cents,
         refunded_cents=payment.refunded_cents,
-        refund_cents=max(kept - owed, 0) if is_ahead and not payment.disputed else 0,
+        refund_cents=refund_now(booking, payment, now),
         url=payment.checkout_url if is_open else "",
         expires_at=clock.to_iso8601(payment.expires_at),
+        seconds_left=max(int((held_until - now).total_seconds()), 0) if held_until else 0,
         card=card_name(payment.card_brand, payment.card_last4),
-        paid_at=clock.to_iso8601(payment.paid_at) if payment.paid_at else None,
+        paid_at=clock.to_iso8601(paid_at) if paid_at else None,
+        is_late=booking.status == "expired" and paid_at is not None and ended_at is not None and paid_at >= ended_at,
     )
+
+
+def refund_now(booking: Booking, payment: Payment, now: datetime) -> int:
+    """Return what goes back to the card if the person cancels now. Nothing while the bank looks at the payment."""
+    is_ahead = booking.status in ("requested", "confirmed") and booking.starts_at > now
+    if payment.state != "paid" or payment.disputed or not is_ahead:
+        return 0
+    owed = terms_at(booking, now).owed_cents if booking.status == "confirmed" else 0
+    return max(payment.amount_cents - payment.refunded_cents - owed, 0)
 
 
 def card_name(brand: str, last4: str) -> str:
