@@ -39,8 +39,8 @@ SERVICES = {"cooking": "High-Altitude Baking Rescue", "music": "Guitar Check and
 SESSIONS = (
     ("music", "theo.barnes@example.com", "paid"),
     ("cooking", "theo.barnes@example.com", "canceled"),
-    ("music", "maya.lindqvist@example.com", "paid"),
-    ("cooking", "maya.lindqvist@example.com", "given"),
+    ("music", "jonah.pruitt@example.com", "paid"),
+    ("cooking", "ahmed.saleh@example.com", "given"),
     ("cooking", "theo.barnes@example.com", "waiting"),
 )
 _TAKE_CARDS = """

@@ -33,6 +33,7 @@ ALLOWED_SLEEPS = {
     "tests/drills/bookers.py": "people who try again",
     "tests/drills/test_booking_faults.py": "people who try again",
     "tests/drills/test_publishing.py": "polls, and kills at a random point",
+    "tests/drills/payers.py": "polls",
     "tests/drills/test_host_isolation.py": "aborts a request at a random point",
     "tests/bench/test_scale.py": "an idle worker is what is measured",
     "tests/bench/servers.py": "polls",

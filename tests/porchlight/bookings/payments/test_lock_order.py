@@ -1,4 +1,4 @@
-"""The order of locks: calendar, booking, payment, ledger. Whoever waits for one has locked none that comes later."""
+"""The order of locks: calendar, booking, payment, ledger. Who waits for one has locked none that comes later."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ async def locked_early(shop: SessionShop, values: Values, held: str, work: Calla
         task = asyncio.ensure_future(work())
         with psycopg.connect(shop.database.superuser_url, autocommit=True) as looker:
             while not task.done():
-                await asyncio.sleep(0.01)
+                await asyncio.wait([task], timeout=0.01)
                 if looker.execute(_WAITING, [holder.info.backend_pid]).fetchone() != (0,):
                     break
             else:

@@ -17,7 +17,7 @@ from tests.porchlight.factories import SeededGuru
 async def test_others_see_nothing_of_payments(
     shop: SessionShop, paid_guru: SeededGuru, create_user: CreateUser
 ) -> None:
-    user, other = await create_user("Private Pia"), await create_user("Nosy Ned")
+    user, other = await create_user("Private Pia"), await create_user("Nosy Noa")
     booked = await shop.begin(user, paid_guru)
     path = f"/api/bookings/{booked['id']}/payment"
     assert (await other.request("DELETE", path)).status_code == 404

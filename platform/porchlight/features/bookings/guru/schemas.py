@@ -128,7 +128,7 @@ class BookingEventData(ResponseModel):
 
 
 class GuruPaymentData(ResponseModel):
-    """What the person paid by card, and the guru's part of it, in cents.
+    """The payment of a booking by card, and the guru's part of it, in cents.
 
     `share_cents` are what is left of the guru's part after refunds. They are held until `delivered_at`, a day after the
     session, null before.

@@ -115,7 +115,7 @@ async def orders(session: AsyncSession, user_id: UUID, cursor: str | None) -> Or
         )
         for one in (await session.scalars(of_page.order_by(Refund.created_at, Refund.id))).all():
             refunds.setdefault(one.payment_id, []).append(_refund_data(one))
-    last = page[-1][0] if page else None
+    last = next((payment for payment, _ in reversed(page)), None)
     return OrdersData(
         orders=[_order_data(payment, booking, refunds.get(payment.id, [])) for payment, booking in page],
         next_cursor=encode_cursor(last.created_at, last.id) if last and len(rows) > PAGE_SIZE else None,

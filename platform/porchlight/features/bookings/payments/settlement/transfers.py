@@ -9,9 +9,10 @@ from uuid import UUID
 from porchlight.features.bookings.payments.settlement.attempts import send_again
 from porchlight.features.bookings.payments.settlement.ledger import post_delivered, post_transferred
 from porchlight.money import posting
+from porchlight.settlement.connected_accounts import ready_accounts
 from porchlight.settlement.outbox import create_write
 from porchlight.settlement.rules import Lookup, Refusal, Write
-from tenants.db.rows import Connection, fetch_all, fetch_value
+from tenants.db.rows import Connection, fetch_all, fetch_value, fetch_values
 from tenants.kit.logs import log
 
 KIND = "session_transfer"
@@ -28,13 +29,12 @@ SELECT p.tenant_id, p.id, p.booking_id, p.owner_id,
    AND coalesce(b.ends_at, p.paid_at) <= app.now() - interval '24 hours'
  ORDER BY p.id LIMIT %s FOR UPDATE OF p SKIP LOCKED"""
 _DELIVER = "UPDATE payments SET delivered_at = app.now() WHERE tenant_id = %s AND id = %s"
-# Once the guru's account can be paid.
+_OWNERS = "SELECT DISTINCT owner_id FROM payments WHERE delivered_at IS NOT NULL AND transfer_state = ''"
 _TO_TRANSFER = """
-SELECT p.tenant_id, p.id, p.owner_id, p.group_id, p.charge_id, a.account_id,
+SELECT p.tenant_id, p.id, p.owner_id, p.group_id, p.charge_id,
        p.amount_cents - p.fee_cents - (p.refunded_cents - p.fee_returned_cents) AS cents
-  FROM payments p JOIN payout_accounts a ON a.user_id = p.owner_id
- WHERE p.delivered_at IS NOT NULL AND p.transfer_state = '' AND NOT p.disputed
-   AND a.connected AND a.details_submitted AND a.payouts_enabled
+  FROM payments p
+ WHERE p.delivered_at IS NOT NULL AND p.transfer_state = '' AND NOT p.disputed AND p.owner_id = ANY (%s)
  ORDER BY p.delivered_at, p.id LIMIT %s FOR UPDATE OF p SKIP LOCKED"""
 _TRANSFER = "UPDATE payments SET transfer_state = %s, transferred_cents = %s WHERE tenant_id = %s AND id = %s"
 _SENT = """
@@ -57,7 +57,6 @@ class _Earned(NamedTuple):
     owner_id: UUID
     group_id: UUID
     charge_id: str
-    account_id: str
     cents: int
 
 
@@ -75,10 +74,12 @@ def deliver(conn: Connection) -> int:
 def transfer(conn: Connection) -> int:
     """Send what was earned to the gurus' accounts, less what they owe. Return the number of transfers.
 
-    What is on its way is reserved, so that two transfers don't send the same money.
+    What gurus earned whose account can't be paid yet waits. What is on its way is reserved, so that two transfers don't
+    send the same money.
     """
     sent = 0
-    for one in fetch_all(conn, _Earned, _TO_TRANSFER, [MAX_PAYMENTS]):
+    accounts = ready_accounts(conn, fetch_values(conn, UUID, _OWNERS))
+    for one in fetch_all(conn, _Earned, _TO_TRANSFER, [list(accounts), MAX_PAYMENTS]) if accounts else ():
         payable = posting.get_or_create_account(conn, "guru_payable", user_id=one.owner_id)
         cents = min(one.cents, posting.balance(conn, payable).available)
         if cents <= 0:  # refunds of other sessions have used it
@@ -87,8 +88,8 @@ def transfer(conn: Connection) -> int:
         conn.execute(_TRANSFER, ["requested", cents, one.tenant_id, one.id])
         posting.create_hold(conn, payable, cents, _subject(one.id))
         params = {
-            "amount": cents, "currency": "usd", "destination": one.account_id, "source_transaction": one.charge_id,
-            "transfer_group": str(one.group_id),
+            "amount": cents, "currency": "usd", "destination": accounts[one.owner_id],
+            "source_transaction": one.charge_id, "transfer_group": str(one.group_id),
             "metadata": {"payment": str(one.id), "group": str(one.group_id)},
         }  # fmt: skip
         create_write(conn, kind=KIND, subject_id=one.id, path="/v1/transfers", params=params)
