@@ -11055,7 +11055,7 @@ export interface components {
         };
         /**
          * GuruPaymentData
-         * @description What the person paid by card, and the guru's part of it, in cents.
+         * @description The payment of a booking by card, and the guru's part of it, in cents.
          *
          *     `share_cents` are what is left of the guru's part after refunds. They are held until `delivered_at`, a day after the
          *     session, null before.
@@ -20373,7 +20373,7 @@ export interface operations {
     list_bookings: {
         parameters: {
             query?: {
-                /** @description Ahead, waiting for the guru, or over. */
+                /** @description Ahead or still to be paid, waiting for the guru, or over. */
                 when?: "upcoming" | "waiting" | "past";
                 cursor?: string | null;
             };

@@ -104,9 +104,9 @@ async def test_paid_session_is_booked_then_refunded(
     document = pypdfium2.PdfDocument(await (await download.value).path())
     assert "$65.00" in document[0].get_textpage().get_text_bounded()
 
-    await page.get_by_role("link", name=SERVICE).click()
+    await page.get_by_role("link", name=SERVICE, exact=True).click()
     await page.get_by_role("button", name="Cancel session").click()
-    dialog = page.get_by_role("dialog")
+    dialog = page.get_by_role("alertdialog")
     await expect(dialog.get_by_text("You get $65.00 back.")).to_be_visible()
     await dialog.get_by_role("button", name="Cancel session").click()
     await expect(page.get_by_text(re.compile("Refunded \\$65.00 to your card"))).to_be_visible()
@@ -121,9 +121,9 @@ async def test_held_time_is_given_up_instead_of_paid(
     await _continue_to_payment(page)
     await page.goto(f"{main_origin}/sessions")
     await expect(page.get_by_text("Waiting for your payment").first).to_be_visible()
-    await page.get_by_role("link", name=SERVICE).first.click()
+    await page.get_by_role("link", name=SERVICE, exact=True).first.click()
     await page.get_by_role("button", name="Give up this time").click()
-    await page.get_by_role("dialog").get_by_role("button", name="Give up this time").click()
+    await page.get_by_role("alertdialog").get_by_role("button", name="Give up this time").click()
     await expect(page.get_by_text("You gave this time up. Nothing was charged.")).to_be_visible()
 
 

@@ -108,9 +108,9 @@ IS_PAST = and_(
 _IS_OWN = Booking.person_id == bindparam("user")
 _IS_AHEAD = and_(_IS_OWN, Booking.ends_at > bindparam("now"))
 _PAGES: dict[When, BookingPages] = {
-    "upcoming": pages_by_start(and_(_IS_AHEAD, Booking.status == "confirmed")),
-    # For the guru's answer, or for the person's payment.
-    "waiting": pages_by_start(and_(_IS_AHEAD, Booking.status.in_(("requested", "held")), WAS_SENT)),
+    # A hold that the person has yet to pay for, too: what to do next comes first.
+    "upcoming": pages_by_start(and_(_IS_AHEAD, Booking.status.in_(("confirmed", "held")), WAS_SENT)),
+    "waiting": pages_by_start(and_(_IS_AHEAD, Booking.status == "requested")),
     "past": pages_by_start(and_(_IS_OWN, IS_PAST), latest_first=True),
 }
 

@@ -207,15 +207,15 @@ describe("canceling a paid session", () => {
   });
 });
 
-it("is in the list of what waits, with the time left and a way to pay", async () => {
+it("is in the list of what is ahead, with the time left and a way to pay", async () => {
   responses.set("GET /api/waitlist", { body: { entries: [] } });
   responses.set("GET /api/exchanges", { body: { exchanges: [], nextCursor: null } });
   responses.set("GET /api/bookings", { body: { bookings: [heldOf()], nextCursor: null } });
-  renderApp("/sessions?tab=waiting", ADA);
-  const list = within(await screen.findByRole("list", { name: "Requests" }));
+  renderApp("/sessions", ADA);
+  const list = within(await screen.findByRole("list", { name: "Upcoming sessions" }));
   expect(list.getByText("Waiting for your payment")).toBeTruthy();
   expect(list.getByText(/^Held for you until .+, 3[45] minutes left$/)).toBeTruthy();
   const pay = list.getByRole("link", { name: "Pay $75.00: Knife skills with Chef Guru" });
   expect(pay.getAttribute("href")).toBe("https://pay.example/1");
-  expect(calls.some(({ route }) => route.startsWith("GET /api/bookings?when=waiting"))).toBe(true);
+  expect(calls.some(({ route }) => route.startsWith("GET /api/bookings?when=upcoming"))).toBe(true);
 });

@@ -16,7 +16,7 @@ export function useNextSession() {
   const exchanges = useExchanges("upcoming");
   const taught = useBookingsOverview(isGuru);
   const sessions: NextSession[] = [];
-  const booking = bookings.data?.pages[0]?.bookings[0];
+  const booking = bookings.data?.pages[0]?.bookings.find(({ status }) => status === "confirmed");
   if (booking) {
     sessions.push({
       startsAt: booking.startsAt,
