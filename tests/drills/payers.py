@@ -42,6 +42,8 @@ class Habit(StrEnum):
 
 
 KEEPS = (Habit.PAYS, Habit.DECLINED, Habit.TWO_TABS)
+# By far not all of them are rid of their seat: some pay first, or cannot cancel yet.
+LEAVES = (Habit.GIVES_UP, Habit.NEVER, Habit.TORN, Habit.GIVES_UP, Habit.LATE, Habit.NEVER, Habit.CANCELS)
 
 
 @dataclass
@@ -180,7 +182,7 @@ class Crowd:
     async def _cancel(self, user: ApiUser, booking_id: str) -> None:
         """Cancel the session, if the news of its payment arrives while they look."""
         path = f"/api/bookings/{booking_id}"
-        for _ in range(MAX_POLLS):
+        for _ in range(2 * MAX_POLLS):
             found = await self._booking(user, booking_id)
             if found["status"] == "confirmed":
                 body = {"termsDigest": found["terms"]["digest"], "reason": ""}
