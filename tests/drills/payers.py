@@ -25,7 +25,7 @@ POLL_SECONDS = 0.3
 KEEPERS_LATE = 0.8  # of all people come before the first of those who keep their seat
 WOKEN = 4  # people who ask again when someone is done
 DONE_BEFORE_LATE = 3  # people who are done before someone pays late
-MAX_POLLS = 20  # of someone who waits for Stripe's page, or for their session
+MAX_POLLS = 15  # of someone who waits for Stripe's page, or for their session
 
 
 class Habit(StrEnum):
@@ -187,8 +187,9 @@ class Crowd:
             if found["status"] == "confirmed":
                 body = {"termsDigest": found["terms"]["digest"], "reason": ""}
                 response = await self._send(lambda: user.request("POST", f"{path}/cancellation", json=body))  # noqa: B023
-                assert response.status_code == 200, response.text
-                self.counts["canceled"] += 1
+                # The answer to a request that did it may have been cut.
+                assert response.status_code == 200 or code(response) == "booking_changed", response.text
+                self.counts["canceled"] += response.status_code == 200
                 return
             await asyncio.sleep(POLL_SECONDS)
 
