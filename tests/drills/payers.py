@@ -29,7 +29,7 @@ MAX_POLLS = 15  # of someone who waits for Stripe's page, or for their session
 
 
 class Habit(StrEnum):
-    """What someone does with their seat."""
+    """The way in which someone uses their seat."""
 
     PAYS = "pays"
     DECLINED = "is declined, then pays"
@@ -72,7 +72,7 @@ class Crowd:
         self.counts: Counter[str] = Counter()
 
     async def run(self, server: ServerProcess) -> None:
-        """Let everyone who waits ask for a seat, and again when others are done, until nobody is at Stripe's page."""
+        """Let everyone who waits ask for a seat, and again when others are done, until no one else is at Stripe's page."""
         async with open_client(server) as client, httpx.AsyncClient(timeout=60, trust_env=False) as self._stripe:
             for one in self.waiting:
                 one.user.web = client
@@ -95,7 +95,7 @@ class Crowd:
         return False
 
     async def _wait(self, is_over: Callable[[], bool]) -> None:
-        """Wait until others are done, or nobody is on their way."""
+        """Wait until others are done, or no other is at Stripe's page."""
         async with self._changed:
             await self._changed.wait_for(lambda: is_over() or not self._paying)
 

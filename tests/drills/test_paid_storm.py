@@ -162,7 +162,7 @@ class PaidStorm:
             execute(self.database, statement)
 
     async def settle(self, worker: Worker) -> None:
-        """Let everything on its way arrive, close the pages that nobody paid, and end the holds that are left."""
+        """Let everything on its way arrive, close the pages that are still open, and end the holds that are left."""
         await self._drain(worker)
         self.sides.control("events/hold")
         self.sides.control("clock", advance_s=PAGE_SECONDS)
@@ -218,7 +218,7 @@ async def run_storm(
                 running.result()
             began = time.monotonic()
             await storm.settle(worker)
-            # Whoever still wants a seat gets one that is free, and pays for it.
+            # People who still want a seat get one that is free, and pay for it.
             crowd.waiting = [Payer(one.user, Habit.PAYS) for one in crowd.waiting]
             still = len(crowd.waiting)
             await crowd.run(server)
@@ -300,7 +300,7 @@ async def assert_paid_once(storm: PaidStorm) -> str:
     assert report.findings == []
     with psycopg.connect(storm.database.superuser_url) as conn:
         assert ledger_errors(conn) == {}
-        cents = dict(
+        cents: dict[str, int] = dict(
             conn.execute(
                 "SELECT a.kind, sum(b.credits - b.debits)::bigint FROM ledger_accounts a"
                 " JOIN ledger_balances b ON b.account_id = a.id GROUP BY a.kind"

@@ -31,6 +31,7 @@ ALLOWED_SLEEPS = {
     "tests/tenants/test_response_cache.py": "a slow app behind the cache",
     "tests/porchlight/posts/test_posts.py": "waits for the second at which a post is due",
     "tests/drills/bookers.py": "people who try again",
+    "tests/drills/payers.py": "people who try again",
     "tests/drills/test_booking_faults.py": "people who try again",
     "tests/drills/test_publishing.py": "polls, and kills at a random point",
     "tests/drills/test_host_isolation.py": "aborts a request at a random point",
