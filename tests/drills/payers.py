@@ -25,7 +25,7 @@ POLL_SECONDS = 0.3
 KEEPERS_LATE = 0.8  # of all people come before the first of those who keep their seat
 WOKEN = 4  # people who ask again when someone is done
 DONE_BEFORE_LATE = 3  # people who are done before someone pays late
-MAX_POLLS = 15  # of someone who waits for Stripe's page, or for their session
+MAX_PAGE_POLLS, MAX_NEWS_POLLS = 8, 25  # of someone who waits for Stripe's page, or for their session
 
 
 class Habit(StrEnum):
@@ -72,7 +72,7 @@ class Crowd:
         self.counts: Counter[str] = Counter()
 
     async def run(self, server: ServerProcess) -> None:
-        """Let everyone who waits ask for a seat, and again when others are done, until no one else is at Stripe's page."""
+        """Let everyone who waits ask for a seat, and again when others are done, until no other is at Stripe's page."""
         async with open_client(server) as client, httpx.AsyncClient(timeout=60, trust_env=False) as self._stripe:
             for one in self.waiting:
                 one.user.web = client
@@ -154,7 +154,7 @@ class Crowd:
 
     async def _page(self, user: ApiUser, booking_id: str, payment: dict[str, Any]) -> str:
         """Wait for Stripe's page, open another if it was refused, and return its address. "": it did not come."""
-        for _ in range(MAX_POLLS):
+        for _ in range(MAX_PAGE_POLLS):
             if payment["state"] == "open":
                 return str(payment["url"])
             if payment["state"] == "failed":
@@ -182,7 +182,7 @@ class Crowd:
     async def _cancel(self, user: ApiUser, booking_id: str) -> None:
         """Cancel the session, if the news of its payment arrives while they look."""
         path = f"/api/bookings/{booking_id}"
-        for _ in range(2 * MAX_POLLS):
+        for _ in range(MAX_NEWS_POLLS):
             found = await self._booking(user, booking_id)
             if found["status"] == "confirmed":
                 body = {"termsDigest": found["terms"]["digest"], "reason": ""}

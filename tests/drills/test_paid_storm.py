@@ -140,6 +140,10 @@ class PaidStorm:
         """Return the number that a query of the service role finds."""
         return int(self.sides.one(query)[0])
 
+    def confirmed(self) -> int:
+        """Return the number of booked seats."""
+        return self.count("SELECT count(*) FROM bookings WHERE status = 'confirmed'")
+
     def unsettled(self) -> int:
         """Return the number of writes and events without an outcome."""
         return open_writes(self.sides) + self.count("SELECT count(*) FROM stripe_inbox WHERE state = 'new'")
@@ -218,18 +222,14 @@ async def run_storm(
                 running.result()
             began = time.monotonic()
             await storm.settle(worker)
-            # People who still want a seat get one that is free, and pay for it.
-            crowd.waiting = [Payer(one.user, Habit.PAYS) for one in crowd.waiting]
-            still = len(crowd.waiting)
-            await crowd.run(server)
-            await storm.settle(worker)
             recovery = time.monotonic() - began
+            left = await fill_seats(storm, crowd, server, signer, worker)
             sides.fake.relay = lambda _delivery: 200
         figures = await assert_paid_once(storm)
     sums = {str(name): count for name, count in sorted(crowd.counts.items())}
     print(
         f"\n{people} people for {seats} seats, {kills} kills, {faults.added.total()} faults, events"
-        f" {dict(courier.counts)}: {sums}, {still} still waited; {figures}; all settled after {recovery:.1f} s"
+        f" {dict(courier.counts)}: {sums}, {left} seats still free; {figures}; all settled after {recovery:.1f} s"
     )
 
 
@@ -242,6 +242,23 @@ async def gather_crowd(storm: PaidStorm, server: ServerProcess, signer: Signer, 
             habit = KEEPS[number // 6 % len(KEEPS)] if number % 6 == 0 else LEAVES[number % len(LEAVES)]
             payers.append(Payer(await sign_in(client, signer, f"payer-{number}"), habit))
     return Crowd(storm.database, storm.guru, start, payers)
+
+
+async def fill_seats(storm: PaidStorm, crowd: Crowd, server: ServerProcess, signer: Signer, worker: Worker) -> int:
+    """Let people who still want a seat pay for those that are free, and return how many were free."""
+    deadline = time.monotonic() + MAX_RECOVERY_SECONDS
+    free = storm.seats - storm.confirmed()
+    arrived = 0
+    crowd.waiting = [Payer(one.user, Habit.PAYS) for one in crowd.waiting]
+    while storm.confirmed() < storm.seats:
+        assert time.monotonic() < deadline, "free seats are offered"
+        async with open_client(server) as client:
+            for _ in range(storm.seats):
+                arrived += 1
+                crowd.waiting.append(Payer(await sign_in(client, signer, f"newcomer-{arrived}"), Habit.PAYS))
+        await crowd.run(server)
+        await storm.settle(worker)
+    return free
 
 
 def cause_kills(storm: PaidStorm, server: ServerProcess, worker: Worker, running: Future[None], kills: int) -> None:
