@@ -1,7 +1,7 @@
 // Build the parts that Next does not: the server bundle, the typefaces that a page of the API may have, and the boot script,
 // which loads the others after first paint.
 import { createHash } from "node:crypto";
-import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -35,12 +35,23 @@ await build({
   logLevel: "warning",
 });
 
+// What all pages load is named in the boot script, the rest in each page.
+const pages = readdirSync(join(here, "out"), { recursive: true })
+  .filter((name) => name.endsWith(".html"))
+  .map((name) => readFileSync(join(here, "out", name), "utf8"));
+const scripts = [...pages[0].matchAll(/<script src="([^"]+)" defer/g)].map(([, url]) => url);
+const [, sheet] = /<link rel="stylesheet" href="([^"]+)"/.exec(pages[0]);
+
 const boot = await build({
   entryPoints: [join(here, "src/boot/boot.ts")],
   bundle: true,
   minify: true,
   format: "iife",
   target: "es2022",
+  define: {
+    SHEET: JSON.stringify(sheet),
+    SCRIPTS_OF_ALL_PAGES: JSON.stringify(scripts.filter((url) => pages.every((page) => page.includes(url)))),
+  },
   write: false,
   logLevel: "warning",
 });

@@ -7,11 +7,12 @@ from uuid import UUID
 
 MAX_WIDTH = 1600  # of stored images: wider ones are scaled down
 THUMBNAIL_WIDTH = 640  # of the covers on cards, as WebP
-PICTURE_WIDTHS = (320, 480, 768, 1280)  # of thumbnails, tiles, phones and large screens, as AVIF
-# `size` is empty for the whole image; else it ends with the file type, such as "768.avif".
+PICTURE_WIDTHS = (320, 480, 640, 960, 1280)  # of thumbnails, tiles, phones and large screens, as AVIF
+# `size` is empty for the whole image; else it ends with the file type, such as "960.avif". Snapshots and open tabs of
+# former releases ask for 768.
 IMAGE_PATH = re.compile(
     r"/images/(?P<id>[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})"
-    r"(?:\.webp|-(?P<size>640\.webp|(?:320|480|768|1280)\.avif))"
+    r"(?:\.webp|-(?P<size>640\.webp|(?:320|480|640|768|960|1280)\.avif))"
 )
 
 

@@ -1577,6 +1577,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/orders/{order_id}/receipt.pdf": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download the receipt of an order
+         * @description Return the receipt of a payment, with what was returned.
+         */
+        get: operations["get_receipt"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/guru/card-payments": {
         parameters: {
             query?: never;
@@ -8417,7 +8437,7 @@ export interface components {
         };
         /**
          * CardPaymentsResponse
-         * @description What the guru can take by card.
+         * @description The guru's payments by card.
          */
         CardPaymentsResponse: {
             /** Success */
@@ -10467,7 +10487,8 @@ export interface components {
          * FollowingSessionData
          * @description A session of the rest of a series.
          *
-         *     `owed_cents`: what its cancellation costs now. `new_start` is where it would move, null if no move was asked about.
+         *     `owed_cents`: what its cancellation costs now. `refund_cents`: what then comes back to the card of the person, for
+         *     whom it is; null if it is not paid by card. `new_start` is where it would move, null if no move was asked about.
          *     `fit` tells whether it can move there: `fixed` if it cannot move at all.
          */
         FollowingSessionData: {
@@ -10484,6 +10505,8 @@ export interface components {
             endsAt: string;
             /** Owedcents */
             owedCents: number;
+            /** Refundcents */
+            refundCents: number | null;
             /** Newstart */
             newStart: string | null;
             /** Fit */
@@ -10821,6 +10844,8 @@ export interface components {
          * GuruBookingDetails
          * @description A booking with its history, the oldest entry first, and who of its participants has a waiver.
          *
+         *     `payment` is null for one that is not paid by card.
+         *
          *     `address` is the person's, for a session at their place that may take place. At `customer_email`, a customer gets
          *     emails; "" for none.
          */
@@ -10907,6 +10932,7 @@ export interface components {
             people: components["schemas"]["ParticipantData"][];
             /** Address */
             address: string;
+            payment: components["schemas"]["GuruPaymentData"] | null;
             /** Events */
             events: components["schemas"]["BookingEventData"][];
         };
@@ -11026,6 +11052,25 @@ export interface components {
             name: string;
             /** Url */
             url: string;
+        };
+        /**
+         * GuruPaymentData
+         * @description What the person paid by card, and the guru's part of it, in cents.
+         *
+         *     `share_cents` are what is left of the guru's part after refunds. They are held until `delivered_at`, a day after the
+         *     session, null before.
+         */
+        GuruPaymentData: {
+            /** Amountcents */
+            amountCents: number;
+            /** Refundedcents */
+            refundedCents: number;
+            /** Feecents */
+            feeCents: number;
+            /** Sharecents */
+            shareCents: number;
+            /** Deliveredat */
+            deliveredAt: string | null;
         };
         /**
          * GuruResponse
@@ -12947,13 +12992,13 @@ export interface components {
         };
         /**
          * OrderData
-         * @description A payment that arrived. `booking_id` is of the session, whose page may be gone with its guru's site.
+         * @description A payment that arrived. `booking_id` is of the session, null once it is gone with its guru's site.
          */
         OrderData: {
             /** Id */
             id: string;
             /** Bookingid */
-            bookingId: string;
+            bookingId: string | null;
             /** Gurulabel */
             guruLabel: string;
             /** Guruname */
@@ -13581,8 +13626,10 @@ export interface components {
          * PaymentData
          * @description The payment of a booking by card, in cents. `url` is Stripe's page while it can be paid, "" otherwise.
          *
-         *     `expires_at`: when that page closes. `refund_cents`: what comes back if the user cancels now. `card` is "Visa ending
-         *     in 4242", or "".
+         *     `expires_at`: when that page closes. `seconds_left`: how long the time is held, 0 once it is not; it needs no
+         *     correct clock of the reader. `total_cents`: what is paid on that page, with the other sessions of a series.
+         *     `refund_cents`: what comes back if the user cancels now. `card` is "Visa ending in 4242", or "". `is_late`: it
+         *     arrived after the time was free again.
          */
         PaymentData: {
             /** Id */
@@ -13594,6 +13641,8 @@ export interface components {
             state: "opening" | "open" | "paid" | "expired" | "failed" | "canceled";
             /** Amountcents */
             amountCents: number;
+            /** Totalcents */
+            totalCents: number;
             /** Refundedcents */
             refundedCents: number;
             /** Refundcents */
@@ -13602,10 +13651,14 @@ export interface components {
             url: string;
             /** Expiresat */
             expiresAt: string;
+            /** Secondsleft */
+            secondsLeft: number;
             /** Card */
             card: string;
             /** Paidat */
             paidAt: string | null;
+            /** Islate */
+            isLate: boolean;
         };
         /**
          * PaymentsConfig
@@ -29588,6 +29641,127 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["OrdersResponse"];
+                };
+            };
+            /** @description The request is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description No user is signed in, or the session has ended. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description This user or origin may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Unknown, hidden, or owned by someone else. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The path does not support this method. */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The request conflicts with a change made in the meantime. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The guru's site was taken down. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The body is over its size limit. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Some fields are invalid; `fields` names them. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Too many requests; see Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The database is unavailable; see Retry-After. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+        };
+    };
+    get_receipt: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                order_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A PDF of one page. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/pdf": unknown;
                 };
             };
             /** @description The request is malformed. */

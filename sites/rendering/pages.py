@@ -262,6 +262,8 @@ class SitePages:
             guru = without_badges(guru)
         if "reviews" in props and not request.state.shows_reviews:
             props["reviews"] = site_reviews.NO_REVIEWS
+        if "facts" in props:
+            props["facts"] |= {"review": None}  # of an angel: no page shows it
         has_posts = props["stats"]["totalPosts"] > 0 if "stats" in props else props.pop("hasPosts")
         site = {
             "guru": guru,

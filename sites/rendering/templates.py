@@ -7,7 +7,6 @@ import base64
 import hashlib
 import re
 from collections.abc import Mapping
-from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final, Literal, NamedTuple
 
@@ -15,13 +14,13 @@ import orjson
 
 from sites.guru import Typeface
 from sites.rendering.preview import script_element
-from sites.rendering.renderer import Renderer
+from sites.rendering.renderer import RenderedPage, Renderer
+from sites.rendering.styles import StyleSheet
 
 _DATA: Final = re.compile(rb'<script id="__NEXT_DATA__"[^>]*>(.*?)</script>', re.S)
 _SCRIPT: Final = re.compile(rb'<script [^>]*src="([^"]+)"[^>]*></script>')
 _STYLESHEET: Final = re.compile(rb'<link rel="stylesheet" href="(/_next/static/[^"]+)"')
 _LATIN_FONT: Final = re.compile(r"url\(([^)]+-latin-[0-9a-f]{16}\.woff2)\)")
-_MAX_CACHED_STYLES: Final = 128  # each contains the whole style sheet, 20 kB: memory must not grow with the gurus
 
 Notice = Literal["not-found", "suspended"]
 
@@ -69,17 +68,13 @@ class GuruWeb:
         self.renderer = Renderer(bundle)
         index = (out_dir / "index.html").read_bytes()
         self.build_id: str = _next_data(index)["buildId"]
-        self._boot = _boot_script(out_dir)
+        self._boot, self._booted = _boot_script(out_dir)
         self._templates = dict(self._read(path) for path in sorted(out_dir.rglob("*.html")))
         self.pages = tuple(self._templates)
-        self.site_css = "".join(
-            (out_dir / address.decode().lstrip("/")).read_text(encoding="utf-8")
-            for address in _STYLESHEET.findall(index)
-        )
+        self._site_styles = StyleSheet((out_dir / _stylesheet(index).lstrip("/")).read_text(encoding="utf-8"))
         # The @font-face rules and variables of each pair: a page names, and so loads, only the fonts of its guru's.
         self.typefaces: dict[Typeface, str] = orjson.loads(_typefaces(bundle).read_bytes())
         self._frame_ancestors = frame_ancestors
-        self._style = lru_cache(maxsize=_MAX_CACHED_STYLES)(self._make_style)
 
     async def page(
         self,
@@ -100,7 +95,7 @@ class GuruWeb:
         template = self._templates[page]
         props_json = orjson.dumps(props)
         rendered = await self.renderer.render(page, props_json.decode())
-        style = self._style(palette_css, typeface)
+        style = self._style(rendered, palette_css, typeface)
         html = b"".join(
             (
                 b'<!DOCTYPE html><html lang="en"><head>',
@@ -126,7 +121,7 @@ class GuruWeb:
     async def notice(self, kind: Notice, *, main_origin: str, palette_css: str = "") -> PageBytes:
         """Render a page without scripts: "Guru Not Found" (404) or "suspended" (410)."""
         rendered = await self.renderer.render(f"notice:{kind}", orjson.dumps({"mainOrigin": main_origin}).decode())
-        style = self._style(palette_css, None)
+        style = self._style(rendered, palette_css, None)
         html = b"".join(
             (
                 b'<!DOCTYPE html><html lang="en"><head>',
@@ -147,7 +142,7 @@ class GuruWeb:
         `framed_by` is the one origin that can frame it. Raise RenderError, and KeyError for an unknown page.
         """
         rendered = await self.renderer.render(page, orjson.dumps(props).decode())
-        style = self._make_style(palette_css, typeface)  # not cached: trying out colors would evict other gurus' styles
+        style = self._style(rendered, palette_css, typeface)
         html = b"".join(
             (
                 b'<!DOCTYPE html><html lang="en"><head>',
@@ -173,8 +168,9 @@ class GuruWeb:
         shell = path.read_bytes()
         data = _next_data(shell)
         page: str = data["page"]
-        # Browsers without modules show the page without scripts.
-        scripts = [tag[1] for tag in _SCRIPT.finditer(shell) if b"noModule" not in tag[0]]
+        # Browsers without modules show the page without scripts. The boot script names those that all pages have.
+        tags = [tag for tag in _SCRIPT.finditer(shell) if b"noModule" not in tag[0]]
+        scripts = [tag[1] for tag in tags if tag[1] not in self._booted]
         build_id = orjson.dumps(data["buildId"])
         return page, _Template(
             shell=shell,
@@ -183,11 +179,12 @@ class GuruWeb:
             data_end=b',"buildId":' + build_id + b',"isFallback":false,"gsp":true,"scriptLoader":[]}</script>',
         )
 
-    def _make_style(self, palette_css: str, typeface: Typeface | None) -> _Style:
+    def _style(self, rendered: RenderedPage, palette_css: str, typeface: Typeface | None) -> _Style:
         if "<" in palette_css:
             raise ValueError("the palette contains markup")
         fonts = self.typefaces[typeface] if typeface else ""
-        text = (self.site_css + fonts + palette_css).encode()
+        css = self._site_styles.used_by(rendered.html, has_theme=bool(fonts and palette_css))
+        text = (css + fonts + palette_css).encode()
         digest = base64.b64encode(hashlib.sha256(text).digest()).decode()
         # In the document too: a snapshot is served with a header that does not contain the hash.
         meta = f"<meta http-equiv=\"Content-Security-Policy\" content=\"style-src 'self' 'sha256-{digest}'\">"
@@ -218,12 +215,20 @@ def _typefaces(bundle: Path) -> Path:
     return bundle.with_name("typefaces.json")
 
 
-def _boot_script(out_dir: Path) -> bytes:
-    """Return the URL of the script that loads the others once the page has been painted."""
+def _stylesheet(index: bytes) -> str:
+    """Return the URL of the style sheet of all pages."""
+    addresses = _STYLESHEET.findall(index)
+    if len(addresses) != 1:
+        raise NotBuiltError(f"the export of guru-web has {len(addresses)} style sheets: run `make setup`")
+    return addresses[0].decode()
+
+
+def _boot_script(out_dir: Path) -> tuple[bytes, bytes]:
+    """Return the URL of the script that loads the others once the page has been painted, and its text."""
     scripts = sorted((out_dir / "_next" / "static").glob("boot-*.js"))
     if len(scripts) != 1:
         raise NotBuiltError(f"the build of guru-web is incomplete ({out_dir} has no boot script): run `make setup`")
-    return f"/_next/static/{scripts[0].name}".encode()
+    return f"/_next/static/{scripts[0].name}".encode(), scripts[0].read_bytes()
 
 
 def _next_data(document: bytes) -> dict[str, Any]:

@@ -104,6 +104,8 @@ GLOBAL_UNIQUE = {
     "blocks": "a block works both ways",
     "message_files": "a file is fetched by its id, and a job deletes unused uploads of all users",
     "exchanges": "no teacher has two sessions at once, with whomever, and a job ends those of all users that are due",
+    "payments": "the payment provider names what was paid together, and a job sends what all gurus earned",
+    "refunds": "the payment provider names a refund by its id",
     "risk_review_requests": "staff read the requests of all gurus about one activity; each is about a service",
     "porch_lights": "visitors see the lights of all users",
     "email_settings": "a link in an email names its settings before the person is known",

@@ -103,7 +103,7 @@ class Entry:
 
 _ENCODERS: dict[bytes, Callable[[bytes], bytes]] = {
     b"": lambda body: body,
-    b"br": lambda body: brotli.compress(body, quality=5),
+    b"br": lambda body: brotli.compress(body, quality=6),
     b"zstd": lambda body: zstandard.compress(body, 6),
     b"gzip": lambda body: gzip.compress(body, 6, mtime=0),
 }

@@ -6,6 +6,7 @@ import json
 import os
 import statistics
 import subprocess
+import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
@@ -155,10 +156,22 @@ class Measured:
         """The least of the scores that do not depend on the machine."""
         return min(score for name, score in self.scores.items() if name != "performance")
 
+    @property
+    def line(self) -> str:
+        """All of it in one line."""
+        return (
+            f"    {self.page:<28} performance {self.scores['performance']:3.0f}  others {self.others:3.0f}  "
+            f"largest {self.largest:4.2f} s  shift {self.shift:5.3f}  blocked {self.blocked:4.0f} ms  "
+            f"scripts {self.kilobytes('Script'):4.0f} kB  all {self.kilobytes():4.0f} kB  {self.failing}"
+        ).rstrip()
 
-def measured(page: str, url: str, chromium: Path, folder: Path, *, is_indexed: bool = True) -> Measured:
-    """Return the medians of a page. Search engines must not index some pages, which have no score for them."""
-    reports = [lighthouse(url, chromium, folder) for _ in range(RUNS)]
+
+def measured(page: str, run: Callable[[], dict[str, Any]], *, is_indexed: bool = True) -> Measured:
+    """Return the medians of a page, and print them: what is measured stays known where a later page fails.
+
+    Search engines must not index some pages, which have no score for them.
+    """
+    reports = [run() for _ in range(RUNS)]
     scores = scores_of(reports)
     if not is_indexed:
         del scores["seo"]
@@ -166,7 +179,11 @@ def measured(page: str, url: str, chromium: Path, folder: Path, *, is_indexed: b
         median_of(reports, partial(_audited, name))
         for name in ("largest-contentful-paint", "cumulative-layout-shift", "total-blocking-time")
     )
-    return Measured(page, scores, largest / 1e3, shift, blocked, failing_audits(reports[-1]), requests_of(reports[-1]))
+    last = reports[-1]
+    medians = Measured(page, scores, largest / 1e3, shift, blocked, failing_audits(last), requests_of(last))
+    sys.stdout.write(f"\n{medians.line}")
+    sys.stdout.flush()
+    return medians
 
 
 def print_worst(where: str, pages: list[Measured]) -> None:
@@ -187,7 +204,7 @@ def print_worst(where: str, pages: list[Measured]) -> None:
 
 def test_main_platform_slow_phone_scores(demo: dict[str, Any], chromium_path: Path, tmp_path: Path) -> None:
     origin = demo["tls_url"].rstrip("/")
-    pages = [measured(path, origin + path, chromium_path, tmp_path) for path in public_paths(demo)]
+    pages = [measured(path, partial(lighthouse, origin + path, chromium_path, tmp_path)) for path in public_paths(demo)]
     print_worst("main platform", pages)
     largest = max(pages, key=lambda page: page.kilobytes("Script"))
     print_figure(
@@ -198,7 +215,7 @@ def test_main_platform_slow_phone_scores(demo: dict[str, Any], chromium_path: Pa
 def test_guru_site_slow_phone_scores(demo: dict[str, Any], chromium_path: Path, tmp_path: Path) -> None:
     origin = f"https://cooking.{BASE}:{urlsplit(demo['tls_url']).port}"
     pages = [
-        measured(name, origin + path, chromium_path, tmp_path, is_indexed=name != "times")
+        measured(name, partial(lighthouse, origin + path, chromium_path, tmp_path), is_indexed=name != "times")
         for name, path in site_paths(demo).items()
     ]
     print_worst("guru site", pages)
@@ -239,9 +256,10 @@ def test_sessions_slow_phone_scores(demo: dict[str, Any], chromium_path: Path, t
         page.evaluate(SIGN_IN, [NEIGHBOR, DEMO_PASSWORD])
         page.goto(f"{origin}/sessions")
         page.get_by_role("heading", level=1).wait_for()
-        reports = [lighthouse(f"{origin}/sessions", chromium_path, tmp_path, port=port) for _ in range(RUNS)]
+        run = partial(lighthouse, f"{origin}/sessions", chromium_path, tmp_path, port=port)
+        sessions = measured("/sessions", run)
         context.close()
-    scores = scores_of(reports)
-    note = failing_audits(reports[-1])
-    print_figure("(h) main /sessions, Lighthouse performance", scores["performance"], None, "", least=95, note=note)
-    print_figure("(h) main /sessions, accessibility", scores["accessibility"], None, "", least=100)
+    performance, accessibility = sessions.scores["performance"], sessions.scores["accessibility"]
+    note = sessions.failing
+    print_figure("(h) main /sessions, Lighthouse performance", performance, None, "", least=95, note=note)
+    print_figure("(h) main /sessions, accessibility", accessibility, None, "", least=100)

@@ -50,7 +50,10 @@ PRERENDERED_PATHS = [
 FILLED_IN_PATHS = ["/u/maya-lindqvist"]
 # The gate has a prerendered page, one of data and one of accounts.
 START_PATHS = ["/", "/angels-list", "/login"]
-OTHER_START_PATHS = ["/skills", "/search", "/pricing", "/about", "/terms", "/signup", "/forgot-password"]
+OTHER_START_PATHS = [
+    *("/skills", "/search", "/pricing", "/about", "/terms", "/signup", "/forgot-password"),
+    *("/help", "/contact", "/liability-demo"),
+]
 # Two pages and each width once; the sweep has the other pairs.
 PAGES_AND_WIDTHS = [
     ("/", 360),
@@ -275,6 +278,19 @@ async def test_auth_library_loads_on_form_focus(browser: Browser, main_origin: s
         assert [script.url for script in scripts if "/js/api.js" in script.url] == []
         async with page.expect_request(re.compile(r"/js/api\.js")):
             await page.get_by_role("button", name="Continue with Google").hover()
+
+
+async def test_waiver_form_loads_on_button_focus(browser: Browser, main_origin: str) -> None:
+    async with visitor_page(browser) as page:
+        scripts = _scripts(page)
+        await page.goto(f"{main_origin}/liability-demo")
+        await page.wait_for_load_state("networkidle")
+        assert [script.url for script in scripts if "waiver-modal" in script.url] == []
+        join = page.get_by_role("button", name="Join Exchange (Waiver Required): Italian Cooking")
+        async with page.expect_request(re.compile("waiver-modal")):
+            await join.focus()
+        await join.press("Enter")
+        await expect(page.get_by_role("dialog", name="Liability waiver")).to_be_visible()
 
 
 async def test_signed_in_user_stays_signed_in_offline(browser: Browser, main_origin: str, user: str) -> None:

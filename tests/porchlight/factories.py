@@ -115,12 +115,13 @@ def _seed_guru(conn: psycopg.Connection[Any], label: str, posts: int, email: str
     _seed_console_rows(conn, guru)
     seed_calendar(conn, guru)
     guru.person = seed_user(conn)
-    seed_booking(conn, guru, guru.person)
+    booking = seed_booking(conn, guru, guru.person)
     for side in ("person", "guru"):
         seed_review(conn, guru, side=side, reveals_at=clock.now(), published_at=clock.now())
     totals = {"tenant_id": guru.id, "histogram": [0, 0, 0, 0, 1], "score": 4.1}
     insert_row(conn, "review_totals", totals | {"services": Jsonb({str(guru.services[0]): [0, 0, 0, 0, 1]})})
     seed_package(conn, guru, guru.person)
+    seed_payment(conn, guru, guru.person, booking)
     insert_row(conn, "booking_agendas", {"tenant_id": guru.id, "day": date(2030, 12, 25)})
     _seed_busy_source(conn, guru)
     for version, body in enumerate((f"waiver text {mark}", ""), 1):  # the guru removed it
@@ -170,6 +171,25 @@ def seed_package(conn: psycopg.Connection[Any], guru: SeededGuru, person: UUID) 
     insert_row(conn, "package_grants", given)
     event = {"grant_id": row_id, "number": 1, "person_id": person, "event": "granted"}
     insert_row(conn, "package_events", {"tenant_id": guru.id} | event)
+    return row_id
+
+
+def seed_payment(conn: psycopg.Connection[Any], guru: SeededGuru, person: UUID, booking: UUID) -> UUID:
+    """Create the payment of a booking, half of which was refunded. Return the payment's id."""
+    row_id = new_id()
+    paid = {
+        "tenant_id": guru.id, "id": row_id, "booking_id": booking, "person_id": person, "owner_id": guru.owner,
+        "group_id": row_id, "number": 1, "amount_cents": 7500, "currency": "USD", "fee_cents": 750, "fee_bps": 1000,
+        "fee_minimum_cents": 50, "state": "paid", "paid_at": clock.now(), "expires_at": clock.now(),
+        "refunded_cents": 3750, "fee_returned_cents": 375, "intent_id": f"pi_{row_id.hex}",
+        "charge_id": f"ch_{row_id.hex}",
+    }  # fmt: skip
+    insert_row(conn, "payments", paid)
+    refund = {
+        "tenant_id": guru.id, "id": new_id(), "payment_id": row_id, "person_id": person, "amount_cents": 3750,
+        "fee_cents": 375, "reason": "canceled", "actor": "person", "after_delivery": False, "state": "done",
+    }  # fmt: skip
+    insert_row(conn, "refunds", refund)
     return row_id
 
 

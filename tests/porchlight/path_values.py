@@ -32,6 +32,7 @@ from tests.porchlight.factories import (
     insert_row,
     seed_booking,
     seed_package,
+    seed_payment,
     seed_review,
     seed_thread,
     seed_user,
@@ -303,6 +304,12 @@ def _package_grant(conn: Connection, user: SeededUser) -> str:
     return str(seed_package(conn, user.guru, user.user_id))
 
 
+def _order(conn: Connection, user: SeededUser) -> str:
+    """Create a session that the user paid by card, and return the payment's id."""
+    booking = seed_booking(conn, user.guru, user.user_id, days_ahead=next(_days_ahead))
+    return str(seed_payment(conn, user.guru, user.user_id, booking))
+
+
 def _waited_session(conn: Connection, user: SeededUser) -> str:
     """Create a session for which the user waits, and return its id."""
     booking = seed_booking(conn, user.guru, user.user_id, days_ahead=next(_days_ahead), party=2)
@@ -485,6 +492,7 @@ PATH_VALUES: dict[str, PathValueFactory] = {
     "package": _package,
     "client": _client,
     "package grant": _package_grant,
+    "order": _order,
     "series": _series,
     "waited session": _waited_session,
     "photo": _photo,

@@ -83,6 +83,7 @@ SYSTEM_TASKS = {
     "messages:delete_unused_files",
     "messages:process_due",
     "notifications:sweep",
+    "payments:deliver",
     "plans:apply_due_plans",
     "profiles:send_account_deleted",
     "reviews:ask",

@@ -7,11 +7,13 @@ interface PictureListProps {
   pictures: readonly PictureData[];
   /** How many are shown here; the large view has all. */
   shown?: number;
+  /** The `sizes` of a picture, by its place in the list. */
+  sizesAt?: (index: number) => string;
   className: string;
 }
 
 /** Small pictures that open in a large view. Without scripts, each is a link to the whole picture. */
-export function PictureList({ pictures, shown, className }: PictureListProps) {
+export function PictureList({ pictures, shown, sizesAt, className }: PictureListProps) {
   const open = (event: MouseEvent<HTMLAnchorElement>, index: number) => {
     if (event.metaKey || event.ctrlKey || event.shiftKey) return;
     event.preventDefault();
@@ -32,7 +34,7 @@ export function PictureList({ pictures, shown, className }: PictureListProps) {
             aria-label={picture.alt ? undefined : `Picture ${index + 1}`}
             onClick={(event) => open(event, index)}
           >
-            <Picture picture={picture} />
+            <Picture picture={picture} sizes={sizesAt?.(index)} />
           </a>
         </li>
       ))}

@@ -40,8 +40,14 @@ export const formatDateTime = (iso: string) => format(localDateTime, iso);
 /** Format an ISO time as "9:00 AM" in the local time zone; "" when it is invalid. */
 export const formatLocalClock = (iso: string) => format(localClock, iso).replace(/\u202f/g, " ");
 
-/** The browser's own time zone, by its own name. */
-export const browserZone = () => new Intl.DateTimeFormat().resolvedOptions().timeZone;
+let zone = { offset: NaN, name: "" };
+
+/** The browser's own time zone, by its own name. Asking for it is slow, and lists ask once per row. */
+export function browserZone(): string {
+  const offset = new Date().getTimezoneOffset();
+  if (zone.offset !== offset) zone = { offset, name: new Intl.DateTimeFormat().resolvedOptions().timeZone };
+  return zone.name;
+}
 
 /** Format an ISO time as "Oct 3, 2026, 9:00 AM" in the local time zone; "" when it is invalid. */
 export const formatTimestamp = (iso: string) => format(localTimestamp, iso);

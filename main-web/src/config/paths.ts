@@ -35,6 +35,7 @@ export const paths = {
   onboardingReview: "/onboarding/review",
   payouts: "/account/payouts",
   plan: "/account/plan",
+  orders: "/account/orders",
   guru: "/guru",
   guruSite: "/guru/site",
   guruGallery: "/guru/gallery",

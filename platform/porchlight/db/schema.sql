@@ -701,6 +701,8 @@ GRANT SELECT, INSERT, UPDATE, DELETE ON busy_times TO porchlight_app, porchlight
 
 -- == bookings =========================================================================================================
 
+-- The payment of a booking by card: rows of two parties. It has no foreign key, because it outlives the guru, and no words.
+-- Bookings that are paid together have one `group_id`. `owner_id` owned the guru's site then. Amounts are in cents.
 CREATE TABLE payments (
     tenant_id uuid NOT NULL,
     id uuid NOT NULL,
@@ -708,9 +710,6 @@ CREATE TABLE payments (
     person_id uuid NOT NULL,
     owner_id uuid NOT NULL,
     group_id uuid NOT NULL,
-    guru_label text NOT NULL,
-    guru_name text NOT NULL,
-    service_name text NOT NULL,
     number smallint NOT NULL,
     amount_cents bigint NOT NULL,
     currency text NOT NULL,
@@ -811,6 +810,8 @@ CREATE POLICY overseer ON booking_agendas TO porchlight_overseer USING (true) WI
 GRANT SELECT ON booking_agendas TO porchlight_app;
 GRANT SELECT, INSERT, UPDATE, DELETE ON booking_agendas TO porchlight_overseer;
 
+-- Money that goes back to the person's card, reserved in its payment while it has not failed. `fee_cents` of the amount is
+-- the platform's part.
 CREATE TABLE refunds (
     tenant_id uuid NOT NULL,
     id uuid NOT NULL,

@@ -41,6 +41,9 @@ FIXED = {
     "approval", "chain_id", "currency", "domain", "ended_by", "event", "exchange_id", "firebase_uid", "guru_label",
     "idempotency_key", "in_id", "key", "label", "learner_zone", "listed_plan", "payment_intent", "place", "slug",
     "sub_id", "teacher_zone", "waiver_level", "zone", "plan_invoices.number", "plan_invoices.payment_url",
+    "payments.card_brand", "payments.card_last4", "payments.charge_id", "payments.checkout_id", "payments.checkout_url",
+    "payments.error_code", "payments.intent_id", "payments.transfer_id", "refunds.error_code", "refunds.reason",
+    "refunds.refund_id",
 }  # fmt: skip
 # Columns of a user's bookings that hold the words of their guru.
 OF_GURU = {
@@ -61,8 +64,8 @@ OF_GURU = {
 # Tables of users with texts that no user writes: ids, states, numbers of cards.
 WITHOUT_WORDS = (
     "appointments", "billing_customers", "booking_emails", "dev_mailbox", "hidden_listings", "memberships",
-    "payout_accounts", "payouts", "plan_changes", "plan_checkouts", "plan_disputes", "plan_invoices",
-    "search_entries", "site_images", "subscriptions", "swap_ring_members", "thread_members", "waitlist",
+    "payments", "payout_accounts", "payouts", "plan_changes", "plan_checkouts", "plan_disputes", "plan_invoices",
+    "refunds", "search_entries", "site_images", "subscriptions", "swap_ring_members", "thread_members", "waitlist",
 )  # fmt: skip
 _BY_STAFF = "words of staff, and ids"
 _BY_PRODUCT = "the product's own words, and ids"

@@ -130,6 +130,7 @@ CONSOLE_ROWS: dict[str, Row] = {
     "list_package_people": row(GURU),
     "list_package_grants": row(GURU),
     "grant_package": row(GURU_INVALID_BODY, body={}),
+    "get_card_payments": row(GURU),
     "get_package_grant": row(GURU, NOT_OWN, grant_id="package grant"),
     "extend_package": row(GURU, NOT_OWN, grant_id="package grant", body={"lastDay": "2028-06-01"}),
     "take_back_sessions": row(GURU, NOT_OWN, grant_id="package grant", body=REASON | {"sessions": 1, "left": 5}),

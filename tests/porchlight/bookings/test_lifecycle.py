@@ -36,9 +36,11 @@ from tests.porchlight.bookings.states import (
     facts,
     move,
     only,
+    session,
     waiting,
     with_session,
 )
+from tests.porchlight.bookings.test_payment_decisions import CARD, PAYMENT, confirm
 
 
 def cancel(actor: Actor, **values: Any) -> Callable[[BookingSnapshot], commands.Command]:
@@ -159,6 +161,10 @@ def test_each_new_status_follows_from_the_one_before() -> None:
     late = booking(Status.REQUESTED, expires_at=NOW)
     (lapsed,) = decide(commands.Expire(), facts(late)).change.updates
     reached.add((Status.REQUESTED, lapsed.values["status"]))
+    paid_late = booking(Status.EXPIRED, is_sent=True, ended_by=Actor.SYSTEM, payment=PAYMENT, terms=CARD)
+    for one in (paid_late, replace(paid_late, approval="request")):
+        updates = decide(confirm(), facts(one, sessions=[session(live=False)])).change.updates
+        reached.add((Status.EXPIRED, updates[-1].values["status"]))
     possible = {(before, after) for before, after_all in TRANSITIONS.items() for after in after_all}
     # A missed session is never completed by the job: it stays missed. A guru may say that the person came after all.
     assert {pair for pair in reached if pair[0] != pair[1]} == possible

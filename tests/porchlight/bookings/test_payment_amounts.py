@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 from uuid import UUID
 
 import pytest
@@ -38,7 +39,7 @@ def payment(cents: int = 7500, fee: int = 750, bps: int = 1000, **values: object
         ({"terms": CARD, "currency": "JPY"}, False),
     ],
 )
-def test_payment_by_card_needs_terms_price_and_dollars(values: dict[str, object], expected: bool) -> None:
+def test_payment_by_card_needs_terms_price_and_dollars(values: dict[str, Any], expected: bool) -> None:
     assert is_paid_by_card(booking(**values)) is expected
 
 

@@ -59,7 +59,8 @@ def waiting(status: Status = Status.HELD, **values: Any) -> BookingSnapshot:
 
 def paid(status: Status = Status.CONFIRMED, **values: Any) -> BookingSnapshot:
     """Return a booking that was paid."""
-    return booking(status, **{"terms": CARD, "is_sent": True, "payment": PAID} | values)
+    own: dict[str, Any] = {"terms": CARD, "is_sent": True, "payment": PAID}
+    return booking(status, **own | values)
 
 
 def confirm(*payments: PaymentSnapshot) -> commands.ConfirmPayments:
@@ -107,8 +108,8 @@ def test_book_by_card_holds_until_it_is_paid() -> None:
 
 @pytest.mark.parametrize("change", [{"terms": TERMS}, {"price_cents": 499}, {"currency": "EUR"}])
 def test_book_without_card_is_confirmed(change: dict[str, Any]) -> None:
-    held = booking(Status.HELD, **{"terms": CARD, "is_token": True} | change)
-    decision = book(held)
+    values: dict[str, Any] = {"terms": CARD, "is_token": True, "terms_digest": "ab"}
+    decision = book(booking(Status.HELD, **values | change))
     assert (statuses(decision), decision.change.payments) == (["confirmed"], [])
 
 

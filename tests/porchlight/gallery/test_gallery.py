@@ -83,7 +83,7 @@ async def test_each_size_of_hero_is_served(app: Porchlight, rosa: GuruOwner, ima
     await _save(rosa, _picture(image, "hero", alt="In all sizes"))
     hero = (await _home(app, rosa, hero="In all sizes"))["gallery"]["hero"]
     sizes = [source.split(" ") for source in hero["srcset"].split(", ")]
-    assert [width for _, width in sizes] == ["320w", "480w", "768w", "1280w"]
+    assert [width for _, width in sizes] == ["320w", "480w", "640w", "960w", "1280w"]
     for path, width in sizes:
         answer = await send_raw(app, path.encode(), rosa.guru.host)
         with Image.open(io.BytesIO(answer.body)) as opened:
@@ -101,7 +101,7 @@ async def test_small_image_is_not_enlarged(app: Porchlight, rosa: GuruOwner) -> 
 
 
 async def test_other_sizes_are_not_served(app: Porchlight, rosa: GuruOwner, image: str) -> None:
-    for name in ("-1600.avif", "-640.avif", "-768.webp", ".avif", "-0768.avif", "-768.jpg"):
+    for name in ("-1600.avif", "-768.avif", "-960.webp", ".avif", "-0960.avif", "-960.jpg"):
         answer = await send_raw(app, f"/images/{image}{name}".encode(), rosa.guru.host)
         assert answer.status != 200, name
 

@@ -92,7 +92,7 @@ def card(number: int) -> Props:
         else {
             "path": "/images/loaf.webp",
             "thumbnail": "/images/loaf-640.webp",
-            "srcset": "/images/loaf-320.avif 320w, /images/loaf-480.avif 480w, /images/loaf-768.avif 600w",
+            "srcset": "/images/loaf-320.avif 320w, /images/loaf-480.avif 480w, /images/loaf-640.avif 600w",
             "alt": "A dark loaf",
             "preview": PREVIEW,
         },
@@ -101,7 +101,7 @@ def card(number: int) -> Props:
 
 def picture(name: str, alt: str, **changes: Any) -> Props:
     """Return a picture of 1600 by 1200 pixels."""
-    sizes = ", ".join(f"/images/{name}-{width}.avif {width}w" for width in (320, 480, 768, 1280))
+    sizes = ", ".join(f"/images/{name}-{width}.avif {width}w" for width in (320, 480, 640, 960, 1280))
     return {
         "path": f"/images/{name}.webp",
         "src": f"/images/{name}-640.webp",

@@ -140,6 +140,31 @@ async def test_navigation_through_site_and_back_works(browser: Browser, guru_set
     assert [request for request in guru_set.requests if request == "GET /"] == ["GET /"]
 
 
+async def test_scripts_show_what_the_whole_sheet_styles(browser: Browser, guru_set: GuruSet) -> None:
+    async with observed_page(browser) as visit:
+        page = visit.page
+        await visit.open(guru_set.origin("cooking") + "/about")
+        await page.get_by_role("link", name="The table & more").click()
+        dialog = page.get_by_role("dialog", name="Pictures")
+        await expect(dialog).to_have_css("position", "fixed")
+        assert "lightbox{" not in await page.locator("head style").inner_text()
+        await expect(dialog).to_have_css("max-width", "none")
+
+    assert visit.errors == []
+
+
+async def test_page_without_its_sheet_has_no_scripts(browser: Browser, guru_set: GuruSet) -> None:
+    async with observed_page(browser) as visit:
+        page = visit.page
+        await page.route("**/*.css", lambda route: route.abort())
+        async with page.expect_event("requestfailed"):
+            await page.goto(guru_set.origin("cooking") + "/")
+        await page.wait_for_load_state("networkidle")
+        assert await page.locator("body > script[src]").count() == 1
+        await page.get_by_role("navigation", name="Main").get_by_role("link", name="Blog").click()
+        await expect(page.get_by_role("heading", level=1)).to_have_text("Learning resources")
+
+
 async def test_unknown_path_redirects_home(browser: Browser, guru_set: GuruSet) -> None:
     async with observed_page(browser) as visit:
         await visit.open(guru_set.origin("cooking") + "/nothing/here")

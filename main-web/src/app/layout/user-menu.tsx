@@ -1,4 +1,4 @@
-import { BadgeCheck, CalendarDays, ChevronDown, LogOut, Store, UserRound } from "lucide-react";
+import { BadgeCheck, CalendarDays, ChevronDown, LogOut, Receipt, Store, UserRound } from "lucide-react";
 import { useNavigate } from "react-router-dom";
 import { useFlag } from "@/lib/feature-flags";
 import { useMyGuru } from "@/features/console/api/get-my-guru";
@@ -10,7 +10,7 @@ import { Menu, MenuItem, MenuLabel, MenuSeparator } from "@/components/ui/menu";
 import { paths } from "@/config/paths";
 import styles from "./user-menu.module.css";
 
-/** The menu of the signed-in user: profile, sessions, plan, site and sign-out. */
+/** The menu of the signed-in user: profile, sessions, orders, plan, site and sign-out. */
 export function UserMenu({ user }: { user: SignedInUser }) {
   const navigate = useNavigate();
   const hasSessions = useFlag("booking");
@@ -45,6 +45,11 @@ export function UserMenu({ user }: { user: SignedInUser }) {
       {hasSessions && (
         <MenuItem icon={CalendarDays} onSelect={() => void navigate(paths.sessions)}>
           Sessions
+        </MenuItem>
+      )}
+      {hasSessions && (
+        <MenuItem icon={Receipt} onSelect={() => void navigate(paths.orders)}>
+          Orders
         </MenuItem>
       )}
       <MenuItem icon={BadgeCheck} onSelect={() => void navigate(paths.plan)}>

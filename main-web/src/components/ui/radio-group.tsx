@@ -4,7 +4,7 @@ import styles from "./radio-group.module.css";
 
 type RadioGroupProps<T extends string> = {
   label: string;
-  choices: readonly { value: T; label: string; hint?: string }[];
+  choices: readonly { value: T; label: string; hint?: string; isOff?: boolean }[];
   value: T;
   onChange: (value: T) => void;
 };
@@ -16,12 +16,16 @@ export function RadioGroup<T extends string>({ label, choices, value, onChange }
     <fieldset className={styles.group}>
       <legend className={styles.legend}>{label}</legend>
       {choices.map((choice) => (
-        <label key={choice.value} className={cx(styles.choice, choice.value === value && styles.chosen)}>
+        <label
+          key={choice.value}
+          className={cx(styles.choice, choice.value === value && styles.chosen, choice.isOff && styles.off)}
+        >
           <input
             type="radio"
             name={name}
             value={choice.value}
             checked={choice.value === value}
+            disabled={choice.isOff}
             onChange={() => onChange(choice.value)}
           />
           <span>

@@ -1,2 +1,4 @@
 export { booksState } from "./admin/lib/books-state";
+export { useCardPayments } from "./guru/api/get-card-payments";
 export { FeeLine } from "./guru/components/fee-line";
+export type { CardPayments } from "./guru/lib/types";

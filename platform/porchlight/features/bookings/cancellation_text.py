@@ -23,7 +23,7 @@ class CancellationCost:
     """The cost of canceling one session or request costs from now on.
 
     `free_until` is a formatted time, "" once it has passed; `owed` and `late` are formatted prices, "" for nothing.
-    `package`: what becomes of the session of a package.
+    `package`: what becomes of the session of a package. `is_paid`: the price was paid by card.
     """
 
     is_request: bool
@@ -31,6 +31,7 @@ class CancellationCost:
     owed: str
     late: str
     package: PackageEnd
+    is_paid: bool = False
 
 
 def format_notice(minutes: int) -> str:
@@ -57,7 +58,7 @@ def format_cancellation(terms: Mapping[str, Any], price_cents: int, *, uses_pack
 def format_cancellation_cost(cost: CancellationCost) -> str:
     """Return what canceling costs now, and later if that differs."""
     if cost.is_request:
-        return "Withdraw it free anytime."
+        return "Withdraw it anytime, and get your money back." if cost.is_paid else "Withdraw it free anytime."
     if cost.package == "used":
         return "If you cancel now, the session of your package is used."
     if cost.package == "returned":
@@ -65,7 +66,8 @@ def format_cancellation_cost(cost: CancellationCost) -> str:
     if cost.package == "returned_until":
         return f"Cancel free until {cost.free_until}, and the session goes back to your package. After that, it's used."
     if cost.owed:
-        return f"If you cancel now, you owe {cost.owed}."
+        return f"If you cancel now, you {'get back all but' if cost.is_paid else 'owe'} {cost.owed}."
     if cost.free_until and cost.late:
-        return f"Cancel free until {cost.free_until}. After that, you owe {cost.late}."
+        then = "you get back all but" if cost.is_paid else "you owe"
+        return f"Cancel free until {cost.free_until}. After that, {then} {cost.late}."
     return ALWAYS_FREE

@@ -16,8 +16,7 @@ from porchlight.features.bookings.models import WAS_SENT, Booking, Participant
 from porchlight.features.bookings.moves.answer_time import is_open
 from porchlight.features.bookings.participants.queries import participant_data, participants_of
 from porchlight.features.bookings.payments.amounts import is_paid_by_card
-from porchlight.features.bookings.payments.models import Payment
-from porchlight.features.bookings.payments.queries import payment_data, payments_of
+from porchlight.features.bookings.payments.queries import payments_data
 from porchlight.features.bookings.schemas import (
     AnswerData,
     BookedSession,
@@ -27,6 +26,7 @@ from porchlight.features.bookings.schemas import (
     HoldData,
     MinorWaiverData,
     MoveProposalData,
+    PaymentData,
     PolicyData,
     UsablePackageData,
     UsedPackageData,
@@ -166,11 +166,13 @@ async def booking_by_key(session: AsyncSession, user_id: UUID, key: str, digest:
 async def bookings_data(session: AsyncSession, bookings: Sequence[Booking]) -> list[BookingData]:
     """Return bookings in the form of the API, with their participants."""
     people = await participants_of(session, bookings)
-    payments = await payments_of(session, bookings)
+    payments = await payments_data(session, bookings)
     return [booking_data(one, people.get(one.id, []), payments.get(one.id)) for one in bookings]
 
 
-def booking_data(booking: Booking, people: Sequence[Participant] = (), payment: Payment | None = None) -> BookingData:
+def booking_data(
+    booking: Booking, people: Sequence[Participant] = (), payment: PaymentData | None = None
+) -> BookingData:
     """Return a booking in the form of the API."""
     terms = terms_of(booking)
     return BookingData(
@@ -199,7 +201,7 @@ def booking_data(booking: Booking, people: Sequence[Participant] = (), payment: 
         and booking.terms["late_percent"] > 0,
         proposal=proposal_data(booking),
         checked_in_at=_iso(booking.checked_in_at) if booking.checked_in_at else None,
-        payment=payment_data(booking, payment) if payment else None,
+        payment=payment,
         terms=CurrentTermsData(
             owed_cents=terms.owed_cents,
             late_cents=terms.late_cents,

@@ -7,7 +7,7 @@ from typing import Annotated
 from fastapi import Query, Request, Response, status
 
 from porchlight.auth.authenticator import require_verified_email
-from porchlight.dependencies import Context, CurrentUser, IdempotencyKey, OptionalUser
+from porchlight.dependencies import Context, CurrentUser, IdempotencyKey, OptionalUser, own_origin
 from porchlight.features.bookings import actions, queries
 from porchlight.features.bookings.addresses import change_address
 from porchlight.features.bookings.booking_response import booking_response, guru_card, with_guru
@@ -124,7 +124,7 @@ async def create_booking(
     require_verified_email(user)
     booking = await actions.create_booking(
         context.db, context.risk, context.waivers, user.user_id, token, payload, key=key or str(new_id()),
-        cards=card_desk(context, user),
+        cards=card_desk(context, user, own_origin(request)),
     )  # fmt: skip
     if booking.status == "held":
         await payment_page(context.db, user.user_id, booking.id)

@@ -291,19 +291,24 @@ class ParticipantData(ResponseModel):
 class PaymentData(ResponseModel):
     """The payment of a booking by card, in cents. `url` is Stripe's page while it can be paid, "" otherwise.
 
-    `expires_at`: when that page closes. `refund_cents`: what comes back if the user cancels now. `card` is "Visa ending
-    in 4242", or "".
+    `expires_at`: when that page closes. `seconds_left`: how long the time is held, 0 once it is not; it needs no
+    correct clock of the reader. `total_cents`: what is paid on that page, with the other sessions of a series.
+    `refund_cents`: what comes back if the user cancels now. `card` is "Visa ending in 4242", or "". `is_late`: it
+    arrived after the time was free again.
     """
 
     id: str
     state: Literal["opening", "open", "paid", "expired", "failed", "canceled"]
     amount_cents: int
+    total_cents: int
     refunded_cents: int
     refund_cents: int
     url: str
     expires_at: str
+    seconds_left: int
     card: str
     paid_at: str | None
+    is_late: bool
 
 
 class BookingData(BookedSession):

@@ -191,4 +191,11 @@ async def test_booking_is_not_seen_by_guru_until_paid(
     assert await owner.call("GET", f"/bookings/{booked['id']}", expect=404)
     shop.pay_page(booked)
     await shop.settle()
-    assert (await owner.call("GET", f"/bookings/{booked['id']}"))["status"] == "confirmed"
+    shown = await owner.call("GET", f"/bookings/{booked['id']}")
+    assert (shown["status"], shown["payment"]) == (
+        "confirmed",
+        {"amountCents": 4501, "refundedCents": 0, "feeCents": 450, "shareCents": 4051, "deliveredAt": None},
+    )
+    await shop.cancel(user, booked)
+    shown = await owner.call("GET", f"/bookings/{booked['id']}")
+    assert (shown["payment"]["refundedCents"], shown["payment"]["shareCents"]) == (4501, 0)

@@ -35,11 +35,13 @@ async def test_others_see_nothing_of_payments(
                 conn.execute(f"DELETE FROM {table}".encode())
 
 
-def _apply(shop: SessionShop, guru: SeededGuru, person: UUID, payments: list[dict[str, Any]]) -> None:
+def _apply(
+    shop: SessionShop, guru: SeededGuru, person: UUID, payments: list[dict[str, Any]], changed: Any = ()
+) -> None:
     with psycopg.connect(shop.database.app_url) as conn:
         conn.execute("SELECT set_config('app.user_id', %s, true)", [str(person)])
         conn.execute("SELECT set_config('app.tenant_id', %s, true)", [str(guru.id)])
-        changes = {"payments": payments, "emails_due_at": "2100-01-01T00:00:00Z"}
+        changes = {"bookings": list(changed), "payments": payments, "emails_due_at": "2100-01-01T00:00:00Z"}
         conn.execute("SELECT FROM app.apply_bookings(%s)", [Jsonb(changes)])
 
 
@@ -59,8 +61,13 @@ async def test_requests_cannot_mark_paid_nor_refund_at_will(
         "id": str(open_one["id"]), "payment_id": str(open_one["id"]), "amount_cents": 4501, "fee_cents": 0,
         "reason": "canceled", "actor": "person",
     }  # fmt: skip
-    with pytest.raises(psycopg.errors.NoDataFound):
-        _apply(shop, paid_guru, user.user_id, [{"refund": refund}])
+    note = {"id": booked["id"], "was": "confirmed", "values": {"note": "More words."}}
+    for changed in ([], [note]):  # of a booking that stays as it is
+        with pytest.raises(psycopg.errors.NoDataFound):
+            _apply(shop, paid_guru, user.user_id, [{"refund": refund}], changed)
+    end = {"status": "canceled", "ended_by": "person", "owed_cents": 1, "ended_at": "2027-01-01T00:00:00Z"}
+    with pytest.raises(psycopg.errors.NoDataFound):  # more than is not owed
+        _apply(shop, paid_guru, user.user_id, [{"refund": refund}], [note | {"values": end}])
 
 
 async def test_account_with_open_payment_is_kept(

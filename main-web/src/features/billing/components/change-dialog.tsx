@@ -4,10 +4,10 @@ import { Notice } from "@/components/ui/notice";
 import { Skeleton } from "@/components/ui/skeleton";
 import { PLAN_NAMES } from "@/lib/plan-names";
 import { toast } from "@/lib/toast-store";
+import { paymentErrorText } from "@/lib/payment-error-text";
 import { useChangePlan, type ChangeResult } from "../api/change-plan";
 import { useChangePreview } from "../api/get-change-preview";
 import type { Target } from "../lib/choices";
-import { errorText } from "../lib/error-text";
 import { previewTexts } from "../lib/plan-texts";
 import styles from "./plan.module.css";
 
@@ -62,7 +62,7 @@ export function ChangeDialog({ uid, currentName, target, onClose }: ChangeDialog
             <a href={change.data.paymentUrl}>Pay with another card</a>
           </Button>
         )}
-        {error && <Notice tone="danger">{errorText(error)}</Notice>}
+        {error && <Notice tone="danger">{paymentErrorText(error)}</Notice>}
         {preview.isError && (
           <Button variant="secondary" size="sm" loading={preview.isFetching} onClick={() => void preview.refetch()}>
             Try again

@@ -7,12 +7,12 @@ import { Notice } from "@/components/ui/notice";
 import { EmptyState } from "@/components/ui/state";
 import { paths } from "@/config/paths";
 import { PLAN_NAMES } from "@/lib/plan-names";
+import { paymentErrorText } from "@/lib/payment-error-text";
 import type { Billing } from "../api/get-billing";
 import { useOpenPortal } from "../api/open-portal";
 import type { Target } from "../lib/choices";
 import { formatPlanDay } from "../lib/format-plan-day";
 import { cancelText, chargeText, failedPaymentText, type Subscription } from "../lib/plan-texts";
-import { errorText } from "../lib/error-text";
 import styles from "./plan.module.css";
 import { NOT_SET_UP } from "./plan-card";
 
@@ -73,7 +73,7 @@ export function CurrentPlan({ billing, onChange }: CurrentPlanProps) {
             </div>
           )}
         </dl>
-        {portal.isError && <Notice tone="danger">{errorText(portal.error)}</Notice>}
+        {portal.isError && <Notice tone="danger">{paymentErrorText(portal.error)}</Notice>}
         {!billing.paymentsAvailable && <p className={styles.soft}>{NOT_SET_UP}</p>}
         {billing.paymentsAvailable && subscription.state !== "canceled" && (
           <div className={styles.foot}>{updateCard}</div>

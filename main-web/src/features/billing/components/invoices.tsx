@@ -5,9 +5,9 @@ import { NotAllShown } from "@/components/not-all-shown";
 import { Card } from "@/components/ui/card";
 import { Notice } from "@/components/ui/notice";
 import { EmptyState } from "@/components/ui/state";
+import { paymentErrorText } from "@/lib/payment-error-text";
 import type { Billing } from "../api/get-billing";
 import { useOpenInvoice } from "../api/open-invoice";
-import { errorText } from "../lib/error-text";
 import styles from "./plan.module.css";
 import { formatCents } from "@porchlight/shared/format/money";
 import { formatLocalDate } from "@porchlight/shared/format/dates";
@@ -31,7 +31,7 @@ export function Invoices({ invoices, hasMore, available }: InvoicesProps) {
       <h2 id="invoices-heading" className={styles.heading}>
         Invoices
       </h2>
-      {file.isError && <Notice tone="danger">{errorText(file.error)}</Notice>}
+      {file.isError && <Notice tone="danger">{paymentErrorText(file.error)}</Notice>}
       {invoices.length === 0 ? (
         <EmptyState icon={Receipt} title="No invoices yet">
           They show up here after your first payment.

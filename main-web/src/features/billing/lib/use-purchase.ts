@@ -2,9 +2,9 @@ import { useEffect, useEffectEvent } from "react";
 import { useNavigate, useSearchParams } from "react-router-dom";
 import { paths } from "@/config/paths";
 import { useSession } from "@/lib/session/session-context";
+import { paymentErrorText } from "@/lib/payment-error-text";
 import { useStartCheckout } from "../api/start-checkout";
 import { BUY, purchaseAddress, requestedPurchase, type Choice } from "./choices";
-import { errorText } from "./error-text";
 
 type Purchase = Choice & { returnTo: string };
 
@@ -46,5 +46,5 @@ export function usePurchase() {
     void navigate(paths.login, { state });
   };
   const opening = checkout.isPending || checkout.isSuccess ? checkout.variables.plan : null;
-  return { buy, opening, error: checkout.error && errorText(checkout.error) };
+  return { buy, opening, error: checkout.error && paymentErrorText(checkout.error) };
 }

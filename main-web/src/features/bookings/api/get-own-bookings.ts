@@ -9,8 +9,10 @@ export const ownBookingsKey = (userId: string) => ["bookings", userId];
 const ownBookingsQuery = (userId: string, when: When) =>
   infiniteQueryOptions({
     queryKey: [...ownBookingsKey(userId), "list", when],
-    queryFn: ({ signal, pageParam }) =>
-      api.GET("/bookings", { params: { query: { when, cursor: pageParam } }, signal }),
+    queryFn: async ({ signal, pageParam }) => {
+      const page = await api.GET("/bookings", { params: { query: { when, cursor: pageParam } }, signal });
+      return { ...page, receivedAt: Date.now() }; // by this browser's clock, from which the seconds that are left count
+    },
     initialPageParam: "",
     getNextPageParam: (page) => page.nextCursor ?? undefined,
     staleTime: 0,

@@ -14,6 +14,7 @@ import { BookingTerms } from "./booking-terms";
 import { ChooseTime } from "./choose-time";
 import { BookingError } from "./booking-error";
 import { PackageStep } from "./package-step";
+import { PaymentStep } from "./payment-step";
 import { RepeatStep } from "./repeat-step";
 import { VerifyEmailStep } from "./verify-email-step";
 import { WaiverStep } from "./waiver-step";
@@ -35,6 +36,7 @@ export function BookingForm({ hold, user, deadline, onReload }: BookingFormProps
   const hasPassed = useHasPassed(deadline);
   const isExpired = deadline === null || hasPassed;
   const { draft, people, plan, packages, request, verification } = form;
+  const toPay = hold.paysByCard ? hold.priceCents * (plan.starts.length + 1 - packages.used) : 0;
   return (
     <form
       className={styles.form}
@@ -70,6 +72,7 @@ export function BookingForm({ hold, user, deadline, onReload }: BookingFormProps
           />
           {verification.isNeeded && <VerifyEmailStep email={user.email} onVerified={verification.confirm} />}
           {verification.isDone && <Notice tone="success">Your email is verified. You can book now.</Notice>}
+          {toPay > 0 && <PaymentStep hold={hold} cents={toPay} />}
           <BookingError error={request.error} zone={hold.zone} />
           <BookButton hold={hold} form={form} />
         </>

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { GuruFace, guruColors, type GuruCardData } from "@/components/guru-face";
 import { priceText, sessionTime } from "../lib/session-texts";
-import type { Booking, SessionFacts } from "../lib/types";
+import type { Booking, Hold, SessionFacts } from "../lib/types";
 import { useHasPassed } from "../lib/use-deadline";
 import styles from "./booking-frame.module.css";
 import { HoldTimer } from "./hold-timer";
@@ -12,7 +12,8 @@ type BookingFrameProps = {
     SessionFacts,
     "guruName" | "serviceName" | "startsAt" | "endsAt" | "zone" | "place" | "party" | "priceCents" | "currency"
   > &
-    Partial<Pick<Booking, "package">>;
+    Partial<Pick<Booking, "package" | "payment">> &
+    Partial<Pick<Hold, "paysByCard">>;
   /** A package can be used instead of the price. */
   hasPackage?: boolean;
   /** When the hold ends, by this browser's clock; null when nothing is held any more. */

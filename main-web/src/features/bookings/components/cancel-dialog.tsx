@@ -7,11 +7,13 @@ import { FollowingScope, type Scope } from "./following-scope";
 import { useCancelBooking } from "../api/cancel-booking";
 import { useCancelFollowing } from "../api/cancel-following";
 import { useFollowing } from "../api/get-following";
+import type { Following } from "../lib/following";
 import type { Booking } from "../lib/own-booking";
-import { cancellationCost } from "../lib/session-texts";
+import { returnText } from "../lib/payment-texts";
+import { cancelingNow } from "../lib/session-texts";
 import styles from "./sessions.module.css";
 import { formatMoney } from "@porchlight/shared/format/money";
-import { type CancellationCost, formatCancelingNow } from "@porchlight/shared/format/session-terms";
+import { formatCancelingNow } from "@porchlight/shared/format/session-terms";
 
 const MAX_REASON = 500;
 
@@ -43,9 +45,7 @@ export function CancelDialog({ booking, link, onClose }: CancelDialogProps) {
     else cancel.mutate({ termsDigest: booking.terms.digest, reason: reason.trim() }, options);
   }
 
-  const cost = all
-    ? formatCancelingNow(totalCost(all.owedCents, all.currency, isRequest), count)
-    : formatCancelingNow(cancellationCost(booking));
+  const cost = all ? totalCost(all, isRequest, booking.guruName) : cancelingNow(booking);
   const sessions = all ? `${count} sessions of ${booking.serviceName}` : booking.serviceName;
   return (
     <Confirm
@@ -82,11 +82,26 @@ export function CancelDialog({ booking, link, onClose }: CancelDialogProps) {
   );
 }
 
-/** What canceling the rest of a series costs. Some of its sessions may be requests, and one booked may cost. */
-const totalCost = (owedCents: number, currency: string, isRequest: boolean): CancellationCost => ({
-  isRequest: isRequest && owedCents === 0,
-  freeUntil: "",
-  owed: owedCents > 0 ? formatMoney(owedCents, currency) : "",
-  late: "",
-  package: "",
-});
+/** What canceling the rest of a series costs, or returns. Some of its sessions may be requests, and one booked may cost. */
+function totalCost({ sessions, owedCents, currency }: Following, isRequest: boolean, guruName: string): string {
+  const paid = sessions.flatMap(({ refundCents, owedCents: owed }) =>
+    refundCents === null ? [] : [{ refundCents, owed }],
+  );
+  if (paid.length > 0) {
+    const sum = (amounts: number[]) => amounts.reduce((total, one) => total + one, 0);
+    return returnText(
+      sum(paid.map(({ refundCents }) => refundCents)),
+      sum(paid.map(({ owed }) => owed)),
+      guruName,
+      true,
+    );
+  }
+  const cost = {
+    isRequest: isRequest && owedCents === 0,
+    freeUntil: "",
+    owed: owedCents > 0 ? formatMoney(owedCents, currency) : "",
+    late: "",
+    package: "",
+  } as const;
+  return formatCancelingNow(cost, sessions.length);
+}

@@ -3,8 +3,8 @@ import styles from "./book-page.module.css";
 
 const ANNOUNCED_MINUTES = [1, 2, 5];
 
-/** The time that is left. Screen readers hear of it at five, two and one minute. */
-export function HoldTimer({ deadline }: { deadline: number }) {
+/** The time that is left `to` do something. Screen readers hear of it at five, two and one minute. */
+export function HoldTimer({ deadline, to = "book" }: { deadline: number; to?: "book" | "pay" }) {
   const seconds = useSecondsLeft(deadline);
   const left = formatTimeLeft(seconds);
   const minutes = ANNOUNCED_MINUTES.find((limit) => seconds <= limit * 60);
@@ -18,7 +18,7 @@ export function HoldTimer({ deadline }: { deadline: number }) {
         left
       </p>
       <p className="visually-hidden" aria-live="polite">
-        {minutes !== undefined && seconds > 0 && `${minutes} ${minutes === 1 ? "minute" : "minutes"} left to book.`}
+        {minutes !== undefined && seconds > 0 && `${minutes} ${minutes === 1 ? "minute" : "minutes"} left to ${to}.`}
       </p>
     </>
   );

@@ -9,6 +9,7 @@ import { useAnswerProposal } from "../api/answer-proposal";
 import { useSeries } from "../api/get-series";
 import { sessionTimeFrom } from "../lib/session-texts";
 import type { Booking } from "../lib/own-booking";
+import { paidOf } from "../lib/payment-texts";
 import styles from "./sessions.module.css";
 import { formatSessionStart } from "@porchlight/shared/format/session-times";
 
@@ -35,19 +36,21 @@ function orElse({ status, expiresAt, guruName }: Booking, { answerUntil }: NonNu
 }
 
 /** The words of the question before a session, or several, are canceled. */
-function declineWords({ status, serviceName, guruName }: Booking, count: number) {
+function declineWords(booking: Booking, count: number) {
+  const { status, serviceName, guruName } = booking;
   const one = count === 1;
+  const isPaid = paidOf(booking) !== null;
   if (status === "requested") {
     return {
       title: one ? "Withdraw this request?" : `Withdraw these ${count} requests?`,
-      description: `${serviceName} with ${guruName}. You owe nothing.`,
+      description: `${serviceName} with ${guruName}. ${isPaid ? "Everything you paid comes back." : "You owe nothing."}`,
       action: one ? "Withdraw request" : `Withdraw ${count} requests`,
       cancel: one ? "Keep request" : "Keep requests",
     };
   }
   return {
     title: one ? "Cancel this session?" : `Cancel these ${count} sessions?`,
-    description: `${serviceName} with ${guruName}. Canceling is free, because ${guruName} asked to move ${one ? "it" : "them"}.`,
+    description: `${serviceName} with ${guruName}. Canceling is free, because ${guruName} asked to move ${one ? "it" : "them"}.${isPaid ? " Everything you paid comes back." : ""}`,
     action: one ? "Cancel for free" : `Cancel ${count} for free`,
     cancel: one ? "Keep session" : "Keep sessions",
   };

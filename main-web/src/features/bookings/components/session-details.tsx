@@ -33,10 +33,13 @@ import {
   priceText,
 } from "../lib/session-texts";
 import { sessionEvent } from "../lib/session-event";
+import { arrivedText, endedPaymentText, paidOf, paymentStage, REFUND_DAYS, refundedText } from "../lib/payment-texts";
 import type { OwnBooking } from "../lib/types";
+import type { PaymentWait } from "../lib/use-payment-wait";
 import { AddressDialog } from "./address-dialog";
 import { CancelDialog } from "./cancel-dialog";
 import { MoveDialog } from "./move-dialog";
+import { PaymentCard } from "./payment-card";
 import { PlaceAddress } from "./place-address";
 import { Proposal } from "./proposal";
 import { SeriesSessions } from "./series-sessions";
@@ -50,13 +53,16 @@ import { formatMoney } from "@porchlight/shared/format/money";
 import { formatClock, formatSessionStart } from "@porchlight/shared/format/session-times";
 
 /** A session with everything about it, and the actions that are possible now. */
-export function SessionDetails({ booking }: { booking: OwnBooking }) {
+export function SessionDetails({ booking, wait }: { booking: OwnBooking; wait: PaymentWait }) {
   const [dialog, setDialog] = useState<"address" | "cancel" | "move" | null>(null);
   const isOpen = canCancel(booking);
   const ended = endedText(booking);
+  const stage = paymentStage(booking);
   return (
     <>
       <SessionHeading booking={booking} />
+      {wait.isNew && paidOf(booking) && stage === null && <Notice tone="success">{arrivedText(booking)}</Notice>}
+      {stage !== null && <PaymentCard booking={booking} stage={stage} wait={wait} />}
       {ended && <Ended booking={booking} text={ended} />}
       {booking.status === "requested" && booking.expiresAt && booking.proposal === null && (
         <Notice>
@@ -90,7 +96,10 @@ export function SessionDetails({ booking }: { booking: OwnBooking }) {
             </div>
           )}
         </Fact>
-        <Fact icon={<CircleDollarSign size={18} aria-hidden="true" />}>{priceText(booking)}</Fact>
+        <Fact icon={<CircleDollarSign size={18} aria-hidden="true" />}>
+          {priceText(booking)}
+          {paidOf(booking) && <PaidFacts booking={booking} isEnded={ended !== "" || stage !== null} />}
+        </Fact>
         {booking.party > 1 && (
           <Fact icon={<Users size={18} aria-hidden="true" />}>
             {booking.party} spots{booking.participants.length > 0 && `: ${booking.participants.join(", ")}`}
@@ -184,16 +193,42 @@ function Fact({ icon, children }: { icon: ReactNode; children: ReactNode }) {
   );
 }
 
-/** Why a session was ended, what is owed, and a link to other times. */
+/** What went back of a paid session that takes place or took place, and where all payments are. */
+function PaidFacts({ booking, isEnded }: { booking: OwnBooking; isEnded: boolean }) {
+  const paid = paidOf(booking);
+  const refund = paid && !isEnded ? refundedText(paid) : "";
+  return (
+    <>
+      {refund !== "" && (
+        <div>
+          {refund}. {REFUND_DAYS}
+        </div>
+      )}
+      <div>
+        <Link to={paths.orders}>See your orders</Link>
+      </div>
+    </>
+  );
+}
+
+/** Why a session was ended, what is owed or went back, and a link to other times. */
 function Ended({ booking, text }: { booking: OwnBooking; text: string }) {
+  const paid = paidOf(booking);
   return (
     <Card as="section" className={styles.terms} aria-label="What happened">
       <p>{text}</p>
       {booking.reason && <p className={styles.userText}>Reason: “{booking.reason}”</p>}
-      {booking.status !== "declined" && booking.status !== "expired" && (
-        <p>
-          {booking.owedCents > 0 ? `You owe ${formatMoney(booking.owedCents, booking.currency)}.` : "You owe nothing."}
-        </p>
+      {paid ? (
+        <p>{endedPaymentText(booking, paid)}</p>
+      ) : (
+        booking.status !== "declined" &&
+        booking.status !== "expired" && (
+          <p>
+            {booking.owedCents > 0
+              ? `You owe ${formatMoney(booking.owedCents, booking.currency)}.`
+              : "You owe nothing."}
+          </p>
+        )
       )}
       {packageEndText(booking) && <p>{packageEndText(booking)}</p>}
       <div className={styles.buttons}>

@@ -1,4 +1,5 @@
 import { CalendarDays } from "lucide-react";
+import { useDeferredValue } from "react";
 import { Link } from "react-router-dom";
 import { paths } from "@/config/paths";
 import { Button } from "@/components/ui/button";
@@ -6,6 +7,7 @@ import { ListRows, ListRowSkeletons } from "@/components/ui/list-row";
 import { EmptyState, ErrorState } from "@/components/ui/state";
 import { useOwnBookings } from "../api/get-own-bookings";
 import type { When } from "../lib/own-booking";
+import { paymentDeadline } from "../lib/payment-texts";
 import { SessionRow } from "./session-row";
 import styles from "./sessions.module.css";
 
@@ -25,8 +27,11 @@ type SessionListProps = {
 /** The sessions of one tab, a page at a time. */
 export function SessionList({ when, label, hidesEmpty = false }: SessionListProps) {
   const list = useOwnBookings(when);
-  const bookings = list.data?.pages.flatMap((page) => page.bookings) ?? [];
-  if (list.isPending) {
+  // Deferred, because rendering all rows at once blocks slow phones.
+  const data = useDeferredValue(list.data);
+  const rows =
+    data?.pages.flatMap(({ bookings, receivedAt }) => bookings.map((booking) => ({ booking, receivedAt }))) ?? [];
+  if (list.isPending || (list.data && !data)) {
     return (
       <div>
         <p className="visually-hidden" role="status">
@@ -46,7 +51,7 @@ export function SessionList({ when, label, hidesEmpty = false }: SessionListProp
       />
     );
   }
-  if (bookings.length === 0) {
+  if (rows.length === 0) {
     if (hidesEmpty) return null;
     return (
       <EmptyState
@@ -63,8 +68,8 @@ export function SessionList({ when, label, hidesEmpty = false }: SessionListProp
   return (
     <>
       <ListRows aria-label={label}>
-        {bookings.map((booking) => (
-          <SessionRow key={booking.id} booking={booking} />
+        {rows.map(({ booking, receivedAt }) => (
+          <SessionRow key={booking.id} booking={booking} deadline={paymentDeadline(booking, receivedAt)} />
         ))}
       </ListRows>
       {list.hasNextPage && (

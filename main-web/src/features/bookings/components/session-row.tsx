@@ -1,17 +1,30 @@
 import { CalendarClock, MapPin } from "lucide-react";
+import { memo } from "react";
 import { generatePath, Link } from "react-router-dom";
 import { paths } from "@/config/paths";
 import { GuruAvatar } from "@/components/guru-avatar";
 import { Badge } from "@/components/ui/badge";
+import { Button } from "@/components/ui/button";
 import { BlockLink } from "@/components/ui/block-link";
 import { ListRow } from "@/components/ui/list-row";
 import { TitleText } from "@/components/ui/title-text";
+import { safeHref } from "@/lib/safe-href";
 import { meetingPlace, placeLabel, statusBadge } from "../lib/session-texts";
 import type { Booking } from "../lib/own-booking";
+import { amountToPay, heldUntil } from "../lib/payment-texts";
+import { useSecondsLeft } from "../lib/use-deadline";
 import { SessionTime } from "./session-time";
+import styles from "./sessions.module.css";
+import { pluralize } from "@porchlight/shared/format/numbers";
+
+type SessionRowProps = {
+  booking: Booking;
+  /** When a time that waits for its payment is free again, by this browser's clock; null for others. */
+  deadline: number | null;
+};
 
 /** A session in a list: what, with whom, when, where, and its status. */
-export function SessionRow({ booking }: { booking: Booking }) {
+export const SessionRow = memo(function SessionRow({ booking, deadline }: SessionRowProps) {
   const { label, tone } = statusBadge(booking);
   const address = meetingPlace(booking);
   return (
@@ -34,6 +47,7 @@ export function SessionRow({ booking }: { booking: Booking }) {
           {booking.waiverDue && <Badge tone="warning">Waiver due</Badge>}
         </>
       }
+      action={booking.payment?.url && <Pay booking={booking} url={booking.payment.url} />}
       facts={[
         {
           label: "Time",
@@ -48,6 +62,26 @@ export function SessionRow({ booking }: { booking: Booking }) {
       ]}
     >
       <p>{`with ${booking.guruName}`}</p>
+      {deadline !== null && <TimeToPay booking={booking} deadline={deadline} />}
     </ListRow>
+  );
+});
+
+/** How long the time is held for the payment. */
+function TimeToPay({ booking, deadline }: { booking: Booking; deadline: number }) {
+  const minutes = Math.ceil(useSecondsLeft(deadline) / 60);
+  if (minutes === 0) return <p>The time to pay is over.</p>;
+  return <p>{`Held for you until ${heldUntil(booking)}, ${pluralize(minutes, "minute")} left`}</p>;
+}
+
+/** Leads to Stripe's page, above the link of the whole row. */
+function Pay({ booking, url }: { booking: Booking; url: string }) {
+  const what = `${booking.serviceName} with ${booking.guruName}`;
+  return (
+    <Button asChild size="sm" className={styles.above}>
+      <a href={safeHref(url)} aria-label={`Pay ${amountToPay(booking)}: ${what}`}>
+        Pay {amountToPay(booking)}
+      </a>
+    </Button>
   );
 }

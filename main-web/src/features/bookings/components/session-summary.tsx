@@ -1,11 +1,12 @@
 import { Backpack, CalendarClock, MapPin, UsersRound, Wallet } from "lucide-react";
-import { placeLabel, preparation, priceText, sessionTime } from "../lib/session-texts";
-import type { Booking, SessionFacts } from "../lib/types";
+import { placeLabel, preparation, sessionTime } from "../lib/session-texts";
+import type { SessionFacts } from "../lib/types";
 import styles from "./book-page.module.css";
 import texts from "./sessions.module.css";
+import { formatMoney } from "@porchlight/shared/format/money";
 
 type SessionSummaryProps = {
-  session: SessionFacts & Parameters<typeof preparation>[0] & Partial<Pick<Booking, "package">>;
+  session: SessionFacts & Parameters<typeof preparation>[0];
 };
 
 /** When, where, what to prepare, for how many and for how much. */
@@ -46,7 +47,7 @@ export function SessionSummary({ session }: SessionSummaryProps) {
       <div>
         <Wallet size={20} aria-hidden="true" />
         <dt className="visually-hidden">Price</dt>
-        <dd>{priceText(session)}</dd>
+        <dd>{session.priceCents > 0 ? formatMoney(session.priceCents, session.currency) : "Free"}</dd>
       </div>
     </dl>
   );

@@ -53,6 +53,7 @@ const BOOKING: GuruBookingDetails = {
   canCancel: true,
   canMarkMissed: false,
   people: [],
+  payment: null,
   canChangePlace: false,
   package: null,
   checkedInAt: null,

@@ -7,6 +7,7 @@ import {
   missedTerms,
   moveTerms,
   placeLabel,
+  priceText,
   seriesTotal,
   sessionTime,
   sessionTimeFrom,
@@ -35,7 +36,22 @@ const TERMS = {
   moveUntil: null,
   digest: "d",
 };
-const PRICE = { currency: "USD", zone: DENVER };
+const POLICY = {
+  policy: "moderate",
+  freeUntilMinutes: 1440,
+  latePercent: 50,
+  missedPercent: 100,
+  movesMax: 2,
+  moveUntilMinutes: 1440,
+} as const;
+const PRICE = {
+  currency: "USD",
+  zone: DENVER,
+  status: "confirmed",
+  guruName: "Chef Guru",
+  policy: POLICY,
+  payment: null,
+} as const;
 
 describe("the time of a session", () => {
   it("is in the guru's zone first in person", () => {
@@ -76,6 +92,17 @@ describe("a session that is not booked yet", () => {
     expect(seriesTotal(OFFER, 4)).toBe("4 sessions, $300 – pay at each session");
     expect(seriesTotal({ ...OFFER, priceCents: 0 }, 2)).toBe("2 sessions, free");
     expect(seriesTotal(OFFER, 1)).toBe("Only the first session is left.");
+  });
+
+  it("leads to the payment of what no package covers", () => {
+    const byCard = { ...OFFER, paysByCard: true };
+    expect(bookLabel(byCard)).toBe("Continue to payment – $75.00");
+    expect(bookLabel({ ...byCard, approval: "request" })).toBe("Continue to payment – $75.00");
+    expect(bookLabel({ ...byCard, priceCents: 0 })).toBe("Book this time");
+    expect(bookSeriesLabel(byCard, 4, 1)).toBe("Continue to payment – $225.00");
+    expect(seriesTotal(byCard, 4)).toBe("4 sessions, $300.00 – pay by card");
+    expect(priceText(byCard)).toBe("$75.00, pay by card");
+    expect(priceText(OFFER)).toBe("$75, pay at the session");
   });
 
   it("names the place", () => {
@@ -130,6 +157,6 @@ describe("the status of a session", () => {
     ["declined", "guru", "Chef Guru couldn't take this session."],
     ["confirmed", "", ""],
   ] as const)("%s by %j reads %j", (status, endedBy, text) =>
-    expect(endedText({ status, endedBy, guruName: "Chef Guru" })).toBe(text),
+    expect(endedText({ status, endedBy, guruName: "Chef Guru", payment: null })).toBe(text),
   );
 });

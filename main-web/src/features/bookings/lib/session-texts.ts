@@ -1,5 +1,15 @@
 import type { Booking } from "./own-booking";
-import type { BookedSession } from "./types";
+import {
+  cancelingPaidNow,
+  paidCancellationTerms,
+  paidLateMoveTerms,
+  paidMissedTerms,
+  paidOf,
+  paidText,
+  paymentBadge,
+  paymentStage,
+} from "./payment-texts";
+import type { BookedSession, Hold } from "./types";
 import {
   formatClock,
   formatSession,
@@ -10,8 +20,13 @@ import {
   viewerZone,
   zoneName,
 } from "@porchlight/shared/format/session-times";
-import { formatMoney } from "@porchlight/shared/format/money";
-import { type CancellationCost, formatCancellationCost, formatTimes } from "@porchlight/shared/format/session-terms";
+import { formatCents, formatMoney } from "@porchlight/shared/format/money";
+import {
+  type CancellationCost,
+  formatCancelingNow,
+  formatCancellationCost,
+  formatTimes,
+} from "@porchlight/shared/format/session-terms";
 
 type SessionTime = Pick<BookedSession, "startsAt" | "endsAt" | "zone" | "place" | "guruName">;
 
@@ -68,36 +83,46 @@ export function meetingPlace({ place, address, placeText }: Pick<Booking, "place
   return place === "person" ? address : placeText;
 }
 
-/** The label of the button that books. */
-export function bookLabel({ approval, priceCents, currency }: BookedSession): string {
+type ToBook = BookedSession & Partial<Pick<Hold, "paysByCard">>;
+
+/** The label of the button that books, or leads to the payment. */
+export function bookLabel(session: ToBook): string {
+  const { approval, priceCents, currency, paysByCard } = session;
+  if (paysByCard && priceCents > 0) return `Continue to payment – ${formatCents(priceCents)}`;
   if (approval === "request") return "Ask for this time";
   return priceCents === 0 ? "Book this time" : `Book for ${formatMoney(priceCents, currency)} – pay at the session`;
 }
 
 /** The label of the button that books several sessions, of which a package covers some. */
-export function bookSeriesLabel(
-  { approval, priceCents, currency }: BookedSession,
-  sessions: number,
-  covered = 0,
-): string {
+export function bookSeriesLabel(session: ToBook, sessions: number, covered = 0): string {
+  const { approval, priceCents, currency, paysByCard } = session;
+  const cents = priceCents * (sessions - covered);
+  if (paysByCard && cents > 0) return `Continue to payment – ${formatCents(cents)}`;
   if (approval === "request") return `Ask for ${sessions} sessions`;
-  const total = formatMoney(priceCents * (sessions - covered), currency);
   return priceCents === 0
     ? `Book ${sessions} sessions`
-    : `Book ${sessions} sessions for ${total} – pay at each session`;
+    : `Book ${sessions} sessions for ${formatMoney(cents, currency)} – pay at each session`;
 }
 
 /** How many sessions, and what they cost together. */
-export function seriesTotal({ priceCents, currency }: BookedSession, sessions: number): string {
+export function seriesTotal({ priceCents, currency, paysByCard }: ToBook, sessions: number): string {
   if (sessions === 1) return "Only the first session is left.";
   if (priceCents === 0) return `${sessions} sessions, free`;
-  return `${sessions} sessions, ${formatMoney(priceCents * sessions, currency)} – pay at each session`;
+  const total = priceCents * sessions;
+  return paysByCard
+    ? `${sessions} sessions, ${formatCents(total)} – pay by card`
+    : `${sessions} sessions, ${formatMoney(total, currency)} – pay at each session`;
 }
 
 export type StatusBadge = { label: string; tone: "neutral" | "good" | "warning" | "danger" };
 
 /** The badge of a session's status. */
-export function statusBadge({ status, endsAt }: Pick<Booking, "status" | "endsAt">, now = Date.now()): StatusBadge {
+export function statusBadge(
+  { status, endsAt, payment = null, endedBy = "" }: Pick<Booking, "status" | "endsAt"> & Partial<PaymentFacts>,
+  now = Date.now(),
+): StatusBadge {
+  const unpaid = paymentBadge({ status, payment, endedBy });
+  if (unpaid !== "") return { label: unpaid, tone: status === "held" ? "warning" : "neutral" };
   switch (status) {
     case "held":
       return { label: "Not booked yet", tone: "neutral" };
@@ -124,7 +149,9 @@ export function hasPass({ status, endsAt }: Pick<Booking, "status" | "endsAt">, 
 }
 
 /** Say by whom a session was ended, or "" for one that was not. */
-export function endedText({ status, endedBy, guruName }: Pick<Booking, "status" | "endedBy" | "guruName">): string {
+export function endedText(booking: Pick<Booking, "status" | "guruName"> & PaymentFacts): string {
+  const { status, endedBy, guruName } = booking;
+  if (paymentStage(booking) !== null) return ""; // its card says what became of it
   if (status === "declined") return `${guruName} couldn't take this session.`;
   if (status === "expired") return `This request expired: ${guruName} didn't answer in time.`;
   if (status === "missed") return `${guruName} reported that you missed this session.`;
@@ -152,9 +179,12 @@ export function canMove(booking: Pick<Booking, "status" | "startsAt" | "terms">,
   return booking.status === "confirmed" && movesLeft > 0 && moveUntil !== null && Date.parse(moveUntil) > now;
 }
 
-/** Say what a session costs, or that a package covers it. */
-export function priceText({ priceCents, currency, package: used }: Priced): string {
+/** Say what a session costs, or that it is paid, or that a package covers it. */
+export function priceText({ priceCents, currency, package: used, payment = null, paysByCard = false }: Priced): string {
   if (used && used.sessions > 0) return `Included in your package ${used.name}`;
+  const paid = paidOf({ payment });
+  if (paid) return paidText(paid);
+  if (payment || paysByCard) return `${formatCents(priceCents)}, pay by card`;
   return priceCents > 0 ? `${formatMoney(priceCents, currency)}, pay at the session` : "Free";
 }
 
@@ -164,12 +194,15 @@ export function packageEndText({ package: used }: Pick<Booking, "package">): str
   return used.sessions > 0 ? `It used a session of ${used.name}.` : `The session is back in ${used.name}.`;
 }
 
-type Priced = Pick<Booking, "priceCents" | "currency"> & { package?: Booking["package"] };
-type Terms = Pick<Booking, "terms" | "currency" | "zone"> &
-  Partial<Pick<Booking, "status" | "policy" | "package" | "usesUpPackage">>;
+type PaymentFacts = Pick<Booking, "payment" | "endedBy">;
+type Priced = Pick<Booking, "priceCents" | "currency"> &
+  Partial<Pick<Booking, "package" | "payment">> &
+  Partial<Pick<Hold, "paysByCard">>;
+type Terms = Pick<Booking, "status" | "terms" | "currency" | "zone" | "policy" | "guruName" | "payment"> &
+  Partial<Pick<Booking, "package" | "usesUpPackage">>;
 
 /** What canceling a session or withdrawing a request costs, for the sentences about it. */
-export function cancellationCost(booking: Terms): CancellationCost {
+function cancellationCost(booking: Terms): CancellationCost {
   const { status, terms, currency, zone } = booking;
   const price = (cents: number) => (cents > 0 ? formatMoney(cents, currency) : "");
   return {
@@ -184,20 +217,35 @@ export function cancellationCost(booking: Terms): CancellationCost {
 function packageEnd({ terms, policy, package: used, usesUpPackage }: Terms): CancellationCost["package"] {
   if (!used || used.sessions === 0) return "";
   if (usesUpPackage) return "used";
-  return terms.freeUntil !== null && policy && policy.latePercent > 0 ? "returned_until" : "returned";
+  return terms.freeUntil !== null && policy.latePercent > 0 ? "returned_until" : "returned";
 }
 
 /** Say what a cancellation costs: now, and later if that differs. */
-export const cancellationTerms = (booking: Terms) => formatCancellationCost(cancellationCost(booking));
+export function cancellationTerms(booking: Terms): string {
+  const paid = paidOf(booking);
+  return paid ? paidCancellationTerms(booking, paid) : formatCancellationCost(cancellationCost(booking));
+}
+
+/** Say in the dialog that cancels what it costs, or what comes back to the card. */
+export function cancelingNow(booking: Terms): string {
+  const paid = paidOf(booking);
+  return paid ? cancelingPaidNow(booking, paid) : formatCancelingNow(cancellationCost(booking));
+}
 
 /** Say what missing the session costs, or "" when it costs nothing. */
-export function missedTerms({ terms, currency, policy, package: used }: Terms): string {
-  if (used && used.sessions > 0) return policy?.missedPercent ? "If you don't come, the session is used." : "";
+export function missedTerms(booking: Terms): string {
+  const { terms, currency, policy, package: used } = booking;
+  const paid = paidOf(booking);
+  if (paid) return paidMissedTerms(booking, paid);
+  if (used && used.sessions > 0) return policy.missedPercent ? "If you don't come, the session is used." : "";
   return terms.missedCents > 0 ? `If you don't come, you owe ${formatMoney(terms.missedCents, currency)}.` : "";
 }
 
 /** Say that moving does not avoid the cost of a late cancellation; "" while canceling is free. */
-export function lateMoveTerms({ terms, currency, usesUpPackage }: Terms): string {
+export function lateMoveTerms(booking: Terms): string {
+  const { terms, currency, usesUpPackage } = booking;
+  const paid = paidOf(booking);
+  if (paid) return paidLateMoveTerms(booking, paid);
   if (usesUpPackage) return " If you cancel after the move, the session of your package is used.";
   return terms.owedCents > 0
     ? ` If you cancel after the move, you still owe ${formatMoney(terms.owedCents, currency)}.`
@@ -205,7 +253,7 @@ export function lateMoveTerms({ terms, currency, usesUpPackage }: Terms): string
 }
 
 /** Say how often and until when the session can be moved. */
-export function moveTerms({ terms, zone }: Terms): string {
+export function moveTerms({ terms, zone }: Pick<Booking, "terms" | "zone">): string {
   if (terms.moveUntil === null || terms.movesLeft === 0) return "You can't move this session anymore.";
   return `You can move it ${formatTimes(terms.movesLeft)} until ${formatSessionStart(terms.moveUntil, zone)}.`;
 }

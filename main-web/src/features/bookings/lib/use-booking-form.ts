@@ -1,6 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { useSearchParams } from "react-router-dom";
+import { generatePath, useNavigate, useSearchParams } from "react-router-dom";
+import { paths } from "@/config/paths";
 import { profileQuery, useProfile } from "@/lib/session/get-profile";
 import { registerAccount } from "@/lib/session/sync-session";
 import { answerErrors, answersOf, focusFirstAnswer } from "@/lib/questions";
@@ -10,7 +11,7 @@ import type { BookingPayload } from "../api/create-booking";
 import { deleteDraft, readDraft, saveDraft, type BookingDraft } from "./booking-draft";
 import { draftOfParty, partyOf, type PartyPerson } from "./party";
 import { coveredStarts } from "./package-texts";
-import type { Hold } from "./types";
+import type { Booking, Hold } from "./types";
 import { useBookingRequest } from "./use-booking-request";
 import { useSeriesPlan, type SeriesPlan } from "./use-series-plan";
 import { viewerZone } from "@porchlight/shared/format/session-times";
@@ -39,6 +40,7 @@ export type BookingFormState = ReturnType<typeof useBookingForm>;
 /** The state of the form that books a hold: what was typed, what is missing, and the request that sends it. */
 export function useBookingForm({ hold, user, onReload }: BookingFormOptions) {
   const [, setSearch] = useSearchParams();
+  const navigate = useNavigate();
   const profile = useProfile();
   const queries = useQueryClient();
   const request = useBookingRequest();
@@ -98,7 +100,7 @@ export function useBookingForm({ hold, user, onReload }: BookingFormOptions) {
     focusField("textarea[name=address]");
   }
 
-  function onSuccess({ id }: { id: string }) {
+  function onSuccess({ id, status, payment }: Booking) {
     deleteDraft(hold.guruLabel, hold.serviceId);
     if ((profile.data?.displayName ?? user.displayName) === "") {
       // Who signed in by a code has typed a name here for the first time.
@@ -106,7 +108,9 @@ export function useBookingForm({ hold, user, onReload }: BookingFormOptions) {
         queries.invalidateQueries(profileQuery(user.uid)),
       );
     }
-    setSearch({ booking: id }, { replace: true });
+    if (status !== "held") setSearch({ booking: id }, { replace: true });
+    else if (payment?.url) window.location.assign(payment.url);
+    else void navigate(generatePath(paths.session, { id }), { replace: true });
   }
 
   function onError(reason: Error) {

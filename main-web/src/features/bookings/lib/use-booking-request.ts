@@ -1,10 +1,11 @@
 import { useCreateBooking, type BookingPayload } from "../api/create-booking";
 import { useCreateSeries } from "../api/create-series";
 import { keyOfAttempt } from "./booking-draft";
+import type { Booking, Series } from "./types";
 
 type Handlers = {
-  /** Called with the id of the booking, for a series that of its first one. */
-  onSuccess: (booked: { id: string }) => void;
+  /** Called with the booking; of a series, with the first one that has to be paid, or the first. */
+  onSuccess: (booked: Booking) => void;
   onError: (reason: Error) => void;
 };
 
@@ -24,14 +25,23 @@ export function useBookingRequest() {
     const series = { ...booking, starts };
     const idempotencyKey = keyOfAttempt(JSON.stringify(isSeries ? series : booking));
     reset();
-    if (isSeries) bookSeries.mutate({ idempotencyKey, series }, handlers);
+    const { onSuccess, onError } = handlers;
+    if (isSeries)
+      bookSeries.mutate({ idempotencyKey, series }, { onSuccess: (made) => onSuccess(firstOf(made)), onError });
     else book.mutate({ idempotencyKey, booking }, handlers);
   }
 
   return {
     error: book.error ?? bookSeries.error,
-    isPending: book.isPending || bookSeries.isPending,
+    // Afterwards the page is about to leave.
+    isPending: book.isPending || bookSeries.isPending || book.isSuccess || bookSeries.isSuccess,
     reset,
     send,
   };
+}
+
+function firstOf({ id, bookings }: Series): Booking {
+  const first = bookings.find(({ status }) => status === "held") ?? bookings[0];
+  if (!first) throw new Error(`The series ${id} has no session.`);
+  return first;
 }

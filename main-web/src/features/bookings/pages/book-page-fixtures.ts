@@ -52,6 +52,8 @@ export const HOLD: Hold = {
   secondsLeft: 600,
   isOffer: false,
   package: null,
+  paysByCard: false,
+  bookingId: null,
 };
 export const BOOKING: OwnBooking = {
   ...HOLD,
@@ -75,6 +77,7 @@ export const BOOKING: OwnBooking = {
   package: null,
   usesUpPackage: false,
   proposal: null,
+  payment: null,
   checkedInAt: null,
   terms: { owedCents: 0, lateCents: 0, missedCents: 7500, freeUntil: null, movesLeft: 2, moveUntil: null, digest: "d" },
 };

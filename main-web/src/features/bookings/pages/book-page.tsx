@@ -1,5 +1,5 @@
 import { CalendarX } from "lucide-react";
-import { Link, Navigate, useParams, useSearchParams } from "react-router-dom";
+import { generatePath, Link, Navigate, useParams, useSearchParams } from "react-router-dom";
 import { paths } from "@/config/paths";
 import { PageHead } from "@/components/layout/page-head";
 import { Button } from "@/components/ui/button";
@@ -45,6 +45,8 @@ function HeldTime({ token }: { token: string }) {
     const state: LoginState = { from: bookPath(token) };
     return <Navigate to={paths.login} replace state={state} />;
   }
+  // Everything is entered, and only the payment is missing.
+  if (hold.data.bookingId) return <Navigate to={generatePath(paths.session, { id: hold.data.bookingId })} replace />;
   const title = `Book ${hold.data.serviceName}`;
   return (
     <PageHead title={title} description={`Book ${hold.data.serviceName} with ${hold.data.guruName}.`}>

@@ -50,9 +50,41 @@ const BOOKING = {
   package: null,
   usesUpPackage: false,
   proposal: null,
+  payment: null,
   checkedInAt: null,
   terms: TERMS,
 };
 
 /** A confirmed session in three days. */
 export const bookingOf = (changes: object = {}) => ({ ...BOOKING, ...changes });
+
+/** A payment by card that arrived. */
+export const PAID = {
+  id: "p1",
+  state: "paid",
+  amountCents: 7500,
+  totalCents: 7500,
+  refundedCents: 0,
+  refundCents: 7500,
+  url: "",
+  expiresAt: later(1),
+  secondsLeft: 0,
+  card: "Visa ending in 4242",
+  paidAt: later(-1),
+  isLate: false,
+} as const;
+
+/** A payment whose page is open. */
+export const TO_PAY = {
+  ...PAID,
+  state: "open",
+  url: "https://pay.example/1",
+  secondsLeft: 2100,
+  card: "",
+  paidAt: null,
+  refundCents: 0,
+} as const;
+
+/** A session that waits for its payment. */
+export const heldOf = (payment: object = {}, changes: object = {}) =>
+  bookingOf({ status: "held", expiresAt: later(1), placeText: "", payment: { ...TO_PAY, ...payment }, ...changes });

@@ -7,15 +7,16 @@ import { PageHead } from "@/components/layout/page-head";
 import { Skeleton } from "@/components/ui/skeleton";
 import { EmptyState, ErrorState } from "@/components/ui/state";
 import { SessionsOff } from "../components/sessions-off";
-import { useBooking } from "../api/get-booking";
 import { SessionDetails } from "../components/session-details";
 import styles from "../components/sessions.module.css";
+import { usePaymentWait } from "../lib/use-payment-wait";
 import { ApiError } from "@porchlight/shared/client";
 
 /** One session of the signed-in user: when, where, its terms, and how to change it. */
 export function SessionPage() {
   const { id = "" } = useParams();
-  const booking = useBooking(id);
+  const wait = usePaymentWait(id);
+  const { booking } = wait;
   const isUnknown = booking.error instanceof ApiError && booking.error.status === 404;
   if (!useFlag("booking")) return <SessionsOff />;
   return (
@@ -59,7 +60,7 @@ export function SessionPage() {
             />
           </>
         )}
-        {booking.data && <SessionDetails booking={booking.data} />}
+        {booking.data && <SessionDetails booking={booking.data} wait={wait} />}
       </div>
     </PageHead>
   );

@@ -15,6 +15,7 @@ const following = (fits: (string | null)[] = [null, null, null]) => ({
     startsAt: later(72 + hours),
     endsAt: later(73 + hours),
     owedCents: 0,
+    refundCents: null,
     newStart: fits[index] ? later(75 + hours) : null,
     fit: fits[index] ?? null,
   })),

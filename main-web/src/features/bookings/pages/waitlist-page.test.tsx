@@ -67,7 +67,7 @@ describe("joining a waitlist", () => {
     });
     const { router } = renderApp(JOIN, ADA);
     expect(await screen.findByRole("heading", { level: 1, name: "Group Workshop" })).toBeTruthy();
-    expect(screen.getByText(/\$90, pay at the session/)).toBeTruthy();
+    expect(screen.getByText("$90")).toBeTruthy();
     await userEvent.selectOptions(screen.getByLabelText("How many people?"), "3");
     await press("Join the waitlist");
     expect(await screen.findByText("You're number 2 in line.")).toBeTruthy();

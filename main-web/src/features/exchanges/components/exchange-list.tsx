@@ -1,3 +1,4 @@
+import { useDeferredValue } from "react";
 import { Button } from "@/components/ui/button";
 import { ListRows, ListRowSkeletons } from "@/components/ui/list-row";
 import { ErrorState } from "@/components/ui/state";
@@ -8,8 +9,10 @@ import { ExchangeRow } from "./exchange-row";
 /** The sessions with neighbors of one tab. Shows nothing where there are none: the tab has its own empty state. */
 export function ExchangeList({ when, label }: { when: When; label: string }) {
   const list = useExchanges(when);
-  const exchanges = list.data?.pages.flatMap((page) => page.exchanges) ?? [];
-  if (list.isPending) return <ListRowSkeletons count={1} />;
+  // Deferred, because rendering all rows at once blocks slow phones.
+  const data = useDeferredValue(list.data);
+  const exchanges = data?.pages.flatMap((page) => page.exchanges) ?? [];
+  if (list.isPending || (list.data && !data)) return <ListRowSkeletons count={1} />;
   if (list.isError && !list.data) {
     return (
       <ErrorState

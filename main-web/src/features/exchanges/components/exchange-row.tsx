@@ -1,4 +1,5 @@
 import { CalendarClock } from "lucide-react";
+import { memo } from "react";
 import { generatePath, Link } from "react-router-dom";
 import { paths } from "@/config/paths";
 import { Avatar } from "@/components/ui/avatar";
@@ -9,7 +10,7 @@ import { roleText, skillName, statusBadge, timeText } from "../lib/exchange-text
 import type { Exchange } from "../lib/types";
 
 /** An exchange in a list: what, with whom, when, and its state. */
-export function ExchangeRow({ exchange }: { exchange: Exchange }) {
+export const ExchangeRow = memo(function ExchangeRow({ exchange }: { exchange: Exchange }) {
   const { label, tone } = statusBadge(exchange);
   const times =
     exchange.startsAt && exchange.endsAt
@@ -41,4 +42,4 @@ export function ExchangeRow({ exchange }: { exchange: Exchange }) {
       <p>{roleText(exchange)}</p>
     </ListRow>
   );
-}
+});

@@ -1,3 +1,4 @@
+import { memo, useDeferredValue } from "react";
 import { ProfileLink } from "@/components/profile-link";
 import { guruSiteUrl } from "@/lib/guru-site";
 import { useProfile } from "@/lib/session/get-profile";
@@ -19,7 +20,9 @@ export const cardId = ({ handle, site }: PorchLight) => `free-${handle ?? site?.
 
 /** Neighbors whose porch light is on, each with one press to ask; nothing while all are out. */
 export function FreeNeighbors() {
-  const lights = usePorchLights().data ?? [];
+  // Rendered interruptibly, because the first format of a time takes a slow phone long.
+  const lights = useDeferredValue(usePorchLights().data) ?? [];
+  const ownHandle = useProfile().data?.handle;
   if (lights.length === 0) return null;
   return (
     <section className={styles.free} aria-labelledby={FREE_NEIGHBORS_ID}>
@@ -28,16 +31,15 @@ export function FreeNeighbors() {
       </h2>
       <ul className={styles.freeList} aria-labelledby={FREE_NEIGHBORS_ID}>
         {lights.slice(0, MAX_SHOWN).map((light) => (
-          <FreeNeighbor key={cardId(light)} light={light} />
+          <FreeNeighbor key={cardId(light)} light={light} isOwn={light.handle === ownHandle} />
         ))}
       </ul>
     </section>
   );
 }
 
-function FreeNeighbor({ light }: { light: PorchLight }) {
+const FreeNeighbor = memo(function FreeNeighbor({ light, isOwn }: { light: PorchLight; isOwn: boolean }) {
   const { handle, name, site, services, city } = light;
-  const isOwn = useProfile().data?.handle === handle;
   const offer = [site && site.character !== name && site.character, ...services].filter(Boolean).join(", ");
   return (
     <Card as="li" id={cardId(light)} tabIndex={-1} className={styles.freeCard}>
@@ -73,4 +75,4 @@ function FreeNeighbor({ light }: { light: PorchLight }) {
       )}
     </Card>
   );
-}
+});

@@ -1,7 +1,6 @@
 import { CalendarClock } from "lucide-react";
-import type { CSSProperties } from "react";
+import { memo, type CSSProperties } from "react";
 import { safeHref } from "@/lib/safe-href";
-import { useFlag } from "@/lib/feature-flags";
 import { LitBadge } from "@/features/porch-lights/contract";
 import { ThemeIcon } from "@/components/theme-icon";
 import { Avatar } from "@/components/ui/avatar";
@@ -11,9 +10,15 @@ import { formatNextTime } from "../lib/format-next-time";
 import styles from "./guru-card.module.css";
 import { formatMoney } from "@porchlight/shared/format/money";
 
-/** A guru with face, price and next free time, in the colors of their site. */
-export function GuruCard({ guru, lit }: { guru: HomeGuru; lit: boolean }) {
-  const canBook = useFlag("booking");
+type GuruCardProps = {
+  guru: HomeGuru;
+  /** Whether their porch light is on. */
+  lit: boolean;
+  canBook: boolean;
+};
+
+/** A guru with face, price and next free time, in the colors of their site. Not rendered again for others' lights. */
+export const GuruCard = memo(function GuruCard({ guru, lit, canBook }: GuruCardProps) {
   const { next, photoUrl } = guru;
   return (
     <li className={styles.card} style={themeColors(guru.theme)}>
@@ -53,7 +58,7 @@ export function GuruCard({ guru, lit }: { guru: HomeGuru; lit: boolean }) {
       )}
     </li>
   );
-}
+});
 
 function themeColors(theme: HomeGuru["theme"]): CSSProperties | undefined {
   const hex = /^#[0-9a-f]{6}$/i;

@@ -1,4 +1,5 @@
 import { Lamp } from "lucide-react";
+import { useDeferredValue } from "react";
 import { usePorchLights } from "@/features/porch-lights/contract";
 import { cardId, FREE_NEIGHBORS_ID, MAX_SHOWN } from "./free-neighbors";
 import styles from "./hero.module.css";
@@ -6,7 +7,7 @@ import { formatLocalClock } from "@porchlight/shared/format/dates";
 
 /** On the street of the hero: a lit house for each neighbor who is free this evening, linked to who they are. */
 export function LightsLink() {
-  const lights = usePorchLights().data ?? [];
+  const lights = useDeferredValue(usePorchLights().data) ?? [];
   if (lights.length === 0) return null;
   return (
     <div className={styles.lights}>

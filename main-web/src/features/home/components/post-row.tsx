@@ -1,10 +1,11 @@
+import { memo } from "react";
 import { safeHref } from "@/lib/safe-href";
 import { BlockLink } from "@/components/ui/block-link";
 import type { HomePost } from "../api/get-home";
 import styles from "./post-row.module.css";
 import { formatDate } from "@porchlight/shared/format/dates";
 
-export function PostRow({ post }: { post: HomePost }) {
+export const PostRow = memo(function PostRow({ post }: { post: HomePost }) {
   return (
     <li className={styles.row}>
       <span className={styles.cover} aria-hidden="true">
@@ -26,4 +27,4 @@ export function PostRow({ post }: { post: HomePost }) {
       </p>
     </li>
   );
-}
+});

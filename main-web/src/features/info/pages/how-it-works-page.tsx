@@ -23,7 +23,7 @@ const STEPS = [
   },
   {
     title: "Learn & Earn",
-    text: "Meet and learn by doing. You pay your teacher at the session.",
+    text: "Meet and learn by doing. You pay at the session, or by card when you book if your teacher takes cards.",
   },
 ];
 
@@ -41,7 +41,7 @@ const FEATURES = [
   {
     icon: BadgeDollarSign,
     title: "Clear, fair prices",
-    text: "Every service shows its price and length before you book. You pay at the session.",
+    text: "Every service shows its price and length before you book. You see if you pay at the session or by card.",
   },
   {
     icon: Globe,

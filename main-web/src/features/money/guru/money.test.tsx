@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it, vi } from "vitest";
 import { apiServer } from "@/testing/api-server";
 import { ADA, renderApp } from "@/testing/render-app";
 import type { MyGuru } from "@/features/console/lib/types";
-import type { GuruFee, StatementLine } from "./lib/types";
+import type { CardPayments, StatementLine } from "./lib/types";
 
 const { responses, calls } = apiServer();
 
@@ -32,20 +32,12 @@ const PAYOUT: StatementLine = {
   amount: -5000,
   balanceAfter: 5250,
 };
-const FEE: GuruFee = {
-  plan: "skill-sharer",
-  planName: "Skill Sharer",
-  takesPayments: true,
-  basisPoints: 1000,
-  minimumCents: 50,
-  keptCents: 750,
-  netCents: 6750,
-};
+const CARDS: CardPayments = { state: "ready", feeBps: 1000, feeMinimumCents: 50, minimumCents: 500 };
 const STATEMENT = "GET /api/guru/statement";
 
 beforeEach(() => {
   responses.set("GET /api/guru", { body: { guru: GURU } });
-  responses.set("GET /api/guru/fee", { body: FEE });
+  responses.set("GET /api/guru/card-payments", { body: CARDS });
   responses.set(STATEMENT, { body: { items: [LINE, PAYOUT], nextCursor: null } });
 });
 
@@ -114,33 +106,38 @@ describe("the fee in the service dialog", () => {
   }
 
   it.each([
-    ["75", FEE, "You get $67.50. Porchlight keeps $7.50 (10%)."],
-    [
-      "75",
-      { ...FEE, basisPoints: 700, keptCents: 525, netCents: 6975 },
-      "You get $69.75. Porchlight keeps $5.25 (7%).",
-    ],
-    ["2", { ...FEE, keptCents: 50, netCents: 150 }, "You get $1.50. Porchlight keeps $0.50 (the smallest fee)."],
-    ["75", { ...FEE, takesPayments: false }, "With Skill Sharer, you get $67.50. Porchlight keeps $7.50 (10%)."],
-  ])("of $%s", async (price, fee, text) => {
-    responses.set("GET /api/guru/fee", { body: fee });
+    ["75", CARDS, "You get $67.50. Porchlight keeps $7.50 (10%)."],
+    ["75", { ...CARDS, feeBps: 700 }, "You get $69.75. Porchlight keeps $5.25 (7%)."],
+    ["5", CARDS, "You get $4.50. Porchlight keeps $0.50 (the smallest fee)."],
+    ["2", CARDS, "Cards take prices from $5.00."],
+  ])("of $%s", async (price, cards, text) => {
+    responses.set("GET /api/guru/card-payments", { body: cards });
     await typePrice(price);
     expect(await screen.findByText(text)).toBeTruthy();
   });
 
-  it("asks the server about the price that was typed", async () => {
-    await typePrice("75");
-    const asked = () => calls.filter(({ route }) => route.startsWith("GET /api/guru/fee"));
-    await waitFor(() => expect(asked().at(-1)?.route).toBe("GET /api/guru/fee?priceCents=7500"));
-  });
-
-  it("is not shown for what is no price", async () => {
-    await typePrice("0");
+  it.each([
+    ["0", CARDS],
+    ["75", { ...CARDS, state: "not_connected" as const }],
+  ])("is not shown for $%s without a card", async (price, cards) => {
+    responses.set("GET /api/guru/card-payments", { body: cards });
+    await typePrice(price);
+    await waitFor(() => expect(calls.some(({ route }) => route === "GET /api/guru/card-payments")).toBe(true));
     expect(screen.queryByText(/Porchlight keeps/)).toBeNull();
   });
 
+  it("is shown for a service that is paid by card while the plan takes none", async () => {
+    const service = { id: "s1", name: "Lesson", priceCents: 7500, currency: "USD", durationMinutes: 60, features: [] };
+    responses.set("GET /api/guru/services", { body: { shown: true, services: [service] } });
+    responses.set("GET /api/guru/services/s1/booking", { body: { payment: "full" } });
+    responses.set("GET /api/guru/card-payments", { body: { ...CARDS, state: "plan_required" } });
+    renderApp("/guru/services", ADA);
+    await userEvent.click(await screen.findByRole("button", { name: "Edit Lesson" }));
+    expect(await screen.findByText("You get $67.50. Porchlight keeps $7.50 (10%).")).toBeTruthy();
+  });
+
   it("says that it couldn't be loaded", async () => {
-    responses.set("GET /api/guru/fee", { status: 500 });
+    responses.set("GET /api/guru/card-payments", { status: 500 });
     await typePrice("75");
     expect(await screen.findByText("We couldn't load the fee.")).toBeTruthy();
   });

@@ -17,11 +17,15 @@ type ExchangeCardProps = {
   accepted: AcceptedWaiver | undefined;
   /** What happened to the waiver of this exchange. */
   message: ExchangeMessage | null;
+  /** Whether the waiver is about to open. */
+  isOpening: boolean;
+  /** Called when a press is likely. */
+  onIntent: () => void;
   onJoin: () => void;
 };
 
 /** A sample exchange: its risk, and the button to join it or the accepted waiver. */
-export function ExchangeCard({ exchange, accepted, message, onJoin }: ExchangeCardProps) {
+export function ExchangeCard({ exchange, accepted, message, isOpening, onIntent, onJoin }: ExchangeCardProps) {
   const Icon = exchange.icon;
   return (
     <Card as="li" className={styles.exchange}>
@@ -39,6 +43,9 @@ export function ExchangeCard({ exchange, accepted, message, onJoin }: ExchangeCa
       ) : (
         <Button
           onClick={onJoin}
+          onPointerEnter={onIntent}
+          onFocus={onIntent}
+          loading={isOpening}
           aria-label={`Join Exchange (Waiver Required): ${exchange.skill}`}
           block
           className={styles.join}

@@ -1,5 +1,5 @@
 import { CalendarX, Fingerprint, Phone, ShieldCheck } from "lucide-react";
-import { useState } from "react";
+import { lazy, Suspense, useState, useTransition } from "react";
 import { useNavigate } from "react-router-dom";
 import { paths } from "@/config/paths";
 import { HeroHeader } from "@/components/layout/hero-header";
@@ -7,7 +7,6 @@ import { PageHead } from "@/components/layout/page-head";
 import { useSession } from "@/lib/session/session-context";
 import { useIsHydrating } from "@/lib/use-is-hydrating";
 import type { AcceptedWaiver } from "../api/accept-waiver";
-import { WaiverModal } from "../components/waiver-modal";
 import { EMPTY_VALUES, type WaiverValues } from "../lib/waiver-values";
 import { PAGE_HEADS } from "../page-heads";
 import { useOwnWaivers } from "../api/get-waivers";
@@ -16,6 +15,10 @@ import styles from "../components/waivers.module.css";
 import { deleteDraft, readDraft, saveDraft, type WaiverDraft } from "../lib/draft";
 import { acceptedMessage, NOT_ACCEPTED } from "../lib/messages";
 import { SAMPLES, type Exchange } from "../lib/samples";
+
+// The form with its library is a fifth of the page's script, and most visitors only read.
+const loadWaiverModal = () => import("../components/waiver-modal");
+const WaiverModal = lazy(async () => ({ default: (await loadWaiverModal()).WaiverModal }));
 
 const BENEFITS = [
   {
@@ -47,6 +50,9 @@ export function LiabilityDemoPage() {
   const waivers = useOwnWaivers().data?.waivers ?? [];
   const [draft, setDraft] = useState<WaiverDraft | null>(null);
   const [openId, setOpenId] = useState<string>();
+  // In a transition the pressed button is busy until the waiver's files are there.
+  const [isOpening, startOpening] = useTransition();
+  const [joinedId, setJoinedId] = useState<string>();
   const [hasRead, setHasRead] = useState(false);
   const isHydrating = useIsHydrating();
   if (!isHydrating && !hasRead) {
@@ -61,6 +67,12 @@ export function LiabilityDemoPage() {
   const open = SAMPLES.find(({ id }) => id === openId);
   const ownName = isSignedIn ? session.user.displayName : "";
   const restored = draft?.exchangeId === openId ? draft?.values : undefined;
+
+  function join({ id }: Exchange) {
+    setMessage(null);
+    setJoinedId(id);
+    startOpening(() => setOpenId(id));
+  }
 
   function close() {
     deleteDraft();
@@ -101,10 +113,9 @@ export function LiabilityDemoPage() {
                   acceptedNow[exchange.id] ??
                   waivers.find(({ exchangeId, state }) => exchangeId === exchange.id && state === "valid")
                 }
-                onJoin={() => {
-                  setMessage(null);
-                  setOpenId(exchange.id);
-                }}
+                isOpening={isOpening && joinedId === exchange.id}
+                onIntent={() => void loadWaiverModal().catch(() => undefined)}
+                onJoin={() => join(exchange)}
               />
             ))}
           </ul>
@@ -126,18 +137,20 @@ export function LiabilityDemoPage() {
           </ul>
         </section>
       </div>
-      {open && (
-        <WaiverModal
-          exchange={open}
-          initial={{ ...EMPTY_VALUES, ...restored, typedName: restored?.typedName || ownName }}
-          onSignIn={isSignedIn ? null : (values) => signIn(open, values)}
-          onAccepted={(accepted) => onAccepted(open, accepted)}
-          onClose={() => {
-            close();
-            setMessage({ exchangeId: open.id, tone: "warning", text: NOT_ACCEPTED });
-          }}
-        />
-      )}
+      <Suspense fallback={null}>
+        {open && (
+          <WaiverModal
+            exchange={open}
+            initial={{ ...EMPTY_VALUES, ...restored, typedName: restored?.typedName || ownName }}
+            onSignIn={isSignedIn ? null : (values) => signIn(open, values)}
+            onAccepted={(accepted) => onAccepted(open, accepted)}
+            onClose={() => {
+              close();
+              setMessage({ exchangeId: open.id, tone: "warning", text: NOT_ACCEPTED });
+            }}
+          />
+        )}
+      </Suspense>
     </PageHead>
   );
 }

@@ -18,6 +18,7 @@ SELECT b.tenant_id, b.id, b.appointment_id, b.left_appointment_id, b.series_id, 
        b.person_address, b.waiver_level, b.waiver_until, b.expires_at, b.ended_by, b.reason, b.owed_cents,
        b.proposed_start, b.proposed_until, b.proposed_reason, b.proposals, b.customer_email, b.customer_token,
        b.package_name, b.package_sessions, b.terms, b.moves, b.late_since,
+       paid.amount_cents AS paid_cents, paid.refunded_cents,
        (SELECT g.left_over FROM package_grants g
          WHERE g.tenant_id = b.tenant_id AND g.id = b.package_grant_id) AS package_left,
        (SELECT e.details ->> 'name' FROM booking_events e
@@ -29,7 +30,10 @@ SELECT b.tenant_id, b.id, b.appointment_id, b.left_appointment_id, b.series_id, 
        ARRAY(SELECT p.name FROM participants p
               WHERE p.tenant_id = b.tenant_id AND p.booking_id = b.id AND b.waiver_level <> ''
                 AND coalesce(p.waiver_until <= b.starts_at, true) ORDER BY p.number) AS unsigned
-  FROM bookings b"""
+  FROM bookings b
+  LEFT JOIN LATERAL (SELECT p.amount_cents, p.refunded_cents FROM payments p
+                      WHERE p.tenant_id = b.tenant_id AND p.booking_id = b.id AND p.state = 'paid'
+                      ORDER BY p.number DESC LIMIT 1) paid ON true"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +41,7 @@ class BookingFacts:
     """The facts about a booking that emails use. `moved_from` is its start before the last move.
 
     `package_left` are the sessions that are left of its package. `claimed_by` is the name of the account that claimed
-    it.
+    it. `paid_cents` is what was paid by card, None for nothing, `refunded_cents` what of it goes back.
     `unsigned` are the participants who have no waiver that is valid at the start.
     """
 
@@ -86,6 +90,8 @@ class BookingFacts:
     terms: dict[str, Any]
     moves: int
     late_since: datetime | None
+    paid_cents: int | None
+    refunded_cents: int | None
     package_left: int | None
     claimed_by: str | None
 

@@ -21,7 +21,13 @@ from porchlight.features.bookings.calendar_events import (
     place_of,
 )
 from porchlight.features.bookings.emails.clocks import Clocks, clocks_of
-from porchlight.features.bookings.emails.costs import cancellation_text, package_text, price_text
+from porchlight.features.bookings.emails.costs import (
+    cancellation_text,
+    package_text,
+    price_text,
+    they_owe,
+    you_owe,
+)
 from porchlight.features.bookings.emails.facts import BookingFacts, QueuedEmail
 from porchlight.features.bookings.emails.links import booking_url, event_origin, times_url
 from porchlight.features.bookings.emails.requests import request_text, without_answer
@@ -37,7 +43,7 @@ from porchlight.features.bookings.emails.texts import (
 )
 from porchlight.job_dependencies import JobDependencies
 from porchlight.ports import CalendarFile, EmailMessage
-from tenants.kit import clock, money
+from tenants.kit import clock
 
 TEMPLATES = EmailTemplates(
     "porchlight.features.bookings.emails",
@@ -318,8 +324,6 @@ def _is_about_package(booking: BookingFacts, queued: QueuedEmail) -> bool:
 def text_values(sessions: Sequence[BookingFacts], clocks: Clocks) -> dict[str, str]:
     """Return the values of the placeholders in texts."""
     booking, count = sessions[0], len(sessions)
-    owed_cents = sum(one.owed_cents for one in sessions)
-    owed = money.format_cents(owed_cents)
     expires_at = booking.proposed_until if booking.has_proposal else booking.expires_at
     answer_until = expires_at or booking.proposed_until
     stays = "stays as it is" if count == 1 else "stay as they are"
@@ -345,8 +349,8 @@ def text_values(sessions: Sequence[BookingFacts], clocks: Clocks) -> dict[str, s
         "starts_short": ("" if count == 1 else "from ") + clocks.short(booking.starts_at),
         "answer_short": clocks.short(answer_until) if answer_until else "",
         "review_until": clocks.moment(booking.ends_at + REVIEW_PERIOD),
-        "you_owe": f"Under the terms of your booking, you owe {owed}." if owed_cents else "You owe nothing.",
-        "they_owe": f"Under the terms of the booking, they owe {owed}." if owed_cents else "They owe nothing.",
+        "you_owe": you_owe(sessions),
+        "they_owe": they_owe(sessions),
     }
 
 

@@ -52,7 +52,7 @@ _TEXTS: dict[tuple[str, Side], EmailText] = {
     ),
     ("expired", "person"): EmailText(
         "Your request for {service} has expired",
-        ("{guru} suggested another time, but nothing was agreed on in time. You owe nothing.", ANOTHER_TIME),
+        ("{guru} suggested another time, but nothing was agreed on in time. {you_owe}", ANOTHER_TIME),
         CHOOSE,
         "times",
     ),

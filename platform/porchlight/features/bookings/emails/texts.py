@@ -101,13 +101,13 @@ TEXTS: dict[tuple[str, Side], EmailText] = {
     ),
     ("declined", "person"): EmailText(
         "{guru} can't take your {session}",
-        ("{guru} declined your request for {service}. You owe nothing.", ANOTHER_TIME),
+        ("{guru} declined your request for {service}. {you_owe}", ANOTHER_TIME),
         CHOOSE,
         "times",
     ),
     ("expired", "person"): EmailText(
         "{guru} didn't answer in time",
-        ("We're sorry: your request for {service} has expired without an answer. You owe nothing.", ANOTHER_TIME),
+        ("We're sorry: your request for {service} has expired without an answer. {you_owe}", ANOTHER_TIME),
         CHOOSE,
         "times",
     ),
@@ -197,7 +197,7 @@ TEXTS: dict[tuple[str, Side], EmailText] = {
     ),
     ("move_declined", "person"): EmailText(
         "You canceled {service} with {guru}",
-        ("{session_is} canceled. You owe nothing.",),
+        ("{session_is} canceled. {you_owe}",),
         CHOOSE,
         "times",
     ),
@@ -304,24 +304,24 @@ CANCELED_TEXTS: dict[tuple[Side, str], EmailText] = {
     ),
     ("person", "guru"): EmailText(
         "{guru} canceled your {session}",
-        ("We're sorry: {guru} canceled {service}. You owe nothing.", ANOTHER_TIME),
+        ("We're sorry: {guru} canceled {service}. {you_owe}", ANOTHER_TIME),
         CHOOSE,
         "times",
     ),
     ("person", "staff"): EmailText(
         "Your session with {guru} is canceled",
-        ("We're sorry: our team canceled {service}. You owe nothing.",),
+        ("We're sorry: our team canceled {service}. {you_owe}",),
         VIEW_SESSION,
     ),
     ("guru", "person"): EmailText(
         "{person} canceled {service}", ("{person} canceled. {they_owe} Your time is free again.",), VIEW_BOOKING
     ),
     ("guru", "guru"): EmailText(
-        "You canceled {service} with {person}", ("We sent {person} your reason. They owe nothing.",), VIEW_BOOKING
+        "You canceled {service} with {person}", ("We sent {person} your reason. {they_owe}",), VIEW_BOOKING
     ),
     ("guru", "staff"): EmailText(
         "Your session with {person} is canceled",
-        ("Our team canceled {service}. {person} owes nothing.",),
+        ("Our team canceled {service}. {they_owe}",),
         VIEW_BOOKING,
     ),
 }

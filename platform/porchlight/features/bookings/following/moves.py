@@ -36,6 +36,7 @@ from porchlight.features.bookings.lifecycle import Decision
 from porchlight.features.bookings.models import Booking
 from porchlight.features.bookings.moves.actions import renew_waivers
 from porchlight.features.bookings.moves.lifecycle import can_move
+from porchlight.features.bookings.payments.queries import payments_of
 from porchlight.features.bookings.refusals import RefusalReason
 from porchlight.features.bookings.starts import MAX_ATTEMPTS, wanted_seats
 from porchlight.features.bookings.store import FactsQuery
@@ -64,14 +65,15 @@ async def following(db: Database, user_id: UUID, booking_id: UUID, starts_at: da
     async with unit_of_work(db, user_id=user_id) as session:
         first = await own_booking(session, user_id, booking_id)
         bookings = await following_of(session, first)
+        payments = await payments_of(session, bookings)
         if starts_at is None:
-            return following_data(bookings)
+            return following_data(bookings, payments=payments)
         alone = await alone_sessions(session, bookings)
     starts = _new_starts(bookings, first, starts_at)
     _, moves = await planned_moves(
         db, bookings, starts, without=alone, has_notice=True, can_move=lambda one, _: can_move(one, clock.now())
     )
-    return following_data(bookings, moves)
+    return following_data(bookings, moves, payments)
 
 
 async def move_following(

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from types import MappingProxyType
 from typing import Any
 from uuid import UUID
 from zoneinfo import ZoneInfo
@@ -16,6 +17,8 @@ from porchlight.features.bookings.errors import BookingChanged
 from porchlight.features.bookings.following.rest import digest_of, owed_for
 from porchlight.features.bookings.following.schemas import Fit, FollowingData, FollowingSessionData
 from porchlight.features.bookings.models import Booking
+from porchlight.features.bookings.payments.models import Payment
+from porchlight.features.bookings.payments.queries import refund_now
 from porchlight.features.bookings.series.schemas import MAX_SESSIONS
 from sites.hours.queries import CheckedStart, ServiceRules, check_starts
 from sites.hours.session_schedule import NotOffered
@@ -25,6 +28,7 @@ from tenants.kit.errors import NotFound
 from tenants.kit.zones import local_time, to_instant
 
 OPEN = ("requested", "confirmed")
+NO_PAYMENTS: Mapping[UUID, Payment] = MappingProxyType({})
 _FITS: dict[NotOffered, Fit] = {
     NotOffered.BUSY: "taken",
     NotOffered.BUSY_ELSEWHERE: "taken",
@@ -133,8 +137,10 @@ async def planned_moves(
     ]
 
 
-def following_data(bookings: Sequence[Booking], moves: Sequence[PlannedMove] = ()) -> FollowingData:
-    """Return the rest of a series in the form of the API."""
+def following_data(
+    bookings: Sequence[Booking], moves: Sequence[PlannedMove] = (), payments: Mapping[UUID, Payment] = NO_PAYMENTS
+) -> FollowingData:
+    """Return the rest of a series in the form of the API, for its person with their payments."""
     now = clock.now()
     planned: dict[UUID, dict[str, Any]] = {
         move.booking.id: {"new_start": clock.to_iso8601(move.new_start), "fit": move.fit} for move in moves
@@ -147,6 +153,7 @@ def following_data(bookings: Sequence[Booking], moves: Sequence[PlannedMove] = (
                 starts_at=clock.to_iso8601(one.starts_at),
                 ends_at=clock.to_iso8601(one.ends_at),
                 owed_cents=owed_for(one, now),
+                refund_cents=refund_now(one, payments[one.id], now) if one.id in payments else None,
                 **planned.get(one.id, {"new_start": None, "fit": None}),
             )
             for one in bookings

@@ -42,7 +42,8 @@ class FollowingProposalPayload(Payload):
 class FollowingSessionData(ResponseModel):
     """A session of the rest of a series.
 
-    `owed_cents`: what its cancellation costs now. `new_start` is where it would move, null if no move was asked about.
+    `owed_cents`: what its cancellation costs now. `refund_cents`: what then comes back to the card of the person, for
+    whom it is; null if it is not paid by card. `new_start` is where it would move, null if no move was asked about.
     `fit` tells whether it can move there: `fixed` if it cannot move at all.
     """
 
@@ -51,6 +52,7 @@ class FollowingSessionData(ResponseModel):
     starts_at: str
     ends_at: str
     owed_cents: int
+    refund_cents: int | None
     new_start: str | None
     fit: Fit | None
 

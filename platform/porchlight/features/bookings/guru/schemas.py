@@ -127,8 +127,24 @@ class BookingEventData(ResponseModel):
     name: str
 
 
+class GuruPaymentData(ResponseModel):
+    """What the person paid by card, and the guru's part of it, in cents.
+
+    `share_cents` are what is left of the guru's part after refunds. They are held until `delivered_at`, a day after the
+    session, null before.
+    """
+
+    amount_cents: int
+    refunded_cents: int
+    fee_cents: int
+    share_cents: int
+    delivered_at: str | None
+
+
 class GuruBookingDetails(GuruBookingData):
     """A booking with its history, the oldest entry first, and who of its participants has a waiver.
+
+    `payment` is null for one that is not paid by card.
 
     `address` is the person's, for a session at their place that may take place. At `customer_email`, a customer gets
     emails; "" for none.
@@ -137,6 +153,7 @@ class GuruBookingDetails(GuruBookingData):
     customer_email: str
     people: list[ParticipantData]
     address: str
+    payment: GuruPaymentData | None
     events: list[BookingEventData]
 
 

@@ -26,10 +26,10 @@ class _State(NamedTuple):
     state: str
 
 
-def card_desk(context: AppContext, user: AuthenticatedUser) -> CardDesk:
-    """Return where a user pays by card."""
+def card_desk(context: AppContext, user: AuthenticatedUser, origin: str | None) -> CardDesk:
+    """Return where a user pays by card. `origin` is that of the page that they come back to, None for the main one."""
     settings = context.settings
-    return CardDesk(context.stripe is not None, Fees.of(settings), settings.main_origin, user.email)
+    return CardDesk(context.stripe is not None, Fees.of(settings), origin or settings.main_origin, user.email)
 
 
 async def payment_page(db: Database, user_id: UUID, booking_id: UUID) -> None:

@@ -31,8 +31,7 @@ class Payment(Base):
     `owner_id` is the user who owned the guru's site then: the money is theirs. `transferred_cents` of it have reached
     their account at Stripe, or will with `transfer_state` `requested`.
 
-    Kept when the guru or the person is deleted: it is a fact about money. The app role can only read it, and the names
-    are copies.
+    Kept when the guru or the person is deleted: it is a fact about money, without words. The app role can only read it.
     """
 
     __tablename__ = "payments"
@@ -67,9 +66,6 @@ class Payment(Base):
     person_id: Mapped[UUID]
     owner_id: Mapped[UUID]
     group_id: Mapped[UUID]
-    guru_label: Mapped[str]
-    guru_name: Mapped[str]
-    service_name: Mapped[str]
     number: Mapped[int] = mapped_column(SmallInteger)
     amount_cents: Mapped[int] = mapped_column(BigInteger)
     currency: Mapped[str]

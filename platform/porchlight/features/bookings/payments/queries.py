@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import datetime
 from uuid import UUID
 from zoneinfo import ZoneInfo
 
-from sqlalchemy import and_, select, tuple_
+from sqlalchemy import and_, func, select, tuple_
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from porchlight.features.bookings.models import Booking
@@ -20,6 +21,11 @@ from tenants.kit.errors import NotFound
 from tenants.kit.pagination import encode_cursor, parse_cursor
 
 PAGE_SIZE = 20
+GONE = "A guru who has left"  # with their site, and its bookings
+# A payment outlives its booking.
+_WITH_BOOKING = select(Payment, Booking).outerjoin(
+    Booking, and_(Booking.tenant_id == Payment.tenant_id, Booking.id == Payment.booking_id)
+)
 _BRANDS = {"amex": "American Express", "diners": "Diners Club", "jcb": "JCB", "unionpay": "UnionPay"}
 
 
@@ -37,24 +43,54 @@ async def payments_of(session: AsyncSession, bookings: Sequence[Booking]) -> dic
     return {one.booking_id: one for one in (await session.scalars(query)).all()}
 
 
-def payment_data(booking: Booking, payment: Payment) -> PaymentData:
-    """Return a payment in the form of the API."""
+async def payments_data(session: AsyncSession, bookings: Sequence[Booking]) -> dict[UUID, PaymentData]:
+    """Return the payments of bookings in the form of the API."""
+    payments = await payments_of(session, bookings)
+    of_series = {payments[one.id].group_id for one in bookings if one.id in payments and one.series_id is not None}
+    totals = {}
+    if of_series:
+        query = (
+            select(Payment.group_id, func.sum(Payment.amount_cents).label("cents"))
+            .where(Payment.group_id.in_(of_series))
+            .group_by(Payment.group_id)
+        )
+        totals = {row.group_id: int(row.cents) for row in (await session.execute(query)).all()}
+    return {
+        one.id: payment_data(one, payments[one.id], totals.get(payments[one.id].group_id))
+        for one in bookings
+        if one.id in payments
+    }
+
+
+def payment_data(booking: Booking, payment: Payment, total_cents: int | None = None) -> PaymentData:
+    """Return a payment in the form of the API. `total_cents` is that of the payments with which it is made, if any."""
     now = clock.now()
-    kept = payment.amount_cents - payment.refunded_cents if payment.state == "paid" else 0
-    owed = terms_at(booking, now).owed_cents if booking.status == "confirmed" else 0
-    is_ahead = booking.status in ("requested", "confirmed") and booking.starts_at > now
     is_open = payment.state == "open" and booking.status == "held" and payment.expires_at > now
+    held_until = booking.expires_at if booking.status == "held" else None
+    paid_at, ended_at = payment.paid_at, booking.ended_at
     return PaymentData(
         id=str(payment.id),
         state=payment.state,
         amount_cents=payment.amount_cents,
+        total_cents=payment.amount_cents if total_cents is None else total_cents,
         refunded_cents=payment.refunded_cents,
-        refund_cents=max(kept - owed, 0) if is_ahead and not payment.disputed else 0,
+        refund_cents=refund_now(booking, payment, now),
         url=payment.checkout_url if is_open else "",
         expires_at=clock.to_iso8601(payment.expires_at),
+        seconds_left=max(int((held_until - now).total_seconds()), 0) if held_until else 0,
         card=card_name(payment.card_brand, payment.card_last4),
-        paid_at=clock.to_iso8601(payment.paid_at) if payment.paid_at else None,
+        paid_at=clock.to_iso8601(paid_at) if paid_at else None,
+        is_late=booking.status == "expired" and paid_at is not None and ended_at is not None and paid_at >= ended_at,
     )
+
+
+def refund_now(booking: Booking, payment: Payment, now: datetime) -> int:
+    """Return what goes back to the card if the person cancels now. Nothing while the bank looks at the payment."""
+    is_ahead = booking.status in ("requested", "confirmed") and booking.starts_at > now
+    if payment.state != "paid" or payment.disputed or not is_ahead:
+        return 0
+    owed = terms_at(booking, now).owed_cents if booking.status == "confirmed" else 0
+    return max(payment.amount_cents - payment.refunded_cents - owed, 0)
 
 
 def card_name(brand: str, last4: str) -> str:
@@ -64,38 +100,36 @@ def card_name(brand: str, last4: str) -> str:
 
 async def orders(session: AsyncSession, user_id: UUID, cursor: str | None) -> OrdersData:
     """Return a page of what a user paid, the latest first. Raises ValidationFailed for an unknown cursor."""
-    query = select(Payment).where(Payment.person_id == user_id, Payment.state == "paid")
+    query = _WITH_BOOKING.where(Payment.person_id == user_id, Payment.state == "paid")
     last_at, last_id = parse_cursor(cursor)
     if last_at is not None:
         query = query.where(tuple_(Payment.created_at, Payment.id) < (last_at, last_id))
     query = query.order_by(Payment.created_at.desc(), Payment.id.desc()).limit(PAGE_SIZE + 1)
-    rows = (await session.scalars(query)).all()
+    rows = (await session.execute(query)).all()
     page = rows[:PAGE_SIZE]
     refunds: dict[UUID, list[OrderRefundData]] = {}
     if page:
+        paid = [payment for payment, _ in page]
         of_page = select(Refund).where(
-            Refund.tenant_id.in_({one.tenant_id for one in page}), Refund.payment_id.in_([one.id for one in page])
+            Refund.tenant_id.in_({one.tenant_id for one in paid}), Refund.payment_id.in_([one.id for one in paid])
         )
         for one in (await session.scalars(of_page.order_by(Refund.created_at, Refund.id))).all():
             refunds.setdefault(one.payment_id, []).append(_refund_data(one))
+    last = page[-1][0] if page else None
     return OrdersData(
-        orders=[_order_data(one, refunds.get(one.id, [])) for one in page],
-        next_cursor=encode_cursor(page[-1].created_at, page[-1].id) if len(rows) > PAGE_SIZE else None,
+        orders=[_order_data(payment, booking, refunds.get(payment.id, [])) for payment, booking in page],
+        next_cursor=encode_cursor(last.created_at, last.id) if last and len(rows) > PAGE_SIZE else None,
     )
 
 
 async def receipt(session: AsyncSession, user_id: UUID, payment_id: UUID) -> Receipt:
     """Return the content of the receipt of a user's payment, in the days of the session's zone. Raises NotFound."""
-    query = (
-        select(Payment, Booking.zone, Booking.person_name)
-        .outerjoin(Booking, and_(Booking.tenant_id == Payment.tenant_id, Booking.id == Payment.booking_id))
-        .where(Payment.person_id == user_id, Payment.id == payment_id, Payment.state == "paid")
-    )
+    query = _WITH_BOOKING.where(Payment.person_id == user_id, Payment.id == payment_id, Payment.state == "paid")
     found = (await session.execute(query)).first()
     if found is None:
         raise NotFound
-    payment, zone_name, payer = found
-    zone = ZoneInfo(zone_name or "UTC")
+    payment, booking = found
+    zone = ZoneInfo(booking.zone if booking else "UTC")
     returned = select(Refund).where(
         Refund.tenant_id == payment.tenant_id, Refund.payment_id == payment.id, Refund.state != "failed"
     )
@@ -103,22 +137,22 @@ async def receipt(session: AsyncSession, user_id: UUID, payment_id: UUID) -> Rec
     return Receipt(
         number=f"R-{payment.id.hex[-10:].upper()}",
         paid_on=(payment.paid_at or payment.created_at).astimezone(zone).date(),
-        payer=payer or "",
-        guru=payment.guru_name,
-        service=payment.service_name,
+        payer=booking.person_name if booking else "",
+        guru=booking.guru_name if booking else GONE,
+        service=booking.service_name if booking else "A session",
         card=card_name(payment.card_brand, payment.card_last4),
         amount_cents=payment.amount_cents,
         refunds=[(one.created_at.astimezone(zone).date(), one.amount_cents) for one in refunds],
     )
 
 
-def _order_data(payment: Payment, refunds: list[OrderRefundData]) -> OrderData:
+def _order_data(payment: Payment, booking: Booking | None, refunds: list[OrderRefundData]) -> OrderData:
     return OrderData(
         id=str(payment.id),
-        booking_id=str(payment.booking_id),
-        guru_label=payment.guru_label,
-        guru_name=payment.guru_name,
-        service_name=payment.service_name,
+        booking_id=str(booking.id) if booking else None,
+        guru_label=booking.guru_label if booking else "",
+        guru_name=booking.guru_name if booking else GONE,
+        service_name=booking.service_name if booking else "A session",
         amount_cents=payment.amount_cents,
         refunded_cents=payment.refunded_cents,
         currency=payment.currency,

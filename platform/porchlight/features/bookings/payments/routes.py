@@ -7,7 +7,7 @@ from typing import Annotated
 
 from fastapi import Query, Request, Response
 
-from porchlight.dependencies import Context, CurrentUser
+from porchlight.dependencies import Context, CurrentUser, own_origin
 from porchlight.features.bookings.booking_response import booking_response
 from porchlight.features.bookings.payments import actions, queries
 from porchlight.features.bookings.payments.receipt import render_receipt
@@ -30,7 +30,7 @@ async def pay_again(request: Request, context: Context, user: CurrentUser, booki
     if context.stripe is None:
         raise PaymentsNotSetUp
     wanted = parse_id_or_404(booking_id)
-    await actions.pay_again(context.db, actions.card_desk(context, user), user.user_id, wanted)
+    await actions.pay_again(context.db, actions.card_desk(context, user, own_origin(request)), user.user_id, wanted)
     return await booking_response(request, context, user.user_id, wanted)
 
 

@@ -17,10 +17,10 @@ class OrderRefundData(ResponseModel):
 
 
 class OrderData(ResponseModel):
-    """A payment that arrived. `booking_id` is of the session, whose page may be gone with its guru's site."""
+    """A payment that arrived. `booking_id` is of the session, null once it is gone with its guru's site."""
 
     id: str
-    booking_id: str
+    booking_id: str | None
     guru_label: str
     guru_name: str
     service_name: str

@@ -7,7 +7,7 @@ from uuid import UUID
 from fastapi import Request, status
 
 from porchlight.auth.authenticator import require_verified_email
-from porchlight.dependencies import AppContext, Context, CurrentUser, IdempotencyKey
+from porchlight.dependencies import AppContext, Context, CurrentUser, IdempotencyKey, own_origin
 from porchlight.features.bookings.booking_response import guru_card
 from porchlight.features.bookings.payments.actions import card_desk, payment_page
 from porchlight.features.bookings.series import actions, queries
@@ -53,7 +53,7 @@ async def create_series(
         payload,
         key=key or str(new_id()),
         digest=digest,
-        cards=card_desk(context, user),
+        cards=card_desk(context, user, own_origin(request)),
     )
     await payment_page(context.db, user.user_id, series_id)
     return await _response(request, context, user.user_id, series_id)

@@ -10,6 +10,7 @@ import { ErrorState } from "@/components/ui/state";
 import { Stack } from "@/components/ui/stack";
 import { NeighborReviews } from "@/features/reviews/contract";
 import { personName } from "@/lib/person-name";
+import { paidText, shareText } from "../lib/payment-text";
 import type { GuruBookingDetails } from "../lib/types";
 import { useBooking } from "../api/get-booking";
 import { levelText, placeText, STATUS_LABELS, STATUS_TONES, waiverText } from "../lib/booking-status";
@@ -98,6 +99,8 @@ function Details({ booking }: { booking: GuruBookingDetails }) {
     ["Place", placeText(booking)],
     ["You need there", booking.place === "person" ? booking.placeText : ""],
     ["Price", packageText(booking) || formatMoney(booking.priceCents, booking.currency)],
+    ["Paid by card", paidText(booking)],
+    ["You get", shareText(booking)],
     ["Account", claimText(booking)],
     ["Risk", levelText(booking)],
     ["Waiver", waiverText(booking)],
@@ -111,7 +114,7 @@ function Details({ booking }: { booking: GuruBookingDetails }) {
     ],
     ["Checked in", checkedInText(booking)],
     ["Reason", booking.reason],
-    ["Owed", booking.owedCents > 0 ? formatMoney(booking.owedCents, booking.currency) : ""],
+    ["Owed", booking.owedCents > 0 && booking.payment === null ? formatMoney(booking.owedCents, booking.currency) : ""],
   ].filter(([, value]) => value !== "");
   return (
     <Stack>

@@ -44,6 +44,7 @@ export const BOOKING: GuruBookingDetails = {
   canPropose: false,
   canMarkMissed: false,
   people: [],
+  payment: null,
   canChangePlace: false,
   package: null,
   checkedInAt: null,

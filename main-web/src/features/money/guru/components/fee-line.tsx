@@ -1,23 +1,30 @@
 import { LoadNotice } from "@/components/ui/load-notice";
-import { useDebounced } from "@/lib/use-debounced";
 import { Hint } from "@/components/ui/hint";
-import { useFee } from "../api/get-fee";
+import { useCardPayments } from "../api/get-card-payments";
+import { feeCents } from "../lib/fee";
+import type { CardPayments } from "../lib/types";
 import { formatCents } from "@porchlight/shared/format/money";
 
-const DEBOUNCE_MS = 300; // Milliseconds without typing until the fee is requested.
+type FeeLineProps = {
+  /** Null for what is no price. */
+  priceCents: number | null;
+  /** People pay the service by card already. */
+  isPaidByCard: boolean;
+};
 
-/** What the guru gets of a price, and what the platform keeps. Shows nothing for a price that is free or not valid. */
-export function FeeLine({ priceCents }: { priceCents: number | null }) {
-  const fee = useFee(useDebounced(priceCents ?? 0, DEBOUNCE_MS));
+/** What the guru gets of a price by card, and what the platform keeps. Nothing for a guru who takes no cards. */
+export function FeeLine({ priceCents, isPaidByCard }: FeeLineProps) {
+  const cards = useCardPayments();
   if (!priceCents) return null;
-  if (!fee.data) return <LoadNotice what="the fee" queries={[fee]} />;
-  const { takesPayments, planName, basisPoints, minimumCents, keptCents, netCents } = fee.data;
-  if (keptCents + netCents !== priceCents) return null; // the fee on an earlier price
-  const share = keptCents <= minimumCents ? "the smallest fee" : `${basisPoints / 100}%`;
-  return (
-    <Hint aria-live="polite">
-      {takesPayments ? "You" : `With ${planName}, you`} get {formatCents(netCents)}. Porchlight keeps{" "}
-      {formatCents(keptCents)} ({share}).
-    </Hint>
-  );
+  if (!cards.data) return <LoadNotice what="the fee" queries={[cards]} />;
+  if (cards.data.state !== "ready" && !isPaidByCard) return null;
+  return <Hint aria-live="polite">{feeText(priceCents, cards.data)}</Hint>;
+}
+
+function feeText(priceCents: number, cards: CardPayments): string {
+  const { feeBps, feeMinimumCents, minimumCents } = cards;
+  if (priceCents < minimumCents) return `Cards take prices from ${formatCents(minimumCents)}.`;
+  const fee = feeCents(priceCents, cards);
+  const share = fee <= feeMinimumCents ? "the smallest fee" : `${feeBps / 100}%`;
+  return `You get ${formatCents(priceCents - fee)}. Porchlight keeps ${formatCents(fee)} (${share}).`;
 }

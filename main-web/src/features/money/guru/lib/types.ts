@@ -4,4 +4,4 @@ type Schemas = components["schemas"];
 
 export type StatementLine = Schemas["StatementLine"];
 export type StatementPage = Schemas["StatementPage"];
-export type GuruFee = Schemas["GuruFee"];
+export type CardPayments = Schemas["CardPaymentsData"];

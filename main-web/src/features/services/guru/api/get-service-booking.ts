@@ -15,6 +15,15 @@ export function useServiceBooking(serviceId: string) {
   return useQuery(serviceBookingQuery(useConsoleUserId(), serviceId));
 }
 
+/** Tell whether people pay a service by card when they book it; not for null, for a new one. */
+export function useIsPaidByCard(serviceId: string | null) {
+  const booking = useQuery({
+    ...serviceBookingQuery(useConsoleUserId(), serviceId ?? ""),
+    enabled: serviceId !== null,
+  });
+  return booking.data?.payment === "full";
+}
+
 /** Get the questions of a service, which neighbors answer when they book; none without an id. */
 export function useServiceQuestions(serviceId: string) {
   const booking = useQuery({ ...serviceBookingQuery(useConsoleUserId(), serviceId), enabled: serviceId !== "" });

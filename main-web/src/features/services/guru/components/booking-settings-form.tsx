@@ -21,6 +21,7 @@ import { firstWrongField } from "../lib/typed-questions";
 import { CancellationFields } from "./cancellation-fields";
 import { GroupSizeFields } from "./group-size-fields";
 import { OpeningFields } from "./opening-fields";
+import { PaymentFields } from "./payment-fields";
 import { PlaceFields } from "./place-fields";
 import { QuestionsFields } from "./questions-fields";
 import { SafetyFields } from "./safety-fields";
@@ -69,6 +70,7 @@ export function BookingSettingsForm({ service, booking, waiverText }: BookingSet
       <GroupSizeFields serviceId={service.id} booking={booking} typed={typed} errors={shown} onChange={set} />
       <PlaceFields typed={typed} errors={shown} onChange={set} />
       <QuestionsFields typed={typed} errors={shown} onChange={set} />
+      <PaymentFields service={service} saved={booking.payment} typed={typed} errors={shown} onChange={set} />
       <SectionCard id="booking-terms" title="Cancellation">
         <CancellationFields standardTerms={booking.standardTerms} typed={typed} errors={shown} onChange={set} />
       </SectionCard>

@@ -24,8 +24,9 @@ import { Stack } from "@/components/ui/stack";
 import { CheckField } from "@/components/ui/check-field";
 import { FieldPair } from "@/components/ui/field-pair";
 import { UnsavedGuard } from "@/components/ui/unsaved-guard";
-import { FeeLine } from "@/features/money/contract";
+import { FeeLine, useCardPayments } from "@/features/money/contract";
 import { errorMessage } from "@/lib/errors";
+import { useIsPaidByCard } from "../api/get-service-booking";
 import { useSaveService } from "../api/save-service";
 import type { Service, ServicePayload } from "../lib/types";
 import { ApiError } from "@porchlight/shared/client";
@@ -97,6 +98,10 @@ export function ServiceDialog({ service, onClose }: { service: Service | null; o
   const minutes = useWatch({ control: form.control, name: "minutes" });
   const price = useWatch({ control: form.control, name: "price" });
   const label = service?.durationLabel || DEFAULT_DURATION_LABEL;
+  const cards = useCardPayments();
+  // Who can take cards sees the fee of every price.
+  const asks = service !== null && cards.data !== undefined && cards.data.state !== "ready";
+  const isPaidByCard = useIsPaidByCard(asks ? service.id : null);
 
   async function submit(values: Values) {
     const payload: ServicePayload = {
@@ -171,7 +176,7 @@ export function ServiceDialog({ service, onClose }: { service: Service | null; o
             text="These sessions stay as long as they were booked:"
           />
         )}
-        <FeeLine priceCents={parsePrice(price)} />
+        <FeeLine priceCents={parsePrice(price)} isPaidByCard={isPaidByCard} />
         <Field label="What it includes" optional hint="One per line." error={errors.features?.message}>
           <TextArea rows={4} {...form.register("features")} />
         </Field>

@@ -5,7 +5,7 @@ import type { BookingTerms, ServiceBooking, ServiceBookingPayload } from "./type
 /** The booking settings of a service as typed. `own` are the terms of the policy "own". */
 export type TypedBooking = Pick<
   ServiceBooking,
-  "open" | "starts" | "approval" | "place" | "placeText" | "bring" | "waiver" | "risk" | "policy"
+  "open" | "starts" | "approval" | "place" | "placeText" | "bring" | "waiver" | "risk" | "policy" | "payment"
 > & {
   capacity: string;
   partyMax: string;
@@ -26,6 +26,7 @@ export const typedBooking = (booking: ServiceBooking): TypedBooking => ({
   waiver: booking.waiver,
   risk: booking.risk,
   policy: booking.policy,
+  payment: booking.payment,
   capacity: String(booking.capacity),
   partyMax: String(booking.partyMax),
   setupMinutes: String(booking.setupMinutes),

@@ -3,6 +3,7 @@ import userEvent from "@testing-library/user-event";
 import { beforeEach, describe, expect, it } from "vitest";
 import { apiServer } from "@/testing/api-server";
 import { ADA, renderApp } from "@/testing/render-app";
+import type { CardPayments } from "@/features/money/contract";
 import type { OwnWaiverText, ServiceBooking, ServiceRisk } from "../lib/types";
 
 const { responses, calls } = apiServer();
@@ -26,9 +27,11 @@ const BOOKING: ServiceBooking = {
   waiver: "risk",
   risk: "",
   policy: "flexible",
+  payment: "in_person",
   terms: TERMS,
   standardTerms: { flexible: TERMS, moderate: TERMS, strict: TERMS },
 };
+const CARDS: CardPayments = { state: "ready", feeBps: 1000, feeMinimumCents: 50, minimumCents: 500 };
 const TEXT: OwnWaiverText = { revision: 2, body: "Bring gloves.", sha256: "aa", updatedAt: "2026-11-23T18:00:00Z" };
 const RISK_AT = "GET /api/guru/services/s1/risk";
 const RISK: ServiceRisk = {
@@ -48,11 +51,20 @@ beforeEach(() => {
       guru: { label: "ada", status: "active", address: "http://ada.porchlight.test", newLeads: 0, suspension: null },
     },
   });
-  const service = { id: "s1", name: "Lesson", durationMinutes: 60, features: [], openForBooking: true };
+  const service = {
+    id: "s1",
+    name: "Lesson",
+    priceCents: 7500,
+    currency: "USD",
+    durationMinutes: 60,
+    features: [],
+    openForBooking: true,
+  };
   responses.set("GET /api/guru/services", { body: { services: [service] } });
   responses.set("GET /api/guru/services/s1/booking", { body: BOOKING });
   responses.set("GET /api/guru/calendar", { body: { zone: "America/Denver" } });
   responses.set("GET /api/guru/waiver-text", { body: TEXT });
+  responses.set("GET /api/guru/card-payments", { body: CARDS });
   responses.set(RISK_AT, { body: RISK });
 });
 
@@ -267,5 +279,61 @@ describe("our rating of a service", () => {
     await openPage();
     expect(await screen.findByText("We couldn't load the rating")).toBeTruthy();
     expect(save()).toBeTruthy();
+  });
+});
+
+describe("how people pay", () => {
+  const route = "PUT /api/guru/services/s1/booking";
+  const byCard = () => screen.getByRole<HTMLInputElement>("radio", { name: /^By card when they book/ });
+  const cards = (changes: Partial<CardPayments>) =>
+    responses.set("GET /api/guru/card-payments", { body: { ...CARDS, ...changes } });
+
+  it("can be by card, and says what the guru gets", async () => {
+    responses.set(route, { body: { ...BOOKING, payment: "full" } });
+    const { user } = await openPage();
+    await waitFor(() => expect(byCard().disabled).toBe(false));
+    await user.click(byCard());
+    expect(await screen.findByText("You get $67.50. Porchlight keeps $7.50 (10%).")).toBeTruthy();
+    await user.click(screen.getByRole("button", { name: "Save booking settings" }));
+    await screen.findByText("Saved. They apply to new bookings.");
+    expect(bodies(route)).toMatchObject([{ payment: "full" }]);
+  });
+
+  it.each([
+    ["not_set_up", /^Payments are not set up on this site yet\./, null, null],
+    ["plan_required", /^Taking cards needs a plan/, "See the plans", "/pricing"],
+    ["not_connected", /^Connect your payout account first/, "Set up payouts", "/account/payouts"],
+  ] as const)("is at the session only: %s", async (state, text, name, href) => {
+    cards({ state });
+    await openPage();
+    expect(await screen.findByText(text)).toBeTruthy();
+    expect(byCard().disabled).toBe(true);
+    if (name) expect(screen.getByRole("link", { name }).getAttribute("href")).toBe(href);
+  });
+
+  it("needs a price that a card can be charged", async () => {
+    cards({ minimumCents: 8000 });
+    await openPage();
+    expect(await screen.findByText(/^Cards take prices from \$80\.00\./)).toBeTruthy();
+    expect(byCard().disabled).toBe(true);
+  });
+
+  it("stays by card while something is missing, and can be changed", async () => {
+    responses.set("GET /api/guru/services/s1/booking", { body: { ...BOOKING, payment: "full" } });
+    cards({ state: "plan_required" });
+    responses.set(route, { status: 422, body: { code: "validation_failed", fields: { payment: "Not by card." } } });
+    const { user } = await openPage();
+    expect(await screen.findByText(/^People can't pay this service by card right now\./)).toBeTruthy();
+    expect([byCard().checked, byCard().disabled]).toEqual([true, false]);
+    await user.click(screen.getByRole("radio", { name: /^At the session/ }));
+    await user.click(screen.getByRole("button", { name: "Save booking settings" }));
+    expect(await screen.findByText("Not by card.")).toBeTruthy();
+  });
+
+  it("says that it couldn't be loaded", async () => {
+    responses.set("GET /api/guru/card-payments", { status: 500 });
+    await openPage();
+    expect(await screen.findByText("We couldn't load whether you can take cards.")).toBeTruthy();
+    expect(byCard().disabled).toBe(true);
   });
 });

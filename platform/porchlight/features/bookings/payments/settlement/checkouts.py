@@ -173,12 +173,9 @@ def _confirm(conn: Connection, payments: Sequence[PaymentRow], page: Mapping[str
         card_last4=card.get("last4") or "",
         checked_at=fetched_at,
     )
-    paid = {one.id for one in _run(conn, payments, command) if isinstance(one, PaymentPaid)}
-    for one in payments:
-        if one.id in paid:
-            post_paid(
-                conn, one.id, one.owner_id, cents=one.amount_cents, fee=one.fee_cents, charge_id=command.charge_id
-            )
+    with conn.pipeline():  # so that the calendar is locked for four round trips
+        paid = {one.id for one in _run(conn, payments, command) if isinstance(one, PaymentPaid)}
+        post_paid(conn, [one for one in payments if one.id in paid], command.charge_id)
 
 
 def _end(conn: Connection, payments: Sequence[PaymentRow], state: Any, error_code: str = "") -> None:

@@ -2,19 +2,58 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Protocol
 from uuid import UUID
 
-from porchlight.money.posting import Leg, Subject, get_or_create_account, post
+from porchlight.money.posting import KindPosting, Leg, Owner, Subject, get_or_create_account, post, post_by_kind
 from tenants.db.rows import Connection
 
+_CARDS: Owner = ("card_network", None)
+_FEES: Owner = ("platform_fees", None)
 
-def post_paid(conn: Connection, payment_id: UUID, owner_id: UUID, *, cents: int, fee: int, charge_id: str) -> None:
-    """Post a payment: the platform's fee, and the rest for the guru, held until the session has taken place."""
-    cards = get_or_create_account(conn, "card_network")
-    held = get_or_create_account(conn, "guru_held", user_id=owner_id)
-    fees = get_or_create_account(conn, "platform_fees")
-    legs = [Leg(cards, account, amount) for account, amount in ((held, cents - fee), (fees, fee)) if amount]
-    post(conn, "paid", Subject("payment", str(payment_id)), legs, stripe_object=charge_id)
+
+class PaidPart(Protocol):
+    """A payment of several that were paid together, all to one guru."""
+
+    @property
+    def id(self) -> UUID:
+        """The payment's id."""
+
+    @property
+    def owner_id(self) -> UUID:
+        """The owner of the guru's site."""
+
+    @property
+    def amount_cents(self) -> int:
+        """The amount."""
+
+    @property
+    def fee_cents(self) -> int:
+        """The platform's part of it."""
+
+
+def post_paid(conn: Connection, payments: Sequence[PaidPart], charge_id: str) -> None:
+    """Post what was paid together: the platform's fees, and the rest for the guru, held until each session is over."""
+    post_by_kind(
+        conn,
+        [
+            KindPosting(
+                "paid",
+                Subject("payment", str(one.id)),
+                [
+                    (_CARDS, owner, cents)
+                    for owner, cents in (
+                        (("guru_held", one.owner_id), one.amount_cents - one.fee_cents),
+                        (_FEES, one.fee_cents),
+                    )
+                    if cents
+                ],
+                charge_id,
+            )
+            for one in payments
+        ],
+    )
 
 
 def post_refunded(

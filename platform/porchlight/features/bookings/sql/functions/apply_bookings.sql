@@ -18,7 +18,8 @@
 --
 -- `payments` come last, because a payment is locked after its booking. One begins for a hold of its person, with the
 -- write that opens Stripe's page; the service role marks it as paid or ended; a refund reserves its amount in the payment
--- by one conditional update, so that refunds together never exceed it, and is stored with its write.
+-- by one conditional update, so that refunds together never exceed it, and is stored with its write. A person's own change
+-- returns what a booking that it ends does not owe.
 --
 -- Called by: bookings. The transaction holds the lock of the calendar, or gets it here.
 -- SECURITY DEFINER: the app role may not write bookings, their history, emails and the waitlist itself.
@@ -245,10 +246,8 @@ BEGIN
   END LOOP;
   FOR one IN SELECT x FROM jsonb_array_elements(changes -> 'payments') x LOOP
     IF one ? 'begin' THEN
-      INSERT INTO payments (tenant_id, id, booking_id, person_id, owner_id, group_id, guru_label, guru_name, service_name,
-                            number, amount_cents, currency, fee_cents, fee_bps, fee_minimum_cents, expires_at)
-      SELECT tenant, x.id, b.id, b.person_id, m.user_id, x.group_id, b.guru_label, b.guru_name, b.service_name,
-             x.number, b.price_cents, b.currency, x.fee_cents, x.fee_bps, x.fee_minimum_cents, x.expires_at
+      INSERT INTO payments (tenant_id, id, booking_id, person_id, owner_id, group_id, number, amount_cents, currency, fee_cents, fee_bps, fee_minimum_cents, expires_at)
+      SELECT tenant, x.id, b.id, b.person_id, m.user_id, x.group_id, x.number, b.price_cents, b.currency, x.fee_cents, x.fee_bps, x.fee_minimum_cents, x.expires_at
         FROM jsonb_to_record(one -> 'begin') AS x (id uuid, booking_id uuid, group_id uuid, number smallint,
                                                    fee_cents bigint, fee_bps smallint, fee_minimum_cents bigint,
                                                    expires_at timestamptz)
@@ -293,7 +292,11 @@ BEGIN
         FROM jsonb_to_record(one -> 'refund') AS x (payment_id uuid, amount_cents bigint, fee_cents bigint)
        WHERE p.tenant_id = tenant AND p.id = x.payment_id AND p.state = 'paid' AND NOT p.disputed
          AND p.refunded_cents + x.amount_cents <= p.amount_cents
-         AND (is_guru OR is_service OR p.booking_id = ANY (changed))
+         AND (is_guru OR is_service
+              OR EXISTS (SELECT FROM bookings b
+                          WHERE b.tenant_id = tenant AND b.id = p.booking_id AND b.id = ANY (changed)
+                            AND b.status NOT IN ('held', 'requested', 'confirmed')
+                            AND x.amount_cents <= p.amount_cents - p.refunded_cents - b.owed_cents))
       RETURNING p.intent_id INTO STRICT stripe_id;
       INSERT INTO refunds (tenant_id, id, payment_id, person_id, amount_cents, fee_cents, reason, actor, after_delivery)
       SELECT tenant, x.id, p.id, p.person_id, x.amount_cents, x.fee_cents, x.reason, x.actor, p.delivered_at IS NOT NULL

@@ -4,6 +4,6 @@ import { ApiError } from "@porchlight/shared/client";
 const OWN_WORDS = new Set(["payments_away", "payments_unavailable"]);
 
 /** Return the text of an error about payments. */
-export function errorText(error: Error): string {
+export function paymentErrorText(error: Error): string {
   return error instanceof ApiError && OWN_WORDS.has(error.code) ? error.serverMessage : error.message;
 }

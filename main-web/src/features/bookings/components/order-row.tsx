@@ -1,0 +1,85 @@
+import { CalendarCheck, CreditCard } from "lucide-react";
+import { generatePath, Link } from "react-router-dom";
+import { paths } from "@/config/paths";
+import { GuruAvatar } from "@/components/guru-avatar";
+import { Badge } from "@/components/ui/badge";
+import { BlockLink } from "@/components/ui/block-link";
+import { ListRow } from "@/components/ui/list-row";
+import { TitleText } from "@/components/ui/title-text";
+import type { Order } from "../api/get-orders";
+import { BANK_DECIDES } from "../lib/payment-texts";
+import styles from "./sessions.module.css";
+import { formatLocalDate } from "@porchlight/shared/format/dates";
+import { formatCents } from "@porchlight/shared/format/money";
+
+type Refund = Order["refunds"][number];
+
+const REASONS: Record<Refund["reason"], string> = {
+  canceled: "you canceled",
+  guru_canceled: "the session was canceled",
+  declined: "your request was declined",
+  not_answered: "your request wasn't answered",
+  missed: "the part you didn't owe",
+  seat_lost: "someone else got the time",
+  goodwill: "a gift",
+};
+
+/** A payment in the list: for what, to whom, when, how much, with which card, and what went back. */
+export function OrderRow({ order }: { order: Order }) {
+  const { serviceName, guruName, guruLabel, amountCents, refundedCents, paidAt, card, disputed, refunds } = order;
+  return (
+    <ListRow
+      face={<GuruAvatar label={guruLabel} name={guruName} size="lg" />}
+      heading={
+        <h2>
+          {order.bookingId === null ? (
+            <TitleText>{serviceName}</TitleText>
+          ) : (
+            <BlockLink>
+              <Link to={generatePath(paths.session, { id: order.bookingId })}>
+                <TitleText>{serviceName}</TitleText>
+              </Link>
+            </BlockLink>
+          )}
+        </h2>
+      }
+      badges={refundedCents > 0 && <Badge>{refundedCents === amountCents ? "Refunded" : "Partly refunded"}</Badge>}
+      facts={[
+        { label: "Paid on", value: formatLocalDate(paidAt), icon: <CalendarCheck size={15} aria-hidden="true" /> },
+        { label: "Card", value: card || "Card", icon: <CreditCard size={15} aria-hidden="true" /> },
+      ]}
+      action={
+        <>
+          <strong>{formatCents(amountCents)}</strong>
+          <a
+            className={styles.above}
+            href={`/api/orders/${order.id}/receipt.pdf`}
+            download
+            aria-label={`Receipt for ${serviceName} with ${guruName}`}
+          >
+            Receipt
+          </a>
+        </>
+      }
+    >
+      <p>{`with ${guruName}`}</p>
+      {refunds.map((refund, index) => (
+        <p key={index}>{refundText(refund)}</p>
+      ))}
+      {disputed && <p>{BANK_DECIDES}</p>}
+    </ListRow>
+  );
+}
+
+/** Say how much goes back, why, and whether it has arrived at the bank. */
+function refundText({ amountCents, reason, state, createdAt }: Refund): string {
+  const amount = formatCents(amountCents);
+  switch (state) {
+    case "requested":
+      return `Refund of ${amount} on its way to your card (${REASONS[reason]}). It takes 5 to 10 days to show.`;
+    case "done":
+      return `Refunded ${amount} on ${formatLocalDate(createdAt)} (${REASONS[reason]}).`;
+    case "failed":
+      return `Your bank didn't take the refund of ${amount}. Please contact us, and we'll find another way.`;
+  }
+}

@@ -1,0 +1,150 @@
+import type { Booking } from "./own-booking";
+import { formatCents } from "@porchlight/shared/format/money";
+import { formatClock, formatSessionStart } from "@porchlight/shared/format/session-times";
+
+/** How a booking is paid by card. */
+export type Payment = NonNullable<Booking["payment"]>;
+type WithPayment = Pick<Booking, "status" | "payment">;
+type Paid = Pick<Booking, "status" | "payment" | "terms" | "policy" | "guruName" | "zone">;
+
+export const REFUND_DAYS = "It takes 5 to 10 days to show.";
+export const BANK_DECIDES = "Your bank is looking at this payment. It decides who gets the money.";
+
+/** The payment by card that arrived, or null. */
+export const paidOf = ({ payment }: { payment?: Booking["payment"] }): Payment | null =>
+  payment?.state === "paid" ? payment : null;
+
+/** Where a booking stands that is paid before it is booked. */
+export type PaymentStage =
+  | "opening" // Stripe's page is not open yet
+  | "payable"
+  | "failed" // Stripe could not be reached
+  | "closing" // the page has closed; the time is free in a moment, or booked if the payment arrived
+  | "unpaid" // the time is free again
+  | "given_up"
+  | "refunded"; // the payment came too late, or after the person gave up
+
+/** Return the stage, or null for a booking that was made, or has nothing to pay. */
+export function paymentStage({
+  status,
+  payment,
+  endedBy,
+}: WithPayment & Pick<Booking, "endedBy">): PaymentStage | null {
+  if (!payment) return null;
+  if (status === "held") {
+    if (payment.state === "opening" || payment.state === "failed") return payment.state;
+    return payment.url === "" ? "closing" : "payable";
+  }
+  if (status !== "expired") return null;
+  if (payment.state === "paid") return payment.isLate ? "refunded" : null;
+  return endedBy === "person" ? "given_up" : "unpaid";
+}
+
+/** The badge of a booking that is not paid or was lost, "" for others. */
+export function paymentBadge(
+  booking: WithPayment & Pick<Booking, "endedBy">,
+): "" | "Waiting for your payment" | "Not booked" {
+  if (booking.status === "held") return booking.payment ? "Waiting for your payment" : "";
+  return paymentStage(booking) === null ? "" : "Not booked";
+}
+
+/** When a held time is free again by this browser's clock, in milliseconds; null for one that is not held. */
+export function paymentDeadline({ status, payment }: WithPayment, receivedAt: number): number | null {
+  return status === "held" && payment ? receivedAt + payment.secondsLeft * 1000 : null;
+}
+
+/** Until when a time is held, in the viewer's zone unless `zone` is another. */
+export const heldUntil = ({ expiresAt }: Pick<Booking, "expiresAt">, zone = "") =>
+  expiresAt === null ? "" : formatClock(expiresAt, zone);
+
+/** What is paid at once, such as "$75.00", or "$300.00 for your series". */
+export function amountToPay({ payment, seriesId }: Pick<Booking, "payment" | "seriesId">): string {
+  if (!payment) return "";
+  return (
+    formatCents(payment.totalCents) +
+    (seriesId !== null && payment.totalCents > payment.amountCents ? " for your series" : "")
+  );
+}
+
+/** Say that a session is paid, such as "Paid $75.00 with Visa ending in 4242". */
+export const paidText = ({ amountCents, card }: Pick<Payment, "amountCents" | "card">) =>
+  `Paid ${formatCents(amountCents)}${card === "" ? " by card" : ` with ${card}`}`;
+
+/** Say that a payment arrived for which the person waited. */
+export function arrivedText({ status, payment, guruName }: WithPayment & Pick<Booking, "guruName">): string {
+  const amount = formatCents(payment?.totalCents ?? 0);
+  return status === "requested"
+    ? `We got your payment of ${amount}. Now ${guruName} answers your request.`
+    : `You're booked! We got your payment of ${amount}.`;
+}
+
+/** Say what went back, or "" for nothing. */
+export const refundedText = ({ refundedCents }: Pick<Payment, "refundedCents">) =>
+  refundedCents > 0 ? `Refunded ${formatCents(refundedCents)} to your card` : "";
+
+/** What comes back if a session is canceled now, and what stays with the guru. `isBlocked`: the bank decides. */
+function returned({ status, terms }: Pick<Booking, "status" | "terms">, payment: Payment) {
+  const kept = payment.amountCents - payment.refundedCents;
+  const owed = status === "confirmed" ? terms.owedCents : 0;
+  return {
+    back: payment.refundCents,
+    stays: kept - payment.refundCents,
+    isBlocked: payment.refundCents === 0 && owed < kept,
+  };
+}
+
+/** Say what of a payment comes back and what stays, such as "You get $37.50 back. $37.50 stays with Rosa by …". */
+export function returnText(back: number, stays: number, guruName: string, isSeries = false): string {
+  const gets = back > 0 ? `You get ${formatCents(back)} back${isSeries ? " in all" : ""}.` : "You get nothing back.";
+  return stays > 0 ? `${gets} ${formatCents(stays)} stays with ${guruName} by the terms of your booking.` : gets;
+}
+
+/** Say in the dialog that cancels what comes back to the card. */
+export function cancelingPaidNow(booking: Paid, payment: Payment): string {
+  const { back, stays, isBlocked } = returned(booking, payment);
+  return isBlocked ? BANK_DECIDES : returnText(back, stays, booking.guruName);
+}
+
+/** Say on the page of a paid session what comes back now, and later if that differs. */
+export function paidCancellationTerms(booking: Paid, payment: Payment): string {
+  const { back, stays, isBlocked } = returned(booking, payment);
+  if (isBlocked) return BANK_DECIDES;
+  if (booking.status === "requested") return `Withdraw it anytime. You get ${formatCents(back)} back.`;
+  const { freeUntil, lateCents } = booking.terms;
+  if (freeUntil === null) {
+    return stays === 0
+      ? `Cancel anytime. You get ${formatCents(back)} back.`
+      : `If you cancel now: ${lower(returnText(back, stays, booking.guruName))}`;
+  }
+  if (lateCents === 0) return `Cancel anytime. You get ${formatCents(back)} back.`;
+  const later = Math.max(back - lateCents, 0);
+  return `Cancel until ${formatSessionStart(freeUntil, booking.zone)}, and you get ${formatCents(back)} back. After that, you get ${later > 0 ? formatCents(later) : "nothing"} back.`;
+}
+
+const lower = (sentence: string) => sentence.charAt(0).toLowerCase() + sentence.slice(1);
+
+/** Say what a paid session that is missed returns, or "" where the price is returned in full. */
+export function paidMissedTerms({ terms }: Pick<Booking, "terms">, payment: Payment): string {
+  if (terms.missedCents === 0) return "";
+  const back = Math.max(payment.amountCents - payment.refundedCents - terms.missedCents, 0);
+  return `If you don't come, you get ${back > 0 ? formatCents(back) : "nothing"} back.`;
+}
+
+/** Say that moving does not avoid the cost of a late cancellation of a paid session; "" while canceling is free. */
+export function paidLateMoveTerms(booking: Paid, payment: Payment): string {
+  if (booking.terms.owedCents === 0) return "";
+  const { back, stays } = returned(booking, payment);
+  return ` If you cancel after the move: ${lower(returnText(back, stays, booking.guruName))}`;
+}
+
+/** Say what became of the payment of a session that has ended. */
+export function endedPaymentText(
+  { guruName, owedCents }: Pick<Booking, "guruName" | "owedCents">,
+  payment: Payment,
+): string {
+  const stays = payment.amountCents - payment.refundedCents;
+  const kept = stays > 0 ? `${formatCents(stays)} stays with ${guruName} by the terms of your booking.` : "";
+  const refund = refundedText(payment);
+  if (refund !== "") return `${refund}. ${REFUND_DAYS} ${kept}`.trim();
+  return owedCents < stays ? BANK_DECIDES : kept;
+}
