@@ -137,7 +137,9 @@ async def create_booking(
 async def list_bookings(
     context: Context,
     user: CurrentUser,
-    when: Annotated[queries.When, Query(description="Ahead or still to be paid, waiting for the guru, or over.")] = "upcoming",
+    when: Annotated[
+        queries.When, Query(description="Ahead or to be paid, waiting for the guru, or over.")
+    ] = "upcoming",
     cursor: Cursor = None,
 ) -> BookingsResponse:
     """Return the user's bookings: the next first, of past ones the latest first."""

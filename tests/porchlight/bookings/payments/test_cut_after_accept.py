@@ -46,7 +46,7 @@ async def decide(shop: SessionShop, guru_owner: GuruOwner, user: ApiUser, kind: 
     guru = guru_owner.guru
     if kind == "session_checkout":
         token = await hold(user, guru, (await free_starts(shop.web, guru))[-1])
-        with pytest.MonkeyPatch.context() as patch:  # no user waits for the page
+        with pytest.MonkeyPatch.context() as patch:  # the request waits for no page
             patch.setattr(timeouts, "current", replace(timeouts.current, billing_response_seconds=0.0))
             response = await post_booking(user, token)
         assert (response.status_code, response.json()["data"]["payment"]["state"]) == (201, "opening")

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import itertools
+from datetime import timedelta
 
 import pytest
 
 from tests.porchlight.bookings.api import CreateUser
 from tests.porchlight.bookings.payments.session_shop import SessionShop
 from tests.porchlight.factories import SeededGuru
+from tests.porchlight.settlement.both_sides import SettableClock
 
 
 async def test_refund_that_fails_later_is_released(
@@ -27,6 +29,9 @@ async def test_refund_that_fails_later_is_released(
     assert shop.balances(paid["owner_id"]) == {"guru_held": 4051}
     (order,) = (await user.get("/api/orders"))["orders"]
     assert [one["state"] for one in order["refunds"]] == ["failed"]
+    shop.end_sessions(paid_guru)
+    await shop.deliver_due()
+    assert shop.balances(paid["owner_id"]) == {"guru_held": 4051}  # it is not the guru's
 
 
 ORDERS = list(itertools.permutations(range(4)))
@@ -78,3 +83,22 @@ async def test_page_that_stripe_refuses_can_be_opened_again(
     shop.pay_page(again.json()["data"])
     await shop.settle()
     assert (await user.get(f"/api/bookings/{booked['id']}"))["status"] == "confirmed"
+
+
+@pytest.mark.parametrize("way", ["booked", "given_up"])
+async def test_payment_whose_event_is_lost_is_found(
+    shop: SessionShop, paid_guru: SeededGuru, create_user: CreateUser, product_clock: SettableClock, way: str
+) -> None:
+    user = await create_user("Unheard Una")
+    booked = await shop.begin(user, paid_guru)
+    shop.pay_page(booked)  # in another tab, if the person gives up here
+    if way == "given_up":
+        await user.request("DELETE", f"/api/bookings/{booked['id']}/payment")
+        await shop.settlement.send_due()
+    assert [one["type"] for one in shop.new_events()].count("checkout.session.completed") == 1  # and never arrives
+    product_clock.advance(timedelta(hours=1))
+    await shop.settlement.fetch_open_objects()
+    await shop.settle()
+    now = await user.get(f"/api/bookings/{booked['id']}")
+    expected = {"booked": ("confirmed", "paid", 0), "given_up": ("expired", "paid", 4501)}
+    assert (now["status"], now["payment"]["state"], now["payment"]["refundedCents"]) == expected[way]

@@ -33,9 +33,14 @@ _OPENED = """
 UPDATE payments SET checkout_id = %(checkout)s, checkout_url = CASE WHEN state = 'opening' THEN %(url)s ELSE '' END,
        state = CASE state WHEN 'opening' THEN 'open' ELSE state END
  WHERE group_id = %(group)s RETURNING state"""
+# A page that could not be closed after the person gave up may have been paid in that moment.
 _OPEN = """
-SELECT DISTINCT checkout_id FROM payments
- WHERE state = 'open' AND checkout_id <> '' AND coalesce(checked_at, created_at) < %s"""
+SELECT checkout_id FROM payments
+ WHERE state = 'open' AND checkout_id <> '' AND coalesce(checked_at, created_at) < %(before)s
+UNION
+SELECT p.checkout_id FROM stripe_outbox o JOIN payments p ON p.group_id = o.subject_id
+ WHERE o.kind = %(end)s AND o.state IN ('refused', 'absent') AND o.settled_at > app.now() - interval '3 days'
+   AND p.state = 'canceled' AND p.checkout_id <> '' AND p.created_at < %(before)s"""
 _SET_PARTIES = "SELECT set_config('app.tenant_id', %s, true), set_config('app.user_id', %s, true)"
 
 
@@ -104,7 +109,7 @@ class CloseCheckout:
         """Do nothing: the payments are over already."""
 
     def on_refused(self, conn: Connection, write: Write, refusal: Refusal) -> None:
-        """Only log it: a page that was paid or has closed cannot close. A payment that arrives is returned."""
+        """Only log it: a page that was paid or has closed cannot close. `open_objects` looks at it again."""
         log.info("session_checkout_not_closed", code=refusal.code)
 
     def on_absent(self, conn: Connection, write: Write) -> None:
@@ -143,8 +148,9 @@ class SessionCheckoutRule:
             _end(conn, payments, "expired")
 
     def open_objects(self, conn: Connection, before: datetime) -> Iterable[tuple[str, str]]:
-        """Return the open pages."""
-        return [("", checkout_id) for checkout_id in fetch_values(conn, str, _OPEN, [before])]
+        """Return the open pages, and those that could not be closed."""
+        values = {"before": before, "end": END_KIND}
+        return [("", checkout_id) for checkout_id in fetch_values(conn, str, _OPEN, values)]
 
 
 def _group(conn: Connection, group_id: UUID) -> list[PaymentRow]:

@@ -19,12 +19,14 @@ KIND = "session_transfer"
 MAX_PAYMENTS = 500  # of one run; the next run takes the others
 
 # A day after the session, so that the person can say that it did not take place. Locks payments in the order of their
-# ids; one that a refund has locked is taken by the next run.
+# ids; one that a refund has locked is taken by the next run. After a refund that failed, the money stays where it is
+# until staff has found another way to return it.
 _DUE = """
 SELECT p.tenant_id, p.id, p.booking_id, p.owner_id,
        p.amount_cents - p.fee_cents - (p.refunded_cents - p.fee_returned_cents) AS cents
   FROM payments p LEFT JOIN bookings b ON b.tenant_id = p.tenant_id AND b.id = p.booking_id
  WHERE p.state = 'paid' AND p.delivered_at IS NULL AND NOT p.disputed
+   AND NOT EXISTS (SELECT FROM refunds r WHERE r.tenant_id = p.tenant_id AND r.payment_id = p.id AND r.state = 'failed')
    AND coalesce(b.status NOT IN ('held', 'requested', 'confirmed'), true)
    AND coalesce(b.ends_at, p.paid_at) <= app.now() - interval '24 hours'
  ORDER BY p.id LIMIT %s FOR UPDATE OF p SKIP LOCKED"""
