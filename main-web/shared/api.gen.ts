@@ -20373,7 +20373,7 @@ export interface operations {
     list_bookings: {
         parameters: {
             query?: {
-                /** @description Ahead or still to be paid, waiting for the guru, or over. */
+                /** @description Ahead or to be paid, waiting for the guru, or over. */
                 when?: "upcoming" | "waiting" | "past";
                 cursor?: string | null;
             };
