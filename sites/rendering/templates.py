@@ -220,7 +220,7 @@ def _stylesheet(index: bytes) -> str:
     addresses = _STYLESHEET.findall(index)
     if len(addresses) != 1:
         raise NotBuiltError(f"the export of guru-web has {len(addresses)} style sheets: run `make setup`")
-    return addresses[0].decode()
+    return str(addresses[0], "ascii")
 
 
 def _boot_script(out_dir: Path) -> tuple[bytes, bytes]:
