@@ -6,7 +6,8 @@ from datetime import date
 
 import pypdfium2
 
-from porchlight.features.bookings.payments.receipt import Receipt, render_receipt
+from porchlight.features.bookings.payments.receipt import Receipt
+from porchlight.features.bookings.payments.receipt_pdf import render_receipt
 from tests.porchlight.bookings.api import CreateUser
 from tests.porchlight.bookings.payments.session_shop import SessionShop
 from tests.porchlight.factories import SeededGuru

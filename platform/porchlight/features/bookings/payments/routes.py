@@ -10,7 +10,6 @@ from fastapi import Query, Request, Response
 from porchlight.dependencies import Context, CurrentUser, own_origin
 from porchlight.features.bookings.booking_response import booking_response
 from porchlight.features.bookings.payments import actions, queries
-from porchlight.features.bookings.payments.receipt import render_receipt
 from porchlight.features.bookings.payments.schemas import OrdersResponse
 from porchlight.features.bookings.schemas import BookingResponse
 from porchlight.settlement.errors import PaymentsNotSetUp
@@ -60,6 +59,9 @@ async def list_orders(
 )
 async def get_receipt(context: Context, user: CurrentUser, order_id: str) -> Response:
     """Return the receipt of a payment, with what was returned."""
+    # reportlab takes 8 MB, and few workers draw a receipt
+    from porchlight.features.bookings.payments.receipt_pdf import render_receipt
+
     async with unit_of_work(context.db, user_id=user.user_id) as session:
         found = await queries.receipt(session, user.user_id, parse_id_or_404(order_id))
     headers = {

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
 from reportlab.lib.pagesizes import LETTER  # type: ignore[import-untyped]
 from reportlab.pdfgen.canvas import Canvas  # type: ignore[import-untyped]
 
+from porchlight.features.bookings.payments.receipt import Receipt
 from tenants.kit.money import format_cents
 from tenants.kit.pdf_fonts import BOLD, FONT, clean, register_fonts
 from tenants.kit.pdf_text.embedding import draw_line
@@ -22,20 +21,6 @@ _SIZE, _TITLE_SIZE, _SMALL_SIZE = 11.0, 22.0, 9.0
 _LEADING = 1.5
 _AMOUNT_ROOM = 110.0  # points for the amounts on the right
 _TEXT, _MUTED, _RULE = "#14213d", "#52525b", "#d4d4d8"
-
-
-@dataclass(frozen=True, slots=True)
-class Receipt:
-    """The content of a receipt. `refunds`: the day and the amount in cents of each refund that was not returned."""
-
-    number: str
-    paid_on: date
-    payer: str
-    guru: str
-    service: str
-    card: str
-    amount_cents: int
-    refunds: Sequence[tuple[date, int]] = ()
 
 
 def render_receipt(receipt: Receipt) -> bytes:
