@@ -34,7 +34,8 @@ from tenants.kit import clock, timeouts
 
 LOCAL_HOSTS = ("http://127.0.0.1:", "http://localhost:")
 DAY_SECONDS = 86_400
-BALANCED, HOLDING, EMPTY, INCOMPLETE = "cooking", "music", "tech", "garden"  # the gurus, by what their account shows
+# The gurus, by what their account shows.
+BALANCED, HOLDING, EMPTY, INCOMPLETE, SELLING = "cooking", "music", "tech", "garden", "photo"
 WEEKLY_CENTS = (8100, 12_150, 6750, 20_250, 13_500, 9450, 16_200, 6750, 24_300, 10_800, 14_850, 18_900)
 FAILED_WEEK = 7
 AVAILABLE_CENTS, PENDING_CENTS = 18_240, 6750
@@ -132,6 +133,7 @@ class _Loader:
                 return False
             _grant_plan(conn, _user_id(BALANCED), "premium-angel")
             _grant_plan(conn, _user_id(HOLDING), "skill-sharer")
+            _grant_plan(conn, _user_id(SELLING), "skill-sharer")
         days = len(WEEKLY_CENTS) * 7
         self._local.control("clock", advance_s=-days * DAY_SECONDS)
         cooking, music = await self._connect(BALANCED), await self._connect(HOLDING)
@@ -141,8 +143,10 @@ class _Loader:
         for cents, pending in ((AVAILABLE_CENTS, False), (PENDING_CENTS, True)):
             await self._earn(cooking, cents, pending=pending)
         await self._refund_after_transfer(music)
+        photo = await self._connect(SELLING)
         await PaidSessions(self._settings, self._db, self._api).load()
-        await reconcile(self._settings.overseer_database_url, self._api, [cooking.account_id, music.account_id])
+        accounts = [owner.account_id for owner in (cooking, music, photo)]
+        await reconcile(self._settings.overseer_database_url, self._api, accounts)
         return True
 
     async def _open_account(self, label: str) -> Owner:

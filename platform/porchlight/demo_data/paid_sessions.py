@@ -34,14 +34,14 @@ from tenants.db.pool import Database
 from tenants.kit import clock
 
 # By guru: the service that is paid by card. Each has other services that are paid at the session.
-SERVICES = {"cooking": "High-Altitude Baking Rescue", "music": "Guitar Check and Setup"}
+SERVICES = {"photo": "Family Portrait Hour", "music": "Guitar Check and Setup"}
 # Guru, neighbor, and what became of the session.
 SESSIONS = (
     ("music", "theo.barnes@example.com", "paid"),
-    ("cooking", "theo.barnes@example.com", "canceled"),
+    ("photo", "theo.barnes@example.com", "canceled"),
     ("music", "jonah.pruitt@example.com", "paid"),
-    ("cooking", "ahmed.saleh@example.com", "given"),
-    ("cooking", "theo.barnes@example.com", "waiting"),
+    ("photo", "ahmed.saleh@example.com", "given"),
+    ("photo", "theo.barnes@example.com", "waiting"),
 )
 _TAKE_CARDS = """
 UPDATE booking_settings SET payment = 'full' WHERE tenant_id = %s AND service_id = %s AND payment <> 'full'"""
@@ -135,7 +135,7 @@ class PaidSessions:
         now = clock.now()
         digest = current_terms(terms, price_cents=price_cents, starts_at=starts_at, moves=0, now=now).digest
         command = commands.Cancel(
-            id=booking_id, actor=Actor.PERSON, reason="My oven broke.", terms_digest=digest
+            id=booking_id, actor=Actor.PERSON, reason="The baby has a fever.", terms_digest=digest
         )  # fmt: skip
         await store.run(self._db, tenant_id, FactsQuery(ids=[booking_id]), command, user_id=user_id)
         await self._settlement.send_due()

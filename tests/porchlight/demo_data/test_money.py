@@ -41,7 +41,7 @@ async def test_demo_money_matches_the_local_stripe(database: Database, tmp_path:
         report = await reconcile(database.service_url, api, accounts)
         await api.close()
         available = {amount["amount"] for account in accounts for amount in _balance(fake, account)["available"]}
-    assert (len(accounts), report.findings) == (4, [])
+    assert (len(accounts), report.findings) == (5, [])
     assert money.AVAILABLE_CENTS in available
     with psycopg.connect(database.service_url) as conn:
         rows = conn.execute("SELECT state, count(*)::int FROM payouts GROUP BY state ORDER BY 2").fetchall()
@@ -53,7 +53,7 @@ async def test_demo_money_matches_the_local_stripe(database: Database, tmp_path:
         ]
         assert totals == [2 * 5850, -4050, 4050]  # two sessions of $65, less a tenth
         connected = conn.execute("SELECT count(*) FROM payout_accounts WHERE payouts_enabled").fetchone()
-        assert connected == (3,)
+        assert connected == (4,)
 
 
 def _balance(fake: StripeFake, account: str) -> dict[str, list[dict[str, int]]]:
