@@ -49,7 +49,7 @@ export function OrderRow({ order }: { order: Order }) {
         { label: "Card", value: card || "Card", icon: <CreditCard size={15} aria-hidden="true" /> },
       ]}
       action={
-        <>
+        <div className={styles.amount}>
           <strong>{formatCents(amountCents)}</strong>
           <a
             className={styles.above}
@@ -59,7 +59,7 @@ export function OrderRow({ order }: { order: Order }) {
           >
             Receipt
           </a>
-        </>
+        </div>
       }
     >
       <p>{`with ${guruName}`}</p>
