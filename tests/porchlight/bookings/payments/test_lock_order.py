@@ -60,7 +60,7 @@ def _is_locked(conn: psycopg.Connection[Any], name: str, values: Values) -> bool
 
 
 async def _paid_page(shop: SessionShop, user: ApiUser, guru: SeededGuru) -> tuple[dict[str, Any], Values]:
-    """Return a booking whose page was paid, of which we have not heard yet."""
+    """Return a booking that was paid at Stripe before its event reached us."""
     booked = await shop.begin(user, guru)
     shop.pay_page(booked)
     (payment,) = [one for one in shop.payments(guru) if str(one["booking_id"]) == booked["id"]]
