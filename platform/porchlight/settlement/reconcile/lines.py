@@ -41,7 +41,7 @@ _PLATFORM = {
 
 
 def object_of(line: Mapping[str, Any]) -> str:
-    """Return the object that the ledger posts a line's movement for. `source` is expanded in the line."""
+    """Return the object that the ledger posts a line's movement for, which an expanded `source` may name."""
     source = line["source"]
     if not isinstance(source, Mapping):
         return str(source or line["id"])
