@@ -15,12 +15,11 @@ from dataclasses import dataclass, replace
 from typing import Any, Concatenate, ParamSpec, TypeVar, get_type_hints
 from uuid import UUID
 
-import psycopg
 from procrastinate import Blueprint, JobContext, RetryStrategy
 
+from tenants.db.job_connections import job_connection
 from tenants.db.jobs import MAX_ATTEMPTS, RETRY_BACKOFF_BASE
 from tenants.db.rows import Connection
-from tenants.kit import timeouts
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -34,9 +33,7 @@ RETRY = RetryStrategy(max_attempts=MAX_ATTEMPTS, exponential_wait=RETRY_BACKOFF_
 
 _BEGIN = """
 SELECT set_config('app.tenant_id', %s, true), set_config('app.user_id', %s, true), set_config('app.job_id', %s, true),
-       set_config('app.acting_tenant_id', %s, true), set_config('statement_timeout', %s, true),
-       set_config('lock_timeout', %s, true)"""
-_BEGIN_SERVICE = "SELECT set_config('statement_timeout', %s, true), set_config('lock_timeout', %s, true)"
+       set_config('app.acting_tenant_id', %s, true)"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,8 +52,8 @@ class Job:
     def transaction(self) -> Iterator[Connection]:
         """Open a transaction in the app role. Call external services outside of it."""
         settings = [str(value or "") for value in (self.tenant_id, self.user_id, self.id, self.tenant_id)]
-        with psycopg.connect(self.app_dsn) as conn:
-            conn.execute(_BEGIN, [*settings, str(timeouts.current.job_statement_ms), str(timeouts.current.job_lock_ms)])
+        with job_connection(self.app_dsn) as conn:
+            conn.execute(_BEGIN, settings)
             yield conn
 
     async def run(self, work: Callable[Concatenate[Connection, P], T], *args: P.args, **kwargs: P.kwargs) -> T:
@@ -99,9 +96,7 @@ class ServiceJob:
     @contextmanager
     def transaction(self) -> Iterator[Connection]:
         """Open a transaction in the service role. Call external services outside of it."""
-        limits = [str(timeouts.current.job_statement_ms), str(timeouts.current.job_lock_ms)]
-        with psycopg.connect(self.service_dsn) as conn:
-            conn.execute(_BEGIN_SERVICE, limits)
+        with job_connection(self.service_dsn) as conn:
             yield conn
 
 

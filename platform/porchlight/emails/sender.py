@@ -10,10 +10,9 @@ from email.message import EmailMessage as MimeMessage
 from email.policy import SMTP
 from urllib.parse import parse_qs, unquote, urlsplit
 
-import psycopg
-
 from porchlight.emails.wire import to_wire
 from porchlight.ports import EmailMessage, Mailer
+from tenants.db.job_connections import job_connection
 from tenants.kit import timeouts
 from tenants.kit.email_addresses import InvalidEmail
 from tenants.kit.ids import new_id
@@ -129,7 +128,7 @@ class MailboxMailer:
         except InvalidEmail:
             log.warning("email_address_unusable", key=message.key)
             return False
-        with psycopg.connect(self._dsn) as conn:
+        with job_connection(self._dsn) as conn:
             conn.execute(
                 "INSERT INTO dev_mailbox (id, key, tenant_id, recipient, reply_to, subject, plain, html, invitation,"
                 " original) SELECT %s, %s, %s::uuid, %s, %s, %s, %s, %s, %s, %s"

@@ -60,12 +60,11 @@ class InboxRow(NamedTuple):
     tries: int
 
 
-def receive_values(event: ProviderEvent, object_id: str | None, *, livemode: bool) -> list[Any]:
-    """Return the parameters of RECEIVE. Without an object, and with the wrong mode, the event is stored as ignored."""
-    ignored = object_id is None or event.livemode != livemode
+def receive_values(event: ProviderEvent, object_id: str, *, livemode: bool) -> list[Any]:
+    """Return the parameters of RECEIVE. An event of the wrong mode is stored as ignored, so that staff see it."""
     return [
-        event.id, event.endpoint, event.account, event.kind, object_id or event.object_id, event.livemode,
-        event.created, event.body, ignored,
+        event.id, event.endpoint, event.account, event.kind, object_id, event.livemode, event.created, event.body,
+        event.livemode != livemode,
     ]  # fmt: skip
 
 

@@ -9,7 +9,6 @@ from datetime import timedelta
 from functools import partial
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
-import psycopg
 from procrastinate import Blueprint, JobContext
 
 from porchlight.payment_ports import (
@@ -27,8 +26,9 @@ from porchlight.settlement import inbox, outbox
 from porchlight.settlement.reconcile.run import reconcile
 from porchlight.settlement.rules import SettlementRules, Source
 from porchlight.stripe.events import parse_event
+from tenants.db.job_connections import job_connection
 from tenants.db.rows import Connection, fetch_value
-from tenants.kit import clock, timeouts
+from tenants.kit import clock
 from tenants.kit.logs import log
 
 P = ParamSpec("P")
@@ -51,11 +51,9 @@ class Settlement:
 
     async def run(self, work: Callable[Concatenate[Connection, P], T], *args: P.args, **kwargs: P.kwargs) -> T:
         """Run `work` in a thread, in a transaction of the service role."""
-        limits = timeouts.current
-        options = f"-c statement_timeout={limits.job_statement_ms} -c lock_timeout={limits.job_lock_ms}"
 
         def connected() -> T:
-            with psycopg.connect(self._dsn, options=options) as conn:
+            with job_connection(self._dsn) as conn:
                 return work(conn, *args, **kwargs)
 
         return await asyncio.to_thread(connected)
@@ -177,8 +175,9 @@ class Settlement:
         received = 0
         for event in events:
             object_id = inbox.object_of(self.rules, event.body)
-            values = inbox.receive_values(event, object_id, livemode=self._api.livemode)
-            received += fetch_value(conn, bool, inbox.RECEIVE, values) or False
+            if object_id is not None:
+                values = inbox.receive_values(event, object_id, livemode=self._api.livemode)
+                received += fetch_value(conn, bool, inbox.RECEIVE, values) or False
         return received
 
 

@@ -121,15 +121,15 @@ def retry_delay(tries: int) -> timedelta:
 
 
 def claim(conn: Connection, api_version: str) -> ClaimedRow | None:
-    """Claim the next row that is due, and commit. Return None if there is none."""
+    """Claim the next row that is due, and commit. Return None if there is none.
+
+    If this worker dies, the sweep of each minute finds the row once its lease has ended.
+    """
     now = clock.now()
     values = {"now": now, "lease": now + LEASE, "api_version": api_version}
     try:
         with conn.transaction(), conn.cursor(row_factory=class_row(ClaimedRow)) as cursor:
-            row = cursor.execute(_CLAIM, values).fetchone()
-            if row is not None:
-                conn.execute(_WAKE, [row.lease_until])  # in case this worker dies
-            return row
+            return cursor.execute(_CLAIM, values).fetchone()
     except psycopg.errors.UniqueViolation:
         return None  # another worker claimed a row of the same account; the end of its call wakes a sender
 

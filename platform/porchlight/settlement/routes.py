@@ -32,7 +32,8 @@ _SIGNED_BODY = {
 async def receive_stripe_event(request: Request, context: Context) -> WebhookResponse:
     """Store a signed event of the provider, once, and start the job that fetches its object again.
 
-    The header is read here: whatever is wrong with it is a bad signature, not an invalid request.
+    One that concerns nothing here is not stored: of each payment, the provider sends more of those than of others. The
+    header is read here: whatever is wrong with it is a bad signature, not an invalid request.
     """
     if context.stripe is None:
         raise NotFound
@@ -41,7 +42,7 @@ async def receive_stripe_event(request: Request, context: Context) -> WebhookRes
     except BadSignature:
         raise ApiError(400, "bad_signature", "This event isn't signed.") from None
     object_id = context.event_object(event.body)
-    await context.db.write(
-        None, inbox.RECEIVE, inbox.receive_values(event, object_id, livemode=context.stripe.livemode)
-    )
+    if object_id is not None:
+        values = inbox.receive_values(event, object_id, livemode=context.stripe.livemode)
+        await context.db.write(None, inbox.RECEIVE, values)
     return WebhookResponse(received=True)

@@ -9,8 +9,8 @@ from typing import TypeVar
 
 T = TypeVar("T")
 
-FIRST_SECONDS, MAX_SECONDS = 0.05, 1.0  # between two reads
-GROWTH = 1.5
+FIRST_SECONDS, MAX_SECONDS = 0.1, 1.0  # between two reads; the provider takes a third of a second
+GROWTH = 2.0
 
 
 async def wait_until_settled(read: Callable[[], Awaitable[T]], is_open: Callable[[T], bool], deadline: float) -> T:

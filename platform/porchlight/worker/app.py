@@ -30,6 +30,7 @@ from porchlight.settlement.jobs import settlement_blueprint
 from porchlight.settlement.rules import load_rules
 from porchlight.worker import guru_facts, maintenance
 from porchlight.worker.job_manager import WorkerJobManager
+from tenants.db.job_connections import kept_connections
 from tenants.db.jobs import JOBS_SCHEMA
 from tenants.db.tasks import RoleDsns, Tasks
 from tenants.http.feature import Feature
@@ -72,6 +73,11 @@ async def work(service_dsn: str, jobs: JobDependencies, settings: Settings) -> N
     """Run jobs until SIGINT or SIGTERM; a running job is finished first."""
     app = build(service_dsn, jobs)
     await asyncio.to_thread(maintenance.requeue_outdated_phrases, service_dsn, jobs.embedder)
+    with kept_connections(jobs.app_dsn, service_dsn):
+        await _run(app, jobs, settings)
+
+
+async def _run(app: App, jobs: JobDependencies, settings: Settings) -> None:
     async with app.open_async(), _emulator_emails(jobs.mailer, settings):
         await app.run_worker_async(
             concurrency=4,

@@ -90,20 +90,25 @@ async def test_thousand_replays_store_one_row(web: httpx.AsyncClient, service_db
     ("name", "changes"),
     [
         ("evt_kind", {"type": "customer.tax_id.updated"}),
-        ("evt_live", {"livemode": True}),
         ("evt_platform_payout", {"account": None}),
         ("evt_no_id", {"data": {"object": {"object": "payout"}}}),
         ("evt_odd", {"type": "transfer.created", "data": {"object": {"object": "transfer", "metadata": 5}}}),
     ],
 )
-async def test_event_that_is_not_ours_is_ignored(
+async def test_event_that_is_not_ours_is_not_stored(
     web: httpx.AsyncClient, service_db: psycopg.Connection[Any], name: str, changes: dict[str, Any]
 ) -> None:
     assert (await deliver(web, event(name, **changes))).status_code == 200
-    row = stored(service_db, name)
+    assert stored(service_db, name) is None
+    assert jobs(service_db, name) == []
+
+
+async def test_event_of_the_other_mode_is_ignored(web: httpx.AsyncClient, service_db: psycopg.Connection[Any]) -> None:
+    assert (await deliver(web, event("evt_live", livemode=True))).status_code == 200
+    row = stored(service_db, "evt_live")
     assert row is not None
     assert row[-1] == "ignored"
-    assert jobs(service_db, name) == []
+    assert jobs(service_db, "evt_live") == []
 
 
 async def test_rotated_secrets_are_accepted(web: httpx.AsyncClient, service_db: psycopg.Connection[Any]) -> None:

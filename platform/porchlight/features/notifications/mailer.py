@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import psycopg
-
 from porchlight.features.notifications.store import add_notification
 from porchlight.ports import EmailMessage, Mailer
-from tenants.kit import timeouts
+from tenants.db.job_connections import job_connection
 
-_BEGIN = """
-SELECT set_config('app.user_id', %s, true), set_config('statement_timeout', %s, true),
-       set_config('lock_timeout', %s, true)"""
+_BEGIN = "SELECT set_config('app.user_id', %s, true)"
 
 
 class NotifyingMailer:
@@ -29,8 +25,7 @@ class NotifyingMailer:
         note = message.notification
         if note is None:
             return self._mailer.send(message)
-        limits = [str(timeouts.current.job_statement_ms), str(timeouts.current.job_lock_ms)]
-        with psycopg.connect(self._dsn) as conn:
-            conn.execute(_BEGIN, [str(note.person), *limits])
+        with job_connection(self._dsn) as conn:
+            conn.execute(_BEGIN, [str(note.person)])
             mails_now = add_notification(conn, note, message.key, self._main_origin)
         return self._mailer.send(message) if mails_now else True
