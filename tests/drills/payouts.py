@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
-import random
 import subprocess
-import threading
 from collections import Counter
 from collections.abc import AsyncIterator, Iterable, Iterator
 from contextlib import asynccontextmanager, contextmanager
@@ -15,6 +13,7 @@ from typing import Any
 
 import httpx
 
+from tests.drills.stripe_faults import StripeFaults
 from tests.fixtures.databases import Database
 from tests.fixtures.identity import PROJECT, Emulator
 from tests.fixtures.product import PROGRAM
@@ -29,29 +28,9 @@ MAX_RECOVERY_SECONDS = 240  # of leases, retries and sweeps; a limit of a failin
 Guru = tuple[ConnectedGuru, str]  # with a token
 
 
-class FaultyStripe:
-    """Lets about one of four payout calls fail, until the end of the block."""
-
-    def __init__(self, sides: BothSides) -> None:
-        self._sides = sides
-        self._ended = threading.Event()
-        self._thread = threading.Thread(target=self._run)
-        self.added = 0
-
-    def __enter__(self) -> FaultyStripe:
-        self._thread.start()
-        return self
-
-    def __exit__(self, *_exc: object) -> None:
-        self._ended.set()
-        self._thread.join()
-        self._sides.clear_faults()
-
-    def _run(self) -> None:
-        while not self._ended.wait(0.05):
-            if payout_calls(self._sides) >= 3 * self.added:
-                self._sides.fault(random.choice(FAULTS))
-                self.added += 1
+def payout_faults(sides: BothSides) -> StripeFaults:
+    """Return what lets about one of four payout calls fail."""
+    return StripeFaults(sides, FAULTS, lambda: {"POST /v1/payouts": payout_calls(sides)})
 
 
 def environment(database: Database, sides: BothSides, emulator: Emulator) -> dict[str, str]:

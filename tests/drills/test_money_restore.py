@@ -22,7 +22,6 @@ from tenants.kit import clock
 from tests.drills.payouts import (
     CENTS,
     MAX_RECOVERY_SECONDS,
-    FaultyStripe,
     Guru,
     Storm,
     assert_payouts_match,
@@ -31,6 +30,7 @@ from tests.drills.payouts import (
     open_writes,
     own_stripe,
     payout_calls,
+    payout_faults,
     running_worker,
 )
 from tests.fixtures.backups import dump, restore
@@ -62,7 +62,7 @@ async def storm_with_backup(
             thread.start()
             return thread
 
-        with FaultyStripe(sides):
+        with payout_faults(sides):
             threads = [start(first)]
             eventually("half of the payouts reach Stripe", lambda: payout_calls(sides) >= len(first) // 2)
             worker.kill()

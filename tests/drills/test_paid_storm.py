@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import asyncio
 import random
-import threading
 import time
 from collections import Counter
 from collections.abc import Callable
@@ -28,6 +27,7 @@ from tenants.kit.ids import new_id
 from tests.drills.bookers import open_client, sign_in
 from tests.drills.payers import KEEPS, LEAVES, Crowd, Habit, Payer
 from tests.drills.payouts import MAX_RECOVERY_SECONDS, Worker, open_writes, own_stripe, running_worker
+from tests.drills.stripe_faults import StripeFaults
 from tests.fixtures.databases import Database
 from tests.fixtures.identity import PROJECT, CertificateServer, Signer, certificates, signer
 from tests.fixtures.product import eventually
@@ -79,34 +79,6 @@ class Courier:
         return response.status_code
 
 
-class Faults:
-    """Lets about one of four calls of each kind in FAULTY fail, until the end of the block."""
-
-    def __init__(self, sides: BothSides) -> None:
-        self._sides = sides
-        self._ended = threading.Event()
-        self._thread = threading.Thread(target=self._run)
-        self.added: Counter[str] = Counter()
-
-    def __enter__(self) -> Faults:
-        self._thread.start()
-        return self
-
-    def __exit__(self, *_exc: object) -> None:
-        self._ended.set()
-        self._thread.join()
-        self._sides.clear_faults()
-
-    def _run(self) -> None:
-        while not self._ended.wait(0.1):
-            calls = self._sides.calls()
-            for match, (method, path) in FAULTY.items():
-                count = sum(_is_call(one, method, path) for one in calls)
-                if count >= 3 * self.added[match]:
-                    self._sides.fault(random.choice(FAULTS), match)
-                    self.added[match] += 1
-
-
 class PaidStorm:
     """A guru with a session that is paid by card, and the product beside a faulty Stripe."""
 
@@ -131,6 +103,11 @@ class PaidStorm:
             "STRIPE_WEBHOOK_SECRET": WEBHOOK_SECRET, "STRIPE_CONNECT_WEBHOOK_SECRET": WEBHOOK_SECRET,
             "STRIPE_API_BASE": self.sides.fake.url,
         }  # fmt: skip
+
+    def faulty_calls(self) -> dict[str, int]:
+        """Return how many calls of each operation in FAULTY there were."""
+        calls = self.sides.calls()
+        return {match: sum(_is_call(one, *operation) for one in calls) for match, operation in FAULTY.items()}
 
     def pages(self) -> int:
         """Return how many calls asked Stripe for a page."""
@@ -216,7 +193,7 @@ async def run_storm(
         with run_server(env, workers=2) as server, running_worker(env) as worker:
             courier = sides.fake.relay = Courier(server)
             crowd = await gather_crowd(storm, server, signer, people)
-            with ThreadPoolExecutor(1) as pool, Faults(sides) as faults:
+            with ThreadPoolExecutor(1) as pool, StripeFaults(sides, FAULTS, storm.faulty_calls) as faults:
                 running = pool.submit(asyncio.run, crowd.run(server))
                 cause_kills(storm, server, worker, running, kills)
                 running.result()

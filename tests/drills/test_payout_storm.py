@@ -16,7 +16,6 @@ import pytest
 
 from tests.drills.payouts import (
     MAX_RECOVERY_SECONDS,
-    FaultyStripe,
     Storm,
     assert_payouts_match,
     enable_flags,
@@ -24,6 +23,7 @@ from tests.drills.payouts import (
     open_writes,
     own_stripe,
     payout_calls,
+    payout_faults,
     running_worker,
 )
 from tests.fixtures.databases import Database
@@ -47,7 +47,7 @@ def run_storm(
     with run_server(env, workers=2) as server, running_worker(env) as worker:
         storm = Storm(sides, emulator, gurus)
         numbers = [max(number, 1) for number in range(requests)]  # two of them are equal
-        with FaultyStripe(sides) as faults:
+        with payout_faults(sides) as faults:
             thread = threading.Thread(target=lambda: asyncio.run(storm.run(server, numbers)))
             thread.start()
             for number in range(kills):
@@ -69,8 +69,9 @@ def run_storm(
     at_stripe = assert_payouts_match(sides, storm)
     (decided,) = sides.one("SELECT count(*) FROM payouts")
     print(
-        f"\n{gurus * requests} requests of {gurus} gurus, {kills} kills, {faults.added} faults: {dict(storm.answers)};"
-        f" {decided} payouts decided, {len(at_stripe)} at Stripe, none twice; all settled {recovery:.1f} s later"
+        f"\n{gurus * requests} requests of {gurus} gurus, {kills} kills, {faults.added.total()} faults:"
+        f" {dict(storm.answers)}; {decided} payouts decided, {len(at_stripe)} at Stripe, none twice;"
+        f" all settled {recovery:.1f} s later"
     )
 
 
