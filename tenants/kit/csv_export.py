@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from collections.abc import AsyncIterator, Iterable, Sequence
 
 from starlette.responses import StreamingResponse
 
 # First characters that make a spreadsheet read a cell as a formula (OWASP, CSV injection).
 _FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n", "|", "%", "＝", "＋", "－", "＠")
+_AMOUNT = re.compile(r"-\d+\.\d{2}")  # a number to a spreadsheet, which has to add up what is below zero, too
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"  # spreadsheets detect UTF-8 by it
 
 
@@ -44,5 +46,7 @@ def _to_lines(rows: Iterable[Sequence[str]]) -> bytes:
 
 def escape_csv_formula(cell: str) -> str:
     """Return the cell with a leading apostrophe if a spreadsheet would read it as a formula."""
+    if _AMOUNT.fullmatch(cell):
+        return cell
     is_formula = cell.lstrip(" \u00a0").startswith(_FORMULA_STARTS) or cell.startswith(_FORMULA_STARTS)
     return "'" + cell if is_formula else cell

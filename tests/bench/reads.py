@@ -26,7 +26,7 @@ from tests.porchlight.openapi import openapi_document
 from tests.porchlight.operation_arguments import QUERIES
 
 # Files of many rows that are sent in parts. Their time is that of the first part, because the rest grows with the file.
-STREAMED = {"export_account", "export_leads", "export_guru_statement"}
+STREAMED = {"export_account", "export_leads", "export_guru_statement", "export_year_statement"}
 # The caller of reads that everyone may make and that mean something else, or cost more, for a signed-in user.
 SIGNED_IN = {"get_current_session", "create_login_handoff", "get_public_profile"}
 

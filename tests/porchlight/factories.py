@@ -54,13 +54,15 @@ class SeededGuru:
         return f"{self.label}.{BASE_HOST}"
 
 
-def seed_guru(conn: psycopg.Connection[Any], label: str, *, posts: int = 5, email: str = "") -> SeededGuru:
-    """Create a guru with rows in every tenant table."""
+def seed_guru(
+    conn: psycopg.Connection[Any], label: str, *, posts: int = 5, email: str = "", is_invoiced: bool = True
+) -> SeededGuru:
+    """Create a guru with rows in every tenant table; of `invoices`, which can't be deleted, only if `is_invoiced`."""
     with conn.pipeline():  # half of the CPU time of one statement after the other
-        return _seed_guru(conn, label, posts, email)
+        return _seed_guru(conn, label, posts, email, is_invoiced=is_invoiced)
 
 
-def _seed_guru(conn: psycopg.Connection[Any], label: str, posts: int, email: str) -> SeededGuru:
+def _seed_guru(conn: psycopg.Connection[Any], label: str, posts: int, email: str, *, is_invoiced: bool) -> SeededGuru:
     # Search, risk and languages read the mark: a random label would make it another word in each run.
     mark = f"mark{label if label.isalpha() else seeded.word()}"
     guru = SeededGuru(
@@ -121,7 +123,9 @@ def _seed_guru(conn: psycopg.Connection[Any], label: str, posts: int, email: str
     totals = {"tenant_id": guru.id, "histogram": [0, 0, 0, 0, 1], "score": 4.1}
     insert_row(conn, "review_totals", totals | {"services": Jsonb({str(guru.services[0]): [0, 0, 0, 0, 1]})})
     seed_package(conn, guru, guru.person)
-    seed_payment(conn, guru, guru.person, booking)
+    payment = seed_payment(conn, guru, guru.person, booking)
+    if is_invoiced:
+        seed_invoice(conn, guru, guru.person, payment)
     insert_row(conn, "booking_agendas", {"tenant_id": guru.id, "day": date(2030, 12, 25)})
     _seed_busy_source(conn, guru)
     for version, body in enumerate((f"waiver text {mark}", ""), 1):  # the guru removed it
@@ -174,7 +178,7 @@ def seed_package(conn: psycopg.Connection[Any], guru: SeededGuru, person: UUID) 
     return row_id
 
 
-def seed_payment(conn: psycopg.Connection[Any], guru: SeededGuru, person: UUID, booking: UUID) -> UUID:
+def seed_payment(conn: psycopg.Connection[Any], guru: SeededGuru, person: UUID, booking: UUID, **columns: Any) -> UUID:
     """Create the payment of a booking, half of which was refunded. Return the payment's id."""
     row_id = new_id()
     paid = {
@@ -183,13 +187,29 @@ def seed_payment(conn: psycopg.Connection[Any], guru: SeededGuru, person: UUID, 
         "fee_minimum_cents": 50, "state": "paid", "paid_at": clock.now(), "expires_at": clock.now(),
         "refunded_cents": 3750, "fee_returned_cents": 375, "intent_id": f"pi_{row_id.hex}",
         "charge_id": f"ch_{row_id.hex}",
-    }  # fmt: skip
+    } | columns  # fmt: skip
     insert_row(conn, "payments", paid)
     refund = {
         "tenant_id": guru.id, "id": new_id(), "payment_id": row_id, "person_id": person, "amount_cents": 3750,
         "fee_cents": 375, "reason": "canceled", "actor": "person", "after_delivery": False, "state": "done",
     }  # fmt: skip
     insert_row(conn, "refunds", refund)
+    return row_id
+
+
+def seed_invoice(conn: psycopg.Connection[Any], guru: SeededGuru, person: UUID, payment: UUID, **columns: Any) -> UUID:
+    """Create an invoice of a payment, as if it was issued in 2019. Return its id."""
+    row_id, day = new_id(), date(2019, 12, 31)
+    taken = conn.execute("SELECT count(*) FROM invoices WHERE tenant_id = %s AND year = 2019", [guru.id]).fetchone()
+    row = {
+        "tenant_id": guru.id, "id": row_id, "payment_id": payment, "person_id": person, "year": 2019,
+        "number": 1 + (taken[0] if taken else 0), "kind": "invoice", "issued_on": day, "paid_on": day,
+        "session_on": day, "seller_name": f"Guru {guru.mark}", "seller_address": "9 Elm St", "seller_tax_id": "",
+        "buyer_name": "Acme Inc.",
+        "buyer_address": "1 Main St", "buyer_tax_id": "", "service_name": "Lesson", "amount_cents": 7500,
+        "currency": "USD",
+    } | columns  # fmt: skip
+    insert_row(conn, "invoices", row)
     return row_id
 
 
@@ -262,6 +282,8 @@ def _seed_console_rows(conn: psycopg.Connection[Any], guru: SeededGuru) -> None:
     secret = sha256(guru.mark.encode()).digest()
     preview = {"secret_hash": secret, "page": "/", "changes": "{}", "framed_by": f"http://{BASE_HOST}"}
     insert_row(conn, "site_previews", {"tenant_id": guru.id} | preview)
+    details = {"name": f"Legal {guru.mark}", "address": f"9 {guru.mark} St", "tax_id": guru.mark[:40]}
+    insert_row(conn, "invoice_details", {"tenant_id": guru.id} | details)
     about = {"tenant_id": guru.id, "lead_id": guru.leads[0], "body": f"About {guru.mark}"}
     insert_row(conn, "lead_notes", about | {"id": new_id()})
     insert_row(conn, "lead_replies", about | {"id": new_id(), "idempotency_key": "first"})

@@ -31,6 +31,7 @@ from tests.porchlight.factories import (
     append_waiver,
     insert_row,
     seed_booking,
+    seed_invoice,
     seed_package,
     seed_payment,
     seed_review,
@@ -310,6 +311,16 @@ def _order(conn: Connection, user: SeededUser) -> str:
     return str(seed_payment(conn, user.guru, user.user_id, booking))
 
 
+def _order_invoice(conn: Connection, user: SeededUser) -> str:
+    """Create an invoice, in the name of the user's guru, of a session that the user paid. Return its id."""
+    payment = UUID(_order(conn, user))
+    details = {"name": "Acme Inc.", "address": "1 Main St", "tax_id": ""}
+    known = conn.execute("SELECT FROM company_details WHERE user_id = %s", [user.user_id]).fetchone()
+    if known is None:
+        insert_row(conn, "company_details", {"user_id": user.user_id} | details)
+    return str(seed_invoice(conn, user.guru, user.user_id, payment))
+
+
 def _waited_session(conn: Connection, user: SeededUser) -> str:
     """Create a session for which the user waits, and return its id."""
     booking = seed_booking(conn, user.guru, user.user_id, days_ahead=next(_days_ahead), party=2)
@@ -493,6 +504,7 @@ PATH_VALUES: dict[str, PathValueFactory] = {
     "client": _client,
     "package grant": _package_grant,
     "order": _order,
+    "order invoice": _order_invoice,
     "series": _series,
     "waited session": _waited_session,
     "photo": _photo,

@@ -31,6 +31,7 @@ EXCEPTIONS = {
     "search": "after the ranking it reads photos, handles and next times for the rows of the page, each kind at once",
     "list_new_results": "each saved search is a search of its own, and it runs at most five",
     "export_guru_statement": "a file of all lines is read in pages, so that it needs little memory",
+    "export_year_statement": "a file of all lines is read in pages, so that it needs little memory",
 }
 
 

@@ -1,4 +1,4 @@
-"""Demo sessions that are paid by card: held, paid, canceled, given, and one that waits for its payment.
+"""Demo sessions that are paid by card: held, paid (one with an invoice), canceled, given, and one that waits.
 
 Each is booked, paid at the local Stripe and settled by the code of the product.
 """
@@ -16,6 +16,8 @@ from porchlight.demo_data.neighbors import neighbor_id
 from porchlight.features.bookings import commands, store
 from porchlight.features.bookings.actions import hold_seat
 from porchlight.features.bookings.deadlines import complete_bookings
+from porchlight.features.bookings.payments.invoices.actions import issue_invoice
+from porchlight.features.bookings.payments.invoices.schemas import CompanyPayload
 from porchlight.features.bookings.payments.jobs import deliver_payments
 from porchlight.features.bookings.payments.settlement.checkouts import SessionCheckoutRule
 from porchlight.features.bookings.payments.settlement.rules import rules
@@ -31,13 +33,14 @@ from porchlight.settlement.rules import Source
 from sites.hours.cache import FreeStartsCache
 from sites.hours.queries import service_times
 from tenants.db.pool import Database
+from tenants.db.rows import fetch_value
 from tenants.kit import clock
 
 # By guru: the service that is paid by card. Each has other services that are paid at the session.
 SERVICES = {"photo": "Family Portrait Hour", "music": "Guitar Check and Setup"}
 # Guru, neighbor, and what became of the session.
 SESSIONS = (
-    ("music", "theo.barnes@example.com", "paid"),
+    ("music", "theo.barnes@example.com", "invoiced"),
     ("photo", "theo.barnes@example.com", "canceled"),
     ("music", "jonah.pruitt@example.com", "paid"),
     ("photo", "ahmed.saleh@example.com", "given"),
@@ -53,6 +56,13 @@ SELECT encode(b.terms_digest, 'hex'), c.rules_version, b.service_name, b.guru_na
 _PLAN = "SELECT app.tenant_plan(false)"
 _PAGE = "SELECT checkout_id, checkout_url FROM payments WHERE tenant_id = %s AND booking_id = %s"
 _BOOKING = "SELECT terms, price_cents, starts_at FROM bookings WHERE tenant_id = %s AND id = %s"
+_PAYMENT = "SELECT id FROM payments WHERE tenant_id = %s AND booking_id = %s"
+_SELLER = """
+INSERT INTO invoice_details (tenant_id, name, address, tax_id)
+VALUES (%s, 'Music on Larimer LLC', E'418 Larimer Street\nDenver, CO 80204', '84-1234567')"""
+_COMPANY = CompanyPayload(
+    name="Barnes & Daughters Catering", address="77 Wazee Street\nDenver, CO 80202", taxId="84-7654321"
+)
 _GIVE = """
 UPDATE bookings SET starts_at = app.now() - interval '28 hours', ends_at = app.now() - interval '27 hours'
  WHERE tenant_id = %s AND id = %s"""
@@ -81,6 +91,8 @@ class PaidSessions:
             await self._pay(tenant_id, booking_id)
             if outcome == "canceled":
                 await self._cancel(tenant_id, user_id, booking_id)
+            elif outcome == "invoiced":
+                await self._invoice(tenant_id, user_id, booking_id)
             elif outcome == "given":
                 with psycopg.connect(self._dsn) as conn:
                     conn.execute(_GIVE, [tenant_id, booking_id])
@@ -127,6 +139,13 @@ class PaidSessions:
         fetched = await self._api.fetch(rule.path(checkout_id))
         with psycopg.connect(self._dsn) as conn:
             rule.apply(conn, checkout_id, fetched, Source("", clock.now(), "", livemode=False))
+
+    async def _invoice(self, tenant_id: UUID, user_id: UUID, booking_id: UUID) -> None:
+        with psycopg.connect(self._dsn) as conn:
+            conn.execute(_SELLER, [tenant_id])
+            payment_id = fetch_value(conn, UUID, _PAYMENT, [tenant_id, booking_id])
+        assert payment_id is not None  # noqa: S101 - it was just paid
+        await issue_invoice(self._db, user_id, payment_id, _COMPANY)
 
     async def _cancel(self, tenant_id: UUID, user_id: UUID, booking_id: UUID) -> None:
         with psycopg.connect(self._dsn) as conn:

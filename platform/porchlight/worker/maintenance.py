@@ -11,6 +11,7 @@ from procrastinate import App, Blueprint, JobContext
 from porchlight.embeddings.relations_job import RELATE_PHRASES_TASK, requeue_other_methods
 from porchlight.features.admin.sessions import forget_origins
 from porchlight.features.bookings.customers.retention import NAME_TTL, forget_customers
+from porchlight.features.bookings.payments.invoices.retention import forget_invoices
 from porchlight.features.documents.expiry import delete_unused_uploads
 from porchlight.features.reviews.retention import forget_customer_reviews
 from porchlight.features.waivers.retention import end_outdated_waivers, purge_waivers
@@ -145,6 +146,7 @@ def purge_expired(service_dsn: str) -> None:
         conn.execute(_FORGET_ADDRESSES, [now - PARTICIPANT_EMAIL_TTL])
         forget_customer_reviews(conn, now - NAME_TTL)
         forget_customers(conn)
+        forget_invoices(conn)
         conn.execute("DELETE FROM notifications WHERE created_at < %s", [now - NOTIFICATION_TTL])
         conn.execute("DELETE FROM porch_lights WHERE expires_at < %s", [now])
         conn.execute("DELETE FROM site_previews WHERE created_at < %s", [now - PREVIEW_TTL])

@@ -45,6 +45,13 @@ FIXED = {
     "payments.error_code", "payments.intent_id", "payments.transfer_id", "refunds.error_code", "refunds.reason",
     "refunds.refund_id",
 }  # fmt: skip
+# An issued invoice keeps its words for seven years: both sides may have to show it (docs/data.md, test_invoices).
+ISSUED = {
+    f"invoices.{column}"
+    for column in (
+        "seller_name", "seller_address", "seller_tax_id", "buyer_name", "buyer_address", "buyer_tax_id", "service_name",
+    )
+} | {"invoices.kind", "invoices.currency"}  # fmt: skip
 # Columns of a user's bookings that hold the words of their guru.
 OF_GURU = {
     f"{table}.{column}"
@@ -63,7 +70,7 @@ OF_GURU = {
 } | {"exchanges.note", "exchanges.reply"}  # of the other person; test_exchanges erases one's own
 # Tables of users with texts that no user writes: ids, states, numbers of cards.
 WITHOUT_WORDS = (
-    "appointments", "billing_customers", "booking_emails", "dev_mailbox", "hidden_listings", "memberships",
+    "appointments", "billing_customers", "booking_emails", "dev_mailbox", "hidden_listings", "invoices", "memberships",
     "payments", "payout_accounts", "payouts", "plan_changes", "plan_checkouts", "plan_disputes", "plan_invoices",
     "refunds", "search_entries", "site_images", "subscriptions", "swap_ring_members", "thread_members", "waitlist",
 )  # fmt: skip
@@ -216,7 +223,7 @@ def _write_words(conn: Connection, owners: list[UUID]) -> dict[str, set[str]]:
     written: dict[str, set[str]] = {}
     conn.execute("SET session_replication_role = replica")  # without triggers: some tables are append-only
     for table, column, kind, owner_columns in conn.execute(_TEXT_COLUMNS, [list(OWNER_COLUMNS)]).fetchall():
-        if not {column, f"{table}.{column}"}.isdisjoint(FIXED | OF_GURU):
+        if not {column, f"{table}.{column}"}.isdisjoint(FIXED | OF_GURU | ISSUED):
             continue
         for owner in ["id"] if table == "gurus" else owner_columns:
             of_table = written.setdefault(table, set())

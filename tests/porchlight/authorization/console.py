@@ -24,6 +24,7 @@ from tests.porchlight.path_values import SeededUser
 POST = {"title": "Bread", "content": "Flour and water"}
 PROPOSAL = {"startsAt": "2030-12-23T18:00:00Z", "reason": "because"}
 CHECK_IN = {"at": "2027-03-10T18:00:00Z", "device": "Front door"}
+DETAILS = {"name": "Rosa Delgado", "address": "9 Elm St", "taxId": ""}
 PACKAGE = {"name": "Four lessons", "sessions": 4, "days": 60}
 SERVICE = {"name": "A lesson", "priceCents": 4000, "durationMinutes": 60}
 WHY = f"at={INSTANT + timedelta(days=7):%Y-%m-%dT%H:00:00Z}"
@@ -171,6 +172,13 @@ CONSOLE_ROWS: dict[str, Row] = {
     "get_guru_statement": row(GURU),
     "export_guru_statement": row(GURU),
     "get_guru_fee": row(GURU),
+    "get_year_statement": row(GURU),
+    "export_year_statement": row(GURU, query="year=2026"),
+    "get_year_statement_pdf": row(GURU, query="year=2026"),
+    "list_guru_invoices": row(GURU),
+    "get_guru_invoice": row(GURU, NOT_OWN, invoice_id="order invoice"),
+    "get_invoice_details": row(GURU),
+    "update_invoice_details": row(GURU, body=DETAILS),
     # Documents and payouts
     "list_my_documents": row(SIGNED_IN),
     "submit_document": row(INVALID_BODY, body={}),

@@ -12,6 +12,7 @@ from tests.porchlight.path_values import SeededUser
 OPEN_TO_ACTIVE, UNKNOWN_TO_ACTIVE = "200 200 200 200 200 401", "404 404 404 404 404 401"
 MOVE = {"startsAt": "2030-12-23T18:00:00Z", "termsDigest": "old"}
 NO_ANSWERS: dict[str, list[str]] = {"answers": []}
+COMPANY = {"name": "Acme Inc.", "address": "1 Main St", "taxId": ""}
 ADDRESS = {"address": "735 Quail Creek Lane"}
 ANSWER = {"accept": True, "startsAt": "2030-12-23T18:00:00Z"}
 WAITED = "guru=nosuchguru&serviceId=x&startsAt=2030-12-23T18:00:00Z"
@@ -70,6 +71,9 @@ SITE_ROWS: dict[str, Row] = {
     "give_up_payment": row("401 409 409 409 401 401", NOT_OWN, booking_id="booking"),
     "list_orders": row(SIGNED_IN),
     "get_receipt": row(SIGNED_IN, NOT_OWN, order_id="order"),
+    "list_order_invoices": row(SIGNED_IN, NOT_OWN, order_id="order"),
+    "create_order_invoice": row("401 201 201 201 401 401", NOT_OWN, order_id="order", body=COMPANY),
+    "get_invoice": row(SIGNED_IN, NOT_OWN, invoice_id="order invoice"),
     "cancel_booking": row("401 409 409 409 401 401", NOT_OWN, booking_id="booking", body={}),
     "update_booking_address": row("401 409 409 409 401 401", NOT_OWN, booking_id="booking", body=ADDRESS),
     "update_question_answers": row("401 200 200 200 401 401", NOT_OWN, booking_id="booking", body=NO_ANSWERS),

@@ -23,7 +23,7 @@ from tests.porchlight.factories import SeededGuru, seed_booking, seed_guru, seed
 from tests.tenants.isolation import party_tables, set_tenant, set_user
 
 TABLES = ("bookings", "booking_events", "booking_emails", "participants", "waitlist", "contact_views", "reviews",
-          "package_grants", "package_events", "payments", "refunds")  # fmt: skip
+          "package_grants", "package_events", "payments", "refunds", "invoices")  # fmt: skip
 
 
 @pytest.fixture

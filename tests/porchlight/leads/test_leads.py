@@ -246,6 +246,12 @@ async def test_lead_preferred_time_in_form_is_kept(
     service_db.execute("DELETE FROM leads WHERE name = 'Ida'")
 
 
-@pytest.mark.parametrize(("cell", "escaped"), [("=1", "'=1"), ("a=1", "a=1"), ("", ""), ("  -2", "'  -2")])
+@pytest.mark.parametrize(
+    ("cell", "escaped"),
+    [
+        ("=1", "'=1"), ("a=1", "a=1"), ("", ""), ("  -2", "'  -2"), ("-2.00", "-2.00"), ("-2.00+1", "'-2.00+1"),
+        ("-2.00\n", "'-2.00\n"), ("+2.00", "'+2.00"),
+    ],
+)  # fmt: skip
 def test_csv_cell_formula_is_escaped(cell: str, escaped: str) -> None:
     assert escape_csv_formula(cell) == escaped

@@ -95,6 +95,42 @@ def test_adjustments_are_counted_for_24_hours(conn: psycopg.Connection, payable:
     assert request_adjustment(conn, write_off(conn, payable, 10_000), holder=ADA)[1] == "posted"
 
 
+def test_adjustments_of_almost_24_hours_ago_still_count(conn: psycopg.Connection, payable: UUID) -> None:
+    assert request_adjustment(conn, write_off(conn, payable, 10_000), holder=ADA)[1] == "posted"
+    offset = "(current_setting('porchlight.clock_offset')::interval + '23:59:59')::text"
+    conn.execute(f"SELECT set_config('porchlight.clock_offset', {offset}, true)".encode())
+    assert request_adjustment(conn, write_off(conn, payable, 1), holder=ADA)[1] == "requested"
+    assert request_adjustment(conn, goodwill(conn, new_id(), 1), holder=ADA)[1] == "requested"
+    assert request_adjustment(conn, write_off(conn, payable, 1), holder=BEN)[1] == "requested"
+
+
+def test_adjustments_of_all_kinds_add_up_for_one_holder(conn: psycopg.Connection, payable: UUID) -> None:
+    """Suspense, credit and debt of three accounts are one sum, in whatever order they are asked for."""
+    losses, suspense = (get_or_create_account(conn, kind) for kind in ("losses", "suspense"))
+    there = AdjustmentRequest("suspense_cleared", losses, suspense, 4_000, "A line")
+    assert request_adjustment(conn, there, holder=ADA)[1] == "posted"
+    assert request_adjustment(conn, goodwill(conn, new_id(), 3_000), holder=ADA)[1] == "posted"
+    assert request_adjustment(conn, write_off(conn, payable, 3_001), holder=ADA)[1] == "requested"
+    assert request_adjustment(conn, write_off(conn, payable, 3_000), holder=ADA)[1] == "posted"
+    assert request_adjustment(conn, there, holder=ADA)[1] == "requested"
+
+
+def test_simultaneous_adjustments_for_one_person_add_up(database: Database) -> None:
+    """Eight holders at the same moment, each with a sum of their own."""
+    barrier = Barrier(8)
+    person, mark = new_id(), new_id().hex
+    with psycopg.connect(database.service_url) as conn:
+        request = goodwill(conn, person, 3_000)
+
+    def ask(number: int) -> str:
+        with psycopg.connect(database.service_url) as conn:
+            barrier.wait(timeout=60)
+            return request_adjustment(conn, request, holder=Holder(f"{number} {mark}", is_shared=False))[1]
+
+    with ThreadPoolExecutor(barrier.parties) as pool:
+        assert Counter(pool.map(ask, range(barrier.parties))) == {"posted": 3, "requested": 5}
+
+
 def test_simultaneous_adjustments_count_each_other(database: Database) -> None:
     """Eight at the same moment once read the same sum."""
     barrier = Barrier(8)

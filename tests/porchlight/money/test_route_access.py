@@ -9,7 +9,7 @@ import pytest
 from tests.porchlight.authorization import CALLERS, ROWS
 from tests.porchlight.openapi import openapi_document
 
-_PREFIXES = ("/api/admin/money", "/api/guru/statement", "/api/guru/fee")
+_PREFIXES = ("/api/admin/money", "/api/guru/statement", "/api/guru/fee", "/api/guru/year-statement")
 OPERATIONS: dict[str, tuple[str, str, dict[str, Any]]] = {
     operation["operationId"]: (method.upper(), path, operation)
     for path, methods in openapi_document()["paths"].items()

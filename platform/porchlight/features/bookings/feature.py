@@ -7,6 +7,7 @@ from porchlight.features.bookings.feeds import models as feed_models
 from porchlight.features.bookings.guru.clients import models as client_models
 from porchlight.features.bookings.packages import models as package_models
 from porchlight.features.bookings.payments import models as payment_models
+from porchlight.features.bookings.payments.invoices import models as invoice_models
 from tenants.http.feature import Feature
 
 FEATURE = Feature(
@@ -33,9 +34,11 @@ FEATURE = Feature(
         "porchlight.features.bookings.packages.guru_routes:router",
         "porchlight.features.bookings.payments.routes:router",
         "porchlight.features.bookings.payments.guru_routes:router",
+        "porchlight.features.bookings.payments.invoices.routes:router",
+        "porchlight.features.bookings.payments.invoices.guru_routes:router",
         "porchlight.features.bookings.admin_routes:router",
     ),
-    models=(models, feed_models, package_models, client_models, payment_models),
+    models=(models, feed_models, package_models, client_models, payment_models, invoice_models),
     jobs="porchlight.features.bookings.jobs",
     settlement="porchlight.features.bookings.payments.settlement.rules",
     personal_data={
@@ -49,6 +52,8 @@ FEATURE = Feature(
         "package_events": "the history of your packages",
         "payments": "what you paid for sessions by card",
         "refunds": "what was returned to your card",
+        "invoices": "invoices with your company's name",
+        "company_details": "the company that your invoices are made out to",
     },
     # A visitor who chooses another time gives up the first one.
     guru_host_paths=("/api/holds/",),

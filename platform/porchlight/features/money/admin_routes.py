@@ -31,12 +31,13 @@ from tenants.http.routes import FeatureRouter, StrictRoute
 from tenants.kit.ids import parse_id_or_404
 
 
-async def _no_store(response: Response) -> None:
+async def no_store(response: Response) -> None:
+    """Keep a response out of caches."""
     response.headers["cache-control"] = "no-store"
 
 
 router = FeatureRouter(
-    prefix="/api/admin/money", tags=["admin"], route_class=StrictRoute, dependencies=[Depends(_no_store)]
+    prefix="/api/admin/money", tags=["admin"], route_class=StrictRoute, dependencies=[Depends(no_store)]
 )
 
 Cursor = Annotated[str | None, Query(max_length=36, description="`nextCursor` of the previous page.")]

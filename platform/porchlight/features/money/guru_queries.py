@@ -140,11 +140,12 @@ async def exported_rows(db: Database, user_id: UUID, account: StatementAccount) 
 
 def _csv_row(line: LedgerLine) -> tuple[str, ...]:
     at = clock.to_iso8601(line.at).replace("T", " ").removesuffix("Z")
-    money_in = _dollars(line.amount) if line.amount > 0 else ""
-    money_out = _dollars(-line.amount) if line.amount < 0 else ""
-    return at, describe(line), money_in, money_out, _dollars(line.balance_after), _reference(line)
+    money_in = format_dollars(line.amount) if line.amount > 0 else ""
+    money_out = format_dollars(-line.amount) if line.amount < 0 else ""
+    return at, describe(line), money_in, money_out, format_dollars(line.balance_after), _reference(line)
 
 
-def _dollars(cents: int) -> str:
+def format_dollars(cents: int) -> str:
+    """Return cents as a cell of a file that spreadsheets add up: -6500 -> "-65.00"."""
     whole, rest = divmod(abs(cents), 100)
     return f"{'-' if cents < 0 else ''}{whole}.{rest:02d}"

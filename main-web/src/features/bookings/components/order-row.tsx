@@ -1,4 +1,5 @@
 import { CalendarCheck, CreditCard } from "lucide-react";
+import { useState } from "react";
 import { generatePath, Link } from "react-router-dom";
 import { paths } from "@/config/paths";
 import { GuruAvatar } from "@/components/guru-avatar";
@@ -8,6 +9,8 @@ import { ListRow } from "@/components/ui/list-row";
 import { TitleText } from "@/components/ui/title-text";
 import type { Order } from "../api/get-orders";
 import { BANK_DECIDES } from "../lib/payment-texts";
+import { InvoiceDialog } from "./invoice-dialog";
+import dialogStyles from "./invoice-dialog.module.css";
 import styles from "./sessions.module.css";
 import { formatLocalDate } from "@porchlight/shared/format/dates";
 import { formatCents } from "@porchlight/shared/format/money";
@@ -27,6 +30,7 @@ const REASONS: Record<Refund["reason"], string> = {
 /** A payment in the list: for what, to whom, when, how much, with which card, and what went back. */
 export function OrderRow({ order }: { order: Order }) {
   const { serviceName, guruName, guruLabel, amountCents, refundedCents, paidAt, card, disputed, refunds } = order;
+  const [hasInvoice, setHasInvoice] = useState(false);
   return (
     <ListRow
       face={<GuruAvatar label={guruLabel} name={guruName} size="lg" />}
@@ -59,6 +63,14 @@ export function OrderRow({ order }: { order: Order }) {
           >
             Receipt
           </a>
+          <button
+            type="button"
+            className={dialogStyles.open}
+            aria-label={`Invoice for ${serviceName} with ${guruName}`}
+            onClick={() => setHasInvoice(true)}
+          >
+            Invoice
+          </button>
         </div>
       }
     >
@@ -67,6 +79,7 @@ export function OrderRow({ order }: { order: Order }) {
         <p key={index}>{refundText(refund)}</p>
       ))}
       {disputed && <p>{BANK_DECIDES}</p>}
+      {hasInvoice && <InvoiceDialog order={order} onClose={() => setHasInvoice(false)} />}
     </ListRow>
   );
 }

@@ -70,7 +70,7 @@ export const staffDecisionsWrites: readonly Write[] = [
     method: "PUT",
     route: "/admin/money/findings/*/explanation",
     viewer: "staff",
-    address: "/admin/money?finding={finding}",
+    address: "/admin/money?tab=findings&finding={finding}",
     button: named("Mark as explained", { inside: "[role=dialog]" }),
     steps: [
       press("Unknown line", { inside: { selector: "tr", text: "txn_sweep" } }),

@@ -58,6 +58,22 @@ class Payment(Base):
             "ix_payments_untransferred", "delivered_at",
             postgresql_where=text("delivered_at IS NOT NULL AND transfer_state = ''"),
         ),
+        # Staff's list of all payments: the newest first, by state, and by ids.
+        Index("ix_payments_id", "id"),
+        Index("ix_payments_pending", "id", postgresql_where=text("state IN ('opening', 'open')")),
+        Index("ix_payments_returned", "id", postgresql_where=text("refunded_cents > 0")),
+        Index("ix_payments_disputed", "id", postgresql_where=text("disputed")),
+        Index("ix_payments_stuck", "id", postgresql_where=text("transfer_state = 'stuck'")),
+        Index("ix_payments_on_way", "id", postgresql_where=text("transfer_state = 'requested'")),
+        Index(
+            "ix_payments_paid_at", "paid_at", postgresql_where=text("paid_at IS NOT NULL"),
+            postgresql_include=["fee_cents"],
+        ),
+        Index("ix_payments_booking_id", "booking_id"),
+        *(
+            Index(f"ix_payments_{column}", column, postgresql_where=text(f"{column} <> ''"))
+            for column in ("checkout_id", "intent_id", "charge_id", "transfer_id")
+        ),
     )  # fmt: skip
 
     tenant_id: Mapped[UUID] = mapped_column(primary_key=True)
@@ -111,6 +127,11 @@ class Refund(Base):
         Index("ix_refunds_person_id", "person_id"),
         Index("ix_refunds_tenant_id_payment_id", "tenant_id", "payment_id"),
         Index("ix_refunds_id", "id"),
+        Index("ix_refunds_created_at", "created_at", postgresql_include=["amount_cents", "fee_cents", "state"]),
+        Index("ix_refunds_requested", "id", postgresql_where=text("state = 'requested'")),
+        Index("ix_refunds_failed", "payment_id", postgresql_where=text("state = 'failed'")),
+        Index("ix_refunds_refund_id", "refund_id", postgresql_where=text("refund_id <> ''")),
+        Index("ix_refunds_of_fee", "tenant_id", "payment_id", postgresql_where=text("fee_cents = amount_cents")),
     )
 
     tenant_id: Mapped[UUID] = mapped_column(primary_key=True)

@@ -130,7 +130,7 @@ describe("the admin overview", () => {
     renderApp("/admin");
     expect(await row("Health", "Stripe")).toEqual({
       text: "StripeOff by $0.01 in 1 account - 12 min ago",
-      to: "/admin/money",
+      to: "/admin/money?tab=findings",
     });
     expect(await row("Health", "Stripe events")).toEqual({
       text: "Stripe events2 failed",

@@ -35,7 +35,7 @@ export function waitingRows({ documents, reports, riskReviews, money }: AdminOve
     waitingRow("Documents", `${paths.admin}?tab=documents`, documents),
     waitingRow("Open reports", `${paths.admin}?tab=reports`, reports),
     waitingRow("Risk reviews", paths.adminRisks, riskReviews),
-    ...moneyRow("Money findings", "", money.openFindings),
+    ...moneyRow("Money findings", "?tab=findings", money.openFindings),
     ...moneyRow("Disputes", "?tab=disputes", money.openDisputes),
     ...moneyRow("Adjustments", "?tab=adjustments", money.waitingAdjustments),
   ];
@@ -47,7 +47,7 @@ function moneyRows({ money }: AdminOverview, now: number): OverviewRow[] {
   const rows: OverviewRow[] = [];
   if (isOff || isLate) {
     const note = isLate ? "The books are compared every hour. Is the worker running?" : "";
-    rows.push({ label: "Stripe", value: text, note, to: paths.adminMoney, tone: isOff ? "danger" : "warning" });
+    rows.push({ label: "Stripe", value: text, note, to: `${paths.adminMoney}?tab=findings`, tone: isOff ? "danger" : "warning" });
   }
   if (money.failedEvents > 0) {
     const value = `${maximum(money.failedEvents)} failed`;

@@ -13,7 +13,7 @@ export function BooksCard() {
       <Notice tone={isOff ? "danger" : isLate ? "warning" : summary.data.reconciledAt ? "success" : "info"}>
         <strong>{text}</strong>
         {isLate && <p>The books are compared every hour. Is the worker running?</p>}
-        {isOff && <p>Nothing is corrected automatically. The findings below say what differs.</p>}
+        {isOff && <p>Nothing is corrected automatically. The findings say what differs.</p>}
       </Notice>
     );
   }

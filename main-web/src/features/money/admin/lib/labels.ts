@@ -1,4 +1,4 @@
-import type { Adjustment, Dispute, StripeEvent, StripeWrite } from "./types";
+import type { Adjustment, CardPayment, CardPaymentDetails, Dispute, StripeEvent, StripeWrite } from "./types";
 
 type Tone = "neutral" | "good" | "warning" | "danger";
 
@@ -55,3 +55,22 @@ export function humanize(name: string): string {
   const words = name.replaceAll(/[._]/g, " ");
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
+
+export const PAYMENT_STATES: Record<CardPayment["state"], [label: string, tone: Tone]> = {
+  open: ["Open", "neutral"],
+  ended: ["Not paid", "neutral"],
+  paid: ["Paid", "good"],
+  partly_refunded: ["Partly refunded", "neutral"],
+  refunded: ["Refunded", "neutral"],
+  disputed: ["Disputed", "warning"],
+  stuck: ["Stuck", "danger"],
+};
+
+export const PAYMENT_STEPS: Record<CardPaymentDetails["steps"][number]["kind"], string> = {
+  began: "Payment began",
+  paid: "Paid",
+  refund: "Refund",
+  delivered: "Earned by the guru",
+  transferred: "Transferred to the guru",
+  disputed: "Disputed",
+};

@@ -10,3 +10,6 @@ export type StripeEvent = Schemas["StripeEventRow"];
 export type Reconciliation = Schemas["ReconciliationRow"];
 export type Adjustment = Schemas["AdjustmentRow"];
 export type AdjustmentPayload = Schemas["AdjustmentPayload"];
+export type MoneyOverview = Schemas["MoneyOverview"];
+export type CardPayment = Schemas["CardPaymentRow"];
+export type CardPaymentDetails = Schemas["CardPaymentDetails"];

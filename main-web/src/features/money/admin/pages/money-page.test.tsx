@@ -5,7 +5,15 @@ import { apiServer } from "@/testing/api-server";
 import { renderApp } from "@/testing/render-app";
 import { testListBehavior } from "@/testing/admin/list-behavior";
 import { MAYA } from "@/testing/admin/staff";
-import type { Adjustment, Dispute, MoneyFinding, MoneySummary, StripeEvent, StripeWrite } from "../lib/types";
+import type {
+  Adjustment,
+  Dispute,
+  MoneyFinding,
+  MoneyOverview,
+  MoneySummary,
+  StripeEvent,
+  StripeWrite,
+} from "../lib/types";
 
 const { responses, calls } = apiServer();
 
@@ -77,6 +85,20 @@ const DISPUTE: Dispute = {
   dueBy: "2026-11-27T09:00:00Z",
   openedAt: "2026-11-20T09:00:00Z",
 };
+const OVERVIEW: MoneyOverview = {
+  heldCents: 12_345,
+  owedCents: 1,
+  debtCents: 250,
+  disputed: { count: 1, cents: 7500 },
+  refundedCents: 3750,
+  feeCents: 999,
+  packageCents: 100,
+  giftCardCents: 20,
+  creditCents: 3,
+  waitingRefunds: { count: 2, cents: 9000 },
+  waitingTransfers: { count: 0, cents: 0 },
+  stuckTransfers: { count: 0, cents: 0 },
+};
 const MONEY = "/api/admin/money";
 const EXPLAIN = `PUT ${MONEY}/findings/f1/explanation`;
 const RETRY = `POST ${MONEY}/events/evt_1/retries`;
@@ -88,6 +110,7 @@ beforeAll(() => Promise.all([import("@/features/admin/components/admin-layout"),
 beforeEach(() => {
   responses.set("GET /api/admin/ping", { body: MAYA });
   responses.set(`GET ${MONEY}`, { body: SUMMARY });
+  responses.set(`GET ${MONEY}/overview`, { body: OVERVIEW });
   responses.set(`GET ${MONEY}/findings`, page([FINDING]));
   responses.set(`GET ${MONEY}/events`, page([EVENT]));
   responses.set(`GET ${MONEY}/outbox`, page([WRITE]));
@@ -108,7 +131,7 @@ describe("the state of the books", () => {
     responses.set(`GET ${MONEY}`, { status: 500 });
     renderApp("/admin/money");
     expect(await screen.findByText("We couldn't load the state of the books")).toBeTruthy();
-    expect(await screen.findByRole("button", { name: "Amounts differ" })).toBeTruthy();
+    expect(await screen.findByRole("link", { name: "Held for sessions" })).toBeTruthy();
     responses.set(`GET ${MONEY}`, { body: SUMMARY });
     await userEvent.click(screen.getByRole("button", { name: "Try again" }));
     expect(await screen.findByText(/^Matches Stripe/)).toBeTruthy();
@@ -119,7 +142,7 @@ describe("the findings", () => {
   testListBehavior({
     responses,
     calls,
-    at: "/admin/money",
+    at: "/admin/money?tab=findings",
     path: `${MONEY}/findings`,
     label: "Findings",
     items: [FINDING, { ...FINDING, id: "f2", kind: "missing_at_stripe" }],
@@ -130,7 +153,7 @@ describe("the findings", () => {
 
   it("show their cents and are explained with a note", async () => {
     responses.set(EXPLAIN, { body: { ...FINDING, state: "explained" } });
-    renderApp("/admin/money");
+    renderApp("/admin/money?tab=findings");
     const row = (await screen.findByRole("button", { name: "Amounts differ" })).closest("tr");
     expect(row?.textContent).toContain("-$0.01");
     await userEvent.click(screen.getByRole("button", { name: "Amounts differ" }));
@@ -147,7 +170,7 @@ describe("the findings", () => {
 describe("a failed event", () => {
   it("is a finding that leads to where it runs again", async () => {
     responses.set(`GET ${MONEY}/findings`, page([{ ...FINDING, kind: "failed_event", stripeId: "evt_1", cents: 0 }]));
-    renderApp("/admin/money");
+    renderApp("/admin/money?tab=findings");
     await userEvent.click(await screen.findByRole("button", { name: "Event that failed" }));
     await userEvent.click(await screen.findByRole("link", { name: "Run it again" }));
     expect(await screen.findByRole("button", { name: "Run again: evt_1" })).toBeTruthy();
