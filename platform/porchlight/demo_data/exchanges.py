@@ -11,7 +11,8 @@ import psycopg
 
 from porchlight.demo_data.gurus import demo_id
 from porchlight.demo_data.neighbors import neighbor_id
-from porchlight.features.exchanges.rules import answer_until, next_reminder
+from porchlight.features.exchanges.reminders import next_reminder
+from porchlight.features.exchanges.rules import answer_until
 from tenants.db.rows import Connection, fetch_one
 from tenants.kit import clock
 
