@@ -11497,6 +11497,8 @@ export interface components {
             exchangeId: string | null;
             /** Skill */
             skill: string;
+            /** Startsat */
+            startsAt: string | null;
             /** Neighbor */
             neighbor: string;
             /** Minutes */

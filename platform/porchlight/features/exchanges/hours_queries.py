@@ -25,7 +25,8 @@ CSV_HEADER = ("Date (UTC)", "Description", "Session", "With", "In (min)", "Out (
 _OWN = "SELECT * FROM app.own_hours()"
 _PERSON = "p.shown_name, coalesce(p.is_gone, false) AS is_gone"
 _LINES = f"""
-SELECT l.seq, l.at, l.event, l.amount, l.balance_after, e.id AS exchange_id, coalesce(e.skill, '') AS skill, {_PERSON}
+SELECT l.seq, l.at, l.event, l.amount, l.balance_after, e.id AS exchange_id, coalesce(e.skill, '') AS skill,
+       e.starts_at, {_PERSON}
   FROM app.own_ledger_lines('hours', %(before)s::bigint, %(limit)s) l
   LEFT JOIN exchanges e ON l.subject_kind = 'exchange' AND e.id = CASE WHEN l.subject_kind = 'exchange'
                                                                        THEN l.subject_id::uuid END
@@ -65,6 +66,7 @@ class _Line:
     balance_after: int
     exchange_id: UUID | None
     skill: str
+    starts_at: datetime | None
     shown_name: str | None
     is_gone: bool
 
@@ -133,6 +135,7 @@ async def statement(db: Database, user_id: UUID, before: int | None) -> HoursSta
                 description=line.description,
                 exchange_id=str(line.exchange_id) if line.exchange_id else None,
                 skill=line.skill,
+                starts_at=clock.to_iso8601(line.starts_at) if line.starts_at else None,
                 neighbor=line.neighbor,
                 minutes=line.amount,
                 balance_after=line.balance_after,

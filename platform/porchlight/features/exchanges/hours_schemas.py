@@ -47,6 +47,7 @@ class HoursLine(ResponseModel):
     description: str
     exchange_id: str | None
     skill: str
+    starts_at: str | None
     neighbor: str
     minutes: int
     balance_after: int
