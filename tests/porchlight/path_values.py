@@ -336,7 +336,7 @@ def _agreed_exchange(conn: Connection, user: SeededUser) -> str:
 
 
 def _ended_exchange(conn: Connection, user: SeededUser, **columns: Any) -> str:
-    """Create a swap that the user taught and that took place."""
+    """Create a swap that took place, with the user as the teacher."""
     start = clock.now() - timedelta(days=next(_days_ahead) % 6, hours=2)
     times = {"starts_at": start, "ends_at": start + timedelta(hours=1), "settle_by": start + timedelta(days=7)}
     return _exchange(

@@ -96,7 +96,7 @@ class NothingToRecord(Conflict):
 
 
 class RecordEnded(Conflict):
-    """Nothing was recorded in time, or the two could not agree."""
+    """The two could not agree in three rounds, or recorded no time in a week."""
 
     code = "record_ended"
     message = "The time of this session can no longer be recorded."
@@ -110,7 +110,7 @@ class ObjectionEnded(Conflict):
 
 
 class ReversalEnded(Conflict):
-    """There is nothing to take back, or no longer."""
+    """What was settled can no longer be taken back."""
 
     code = "reversal_ended"
     message = "This can no longer be taken back."

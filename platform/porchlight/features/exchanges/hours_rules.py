@@ -1,4 +1,4 @@
-"""What an exchange is given for, and the limits on hours: pure, without database and clock. All amounts are minutes.
+"""Modes of exchanges and the limits on hours: pure, without database and clock. All amounts are minutes.
 
 Hours never have a value in money. A balance is hours given less hours taken. Docs: docs/exchanges.md.
 """

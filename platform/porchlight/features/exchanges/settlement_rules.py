@@ -34,7 +34,7 @@ MAX_RECORDS = 3
 
 @dataclass(frozen=True, slots=True)
 class RecordTime:
-    """A side records the minutes: the teacher first, then whoever objects to what the other one recorded.
+    """A side records the minutes: the teacher first, then the side that objects to what the other one recorded.
 
     `round`: how often minutes were recorded, as the person saw it. 0 minutes: the session did not take place.
     """

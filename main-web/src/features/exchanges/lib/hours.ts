@@ -64,7 +64,7 @@ export function effectText({ mode, side, neighbor }: Exchange, minutes: number):
   return side === "teacher" ? `You gave ${time} for free.` : `${neighbor.name} gave you ${time} for free.`;
 }
 
-/** What happens if nobody answers, or what happened, as a sentence; null while there is nothing to say. */
+/** What happens without an answer, or what happened, as a sentence; null while there is nothing to say. */
 export function timeStateText(exchange: Exchange): string | null {
   const { time, side, mode, neighbor, status } = exchange;
   const until = time.settleBy ? formatSessionStart(time.settleBy, viewerZone()) : "";

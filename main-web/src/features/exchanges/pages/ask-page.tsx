@@ -114,7 +114,7 @@ function placeChoices({ formats, neighbor }: ExchangeOffer): { value: ExchangePl
   ];
 }
 
-/** What it is about, and what stands against it. */
+/** What the session is about, and why it may not be possible. */
 function AskHead({ offer }: { offer: ExchangeOffer }) {
   const { name } = offer.neighbor;
   return (

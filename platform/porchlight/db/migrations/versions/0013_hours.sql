@@ -79,7 +79,8 @@ GRANT EXECUTE ON FUNCTION app.apply_exchange(jsonb, jsonb, jsonb) TO porchlight_
 -- file: functions/enter_exchange.sql
 -- Bring the ledger in line with an exchange. While an agreed session for hours is not settled, the learner's account holds
 -- its minutes, or what was recorded if that is more. A settled one is posted in its mode with the recorded minutes, and a
--- reversed one is posted back. A second run changes nothing. It decides nothing: the row says what was decided.
+-- reversed one is posted back. The account of a swap belongs to one side of the pair: its key is a hash of the side and of
+-- the other one. A second run changes nothing. It decides nothing: the row says what was decided.
 --
 -- Accounts are created in the order of their people and locked in the order of their ids. What the learner doesn't have
 -- raises ledger_hold_available, and what the teacher no longer has ck_ledger_balances_floor.
@@ -112,25 +113,29 @@ BEGIN
     PERFORM FROM ledger_balances b WHERE b.account_id IN (account_a, account_b) ORDER BY b.account_id FOR NO KEY UPDATE;
     taking := CASE WHEN learner = e.person_a_id THEN account_a ELSE account_b END;
     giving := CASE WHEN learner = e.person_a_id THEN account_b ELSE account_a END;
-    UPDATE ledger_balances b SET floor = app.hours_floor(p.person)
-      FROM (VALUES (account_a, e.person_a_id), (account_b, e.person_b_id)) p (account, person)
-     WHERE b.account_id = p.account AND b.floor > app.hours_floor(p.person);
+    UPDATE ledger_balances b SET floor = f.floor
+      FROM (VALUES (account_a, e.person_a_id), (account_b, e.person_b_id)) p (account, person),
+           LATERAL app.hours_account(p.person) f
+     WHERE b.account_id = p.account AND b.floor > f.floor;
     SELECT coalesce(sum(h.amount), 0) INTO held FROM ledger_holds h
-     WHERE h.subject_kind = 'exchange' AND h.subject_id = ANY (app.exchange_holds(e.id)) AND h.state = 'held';
+     WHERE h.account_id = taking AND h.state = 'held' AND h.subject_kind = 'exchange'
+       AND starts_with(h.subject_id, e.id::text);
     needed := CASE WHEN e.settle_by IS NOT NULL THEN greatest(e.minutes, e.recorded_minutes) ELSE 0 END;
     IF needed > held THEN
       PERFORM app.ledger_hold(gen_random_uuid(), taking, needed - held, 'exchange',
-                              (app.exchange_holds(e.id))[e.record_round + 1], NULL);
+                              concat_ws('/', e.id, nullif(e.record_round, 0)), NULL);
     ELSIF needed = 0 THEN
       FOR subject IN SELECT h.subject_id FROM ledger_holds h
-                      WHERE h.subject_kind = 'exchange' AND h.subject_id = ANY (app.exchange_holds(e.id))
-                        AND h.state = 'held' ORDER BY h.subject_id LOOP
+                      WHERE h.account_id = taking AND h.state = 'held' AND h.subject_kind = 'exchange'
+                        AND starts_with(h.subject_id, e.id::text) ORDER BY h.subject_id LOOP
         PERFORM app.ledger_release('exchange', subject, CASE WHEN e.record_state = 'settled' THEN 'posted' ELSE 'voided' END);
       END LOOP;
     END IF;
   ELSIF e.record_state IN ('settled', 'reversed') AND e.mode = 'swap' THEN
-    account_a := app.ledger_account('swap_balance', 'min', NULL, NULL, app.swap_side(e.person_a_id, e.person_b_id));
-    account_b := app.ledger_account('swap_balance', 'min', NULL, NULL, app.swap_side(e.person_b_id, e.person_a_id));
+    account_a := app.ledger_account('swap_balance', 'min', NULL, NULL,
+                                    md5(concat_ws('/', 'swap', e.person_a_id, e.person_b_id))::uuid);
+    account_b := app.ledger_account('swap_balance', 'min', NULL, NULL,
+                                    md5(concat_ws('/', 'swap', e.person_b_id, e.person_a_id))::uuid);
     taking := CASE WHEN learner = e.person_a_id THEN account_a ELSE account_b END;
     giving := CASE WHEN learner = e.person_a_id THEN account_b ELSE account_a END;
   ELSIF e.record_state IN ('settled', 'reversed') THEN
@@ -235,20 +240,9 @@ REVOKE ALL ON FUNCTION app.exchange_facts(uuid, uuid, text, timestamptz, timesta
 GRANT EXECUTE ON FUNCTION app.exchange_facts(uuid, uuid, text, timestamptz, timestamptz[], integer, integer)
   TO porchlight_app, porchlight_overseer;
 
--- file: functions/exchange_holds.sql
--- Return the subjects of the holds of an exchange: one for what was agreed on, and one for each round in which more was
--- recorded.
---
--- Called by: app.exchange_hours and app.enter_exchange.
-CREATE OR REPLACE FUNCTION app.exchange_holds(wanted uuid) RETURNS text[]
-LANGUAGE sql IMMUTABLE AS $$
-  SELECT ARRAY[wanted::text, wanted || '/1', wanted || '/2', wanted || '/3']
-$$;
-REVOKE ALL ON FUNCTION app.exchange_holds(uuid) FROM PUBLIC;
-
 -- file: functions/exchange_hours.sql
 -- Return what decides on the hours of an exchange: both accounts, what the ledger holds for it, what the teacher's other
--- agreed sessions will bring, and what the two have agreed on or exchanged within eight days of the starts. `wanted`: the
+-- agreed sessions will bring, and what the two have agreed on or exchanged within a week and a day of the starts. `wanted`: the
 -- exchange, NULL for a new one.
 --
 -- It locks the pair, then their accounts in the order of their ids, as postings do. Without an account yet, the hold that
@@ -266,8 +260,9 @@ BEGIN
   RETURN jsonb_build_object(
     'learner', (SELECT to_jsonb(a) FROM app.hours_account(learner) a),
     'teacher', (SELECT to_jsonb(a) FROM app.hours_account(teacher) a),
-    'held', (SELECT coalesce(sum(h.amount), 0) FROM ledger_holds h
-              WHERE h.subject_kind = 'exchange' AND h.subject_id = ANY (app.exchange_holds(wanted)) AND h.state = 'held'),
+    'held', (SELECT coalesce(sum(h.amount), 0) FROM ledger_accounts a JOIN ledger_holds h ON h.account_id = a.id
+              WHERE a.kind = 'hours' AND a.user_id = learner AND h.state = 'held' AND h.subject_kind = 'exchange'
+                AND starts_with(h.subject_id, wanted::text)),
     'incoming', (SELECT coalesce(sum(greatest(e.minutes, e.recorded_minutes)), 0) FROM exchanges e
                   WHERE teacher IN (e.person_a_id, e.person_b_id) AND e.teacher_id = teacher AND e.mode = 'hours'
                     AND e.settle_by IS NOT NULL AND e.id IS DISTINCT FROM wanted),
@@ -277,39 +272,32 @@ BEGIN
                          AND e.mode = 'hours' AND e.id IS DISTINCT FROM wanted
                          AND (e.settle_by IS NOT NULL OR e.record_state = 'settled')
                          AND EXISTS (SELECT FROM unnest(starts) s (at)
-                                      WHERE e.starts_at BETWEEN s.at - interval '8 days' AND s.at + interval '8 days')),
+                                      WHERE e.starts_at BETWEEN s.at - make_interval(weeks => 1, days => 1)
+                                                            AND s.at + make_interval(weeks => 1, days => 1))),
                      '[]'));
 END $$;
 REVOKE ALL ON FUNCTION app.exchange_hours(uuid, uuid, uuid, timestamptz[]) FROM PUBLIC;
 
 -- file: functions/hours_account.sql
--- Return balance, reserved minutes and floor of a person's hours. Without an account yet: of an empty one. A floor that
--- was lowered once stays.
---
--- Called by: app.exchange_hours and app.own_hours.
-CREATE OR REPLACE FUNCTION app.hours_account(person uuid) RETURNS TABLE (balance bigint, reserved bigint, floor bigint)
-LANGUAGE sql STABLE SET search_path = public, pg_temp AS $$
-  SELECT coalesce(b.credits - b.debits, 0), coalesce(b.reserved, 0), least(b.floor, app.hours_floor(person))
-    FROM (SELECT person) p
-    LEFT JOIN (SELECT y.* FROM ledger_accounts a JOIN ledger_balances y ON y.account_id = a.id
-                WHERE a.user_id = person AND a.kind = 'hours') b ON true
-$$;
-REVOKE ALL ON FUNCTION app.hours_account(uuid) FROM PUBLIC;
-
--- file: functions/hours_floor.sql
--- Return the lowest balance of hours that a person may have, in minutes: the kind's own, and 10 hours below zero once they
--- have given a session that was settled, and have a verified email address.
+-- Return balance, reserved minutes and lowest balance of a person's hours. Without an account yet: of an empty one. The
+-- lowest balance is that of the kind, and 10 hours below zero once the person has given a session that was settled, and has
+-- a verified email address. A floor that the account has used stays.
 --
 -- Called by: app.exchange_hours, app.enter_exchange and app.own_hours.
-CREATE OR REPLACE FUNCTION app.hours_floor(person uuid) RETURNS bigint
+CREATE OR REPLACE FUNCTION app.hours_account(person uuid) RETURNS TABLE (balance bigint, reserved bigint, floor bigint)
 LANGUAGE sql STABLE SET search_path = public, pg_temp AS $$
-  SELECT CASE WHEN EXISTS (SELECT FROM users u WHERE u.user_id = person AND u.email_verified)
-               AND EXISTS (SELECT FROM exchanges e
-                            WHERE person IN (e.person_a_id, e.person_b_id) AND e.teacher_id = person
-                              AND e.record_state = 'settled' AND e.recorded_minutes > 0)
-              THEN -600 ELSE (SELECT k.floor FROM ledger_kinds k WHERE k.kind = 'hours') END
+  SELECT coalesce(b.credits - b.debits, 0), coalesce(b.reserved, 0),
+         least(b.floor, CASE WHEN EXISTS (SELECT FROM users u WHERE u.user_id = person AND u.email_verified)
+                              AND EXISTS (SELECT FROM exchanges e
+                                           WHERE person IN (e.person_a_id, e.person_b_id) AND e.teacher_id = person
+                                             AND e.record_state = 'settled' AND e.recorded_minutes > 0)
+                             THEN -600 ELSE k.floor END)
+    FROM ledger_kinds k
+    LEFT JOIN (SELECT y.* FROM ledger_accounts a JOIN ledger_balances y ON y.account_id = a.id
+                WHERE a.user_id = person AND a.kind = 'hours') b ON true
+   WHERE k.kind = 'hours'
 $$;
-REVOKE ALL ON FUNCTION app.hours_floor(uuid) FROM PUBLIC;
+REVOKE ALL ON FUNCTION app.hours_account(uuid) FROM PUBLIC;
 
 -- file: functions/own_hours.sql
 -- Return the current user's hours, in minutes: the balance, what is reserved for agreed sessions, and the lowest balance.
@@ -340,20 +328,12 @@ LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
              AND e.record_state IN ('settled', 'reversed')
            ORDER BY o.person, e.id DESC) p
     JOIN ledger_accounts a ON a.kind = 'swap_balance' AND a.unit = 'min' AND a.tenant_id IS NULL AND a.user_id IS NULL
-                          AND a.pair_id = app.swap_side(app.user_id(), p.person)
+                          AND a.pair_id = md5(concat_ws('/', 'swap', app.user_id(), p.person))::uuid
     JOIN ledger_balances b ON b.account_id = a.id
    ORDER BY p.id DESC LIMIT max_rows
 $$;
 REVOKE ALL ON FUNCTION app.own_swaps(integer) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION app.own_swaps(integer) TO porchlight_app;
-
--- file: functions/swap_side.sql
--- Return the key of one side of a pair of neighbors, whose account says how much more that side gave than it got.
---
--- Called by: app.enter_exchange and app.own_swaps.
-CREATE OR REPLACE FUNCTION app.swap_side(person uuid, other uuid) RETURNS uuid
-LANGUAGE sql IMMUTABLE AS $$ SELECT md5(concat_ws('/', 'swap', person, other))::uuid $$;
-REVOKE ALL ON FUNCTION app.swap_side(uuid, uuid) FROM PUBLIC;
 
 -- file: triggers/on_user_deleted_exchanges.sql
 -- Cancel the open exchanges of a deleted account, free the times in the calendar of a site, and blank what the person
@@ -372,7 +352,7 @@ DECLARE
   side text;
   account uuid;
   hours bigint;
-  entered uuid;
+  ended uuid[] := '{}';
 BEGIN
   PERFORM set_config('app.user_id', erased::text, true);
   -- In the order of the calendars and teachers, so that two deletions lock them in the same order.
@@ -394,6 +374,7 @@ BEGIN
            SET status = 'canceled', turn = '', expires_at = NULL, ended_by = side, remind_at = NULL, settle_by = NULL,
                sequence = e.sequence + 1, changed_at = app.now()
          WHERE e.person_a_id = own.person_a_id AND e.id = own.id;
+        ended := ended || own.id;
         PERFORM app.enqueue('exchanges:send_email', jsonb_build_object(
           'user_id', CASE WHEN own.person_a_id = erased THEN own.person_b_id ELSE own.person_a_id END,
           'exchange_id', own.id, 'kind', CASE WHEN own.status = 'confirmed' THEN 'canceled' ELSE 'withdrawn' END,
@@ -404,6 +385,7 @@ BEGIN
        SET record_state = 'unsettled', settle_by = NULL, sequence = e.sequence + 1, changed_at = app.now()
      WHERE e.person_a_id = own.person_a_id AND e.id = own.id AND e.settle_by IS NOT NULL;
     IF FOUND THEN
+      ended := ended || own.id;
       PERFORM app.enqueue('exchanges:send_email', jsonb_build_object(
         'user_id', CASE WHEN own.person_a_id = erased THEN own.person_b_id ELSE own.person_a_id END,
         'exchange_id', own.id, 'kind', 'not_recorded', 'sequence', own.sequence + 1), NULL);
@@ -417,19 +399,12 @@ BEGIN
   -- All accounts in the order of their ids, after everything else that is locked.
   PERFORM FROM ledger_balances b
     WHERE b.account_id IN (
-      SELECT h.account_id FROM exchanges e JOIN ledger_holds h
-          ON h.subject_kind = 'exchange' AND h.subject_id = ANY (app.exchange_holds(e.id)) AND h.state = 'held'
-       WHERE erased IN (e.person_a_id, e.person_b_id) AND e.mode = 'hours'
-      UNION
-      SELECT a.id FROM ledger_accounts a WHERE a.kind = 'hours' AND a.user_id = erased)
+      SELECT a.id FROM ledger_accounts a
+       WHERE a.kind = 'hours'
+         AND (a.user_id = erased OR a.user_id IN (SELECT unnest(ARRAY[e.person_a_id, e.person_b_id]) FROM exchanges e
+                                                   WHERE e.id = ANY (ended))))
     ORDER BY b.account_id FOR NO KEY UPDATE;
-  FOR entered IN SELECT e.id FROM exchanges e
-                  WHERE erased IN (e.person_a_id, e.person_b_id) AND e.mode = 'hours' AND e.settle_by IS NULL
-                    AND EXISTS (SELECT FROM ledger_holds h
-                                 WHERE h.subject_kind = 'exchange' AND h.subject_id = ANY (app.exchange_holds(e.id))
-                                   AND h.state = 'held') LOOP
-    PERFORM app.enter_exchange(entered);
-  END LOOP;
+  PERFORM app.enter_exchange(e.id) FROM exchanges e WHERE e.id = ANY (ended);
   SELECT a.id, b.credits - b.debits INTO account, hours FROM ledger_accounts a JOIN ledger_balances b ON b.account_id = a.id
    WHERE a.kind = 'hours' AND a.user_id = erased;
   IF hours > 0 THEN

@@ -1,6 +1,7 @@
 -- Bring the ledger in line with an exchange. While an agreed session for hours is not settled, the learner's account holds
 -- its minutes, or what was recorded if that is more. A settled one is posted in its mode with the recorded minutes, and a
--- reversed one is posted back. A second run changes nothing. It decides nothing: the row says what was decided.
+-- reversed one is posted back. The account of a swap belongs to one side of the pair: its key is a hash of the side and of
+-- the other one. A second run changes nothing. It decides nothing: the row says what was decided.
 --
 -- Accounts are created in the order of their people and locked in the order of their ids. What the learner doesn't have
 -- raises ledger_hold_available, and what the teacher no longer has ck_ledger_balances_floor.
@@ -33,25 +34,29 @@ BEGIN
     PERFORM FROM ledger_balances b WHERE b.account_id IN (account_a, account_b) ORDER BY b.account_id FOR NO KEY UPDATE;
     taking := CASE WHEN learner = e.person_a_id THEN account_a ELSE account_b END;
     giving := CASE WHEN learner = e.person_a_id THEN account_b ELSE account_a END;
-    UPDATE ledger_balances b SET floor = app.hours_floor(p.person)
-      FROM (VALUES (account_a, e.person_a_id), (account_b, e.person_b_id)) p (account, person)
-     WHERE b.account_id = p.account AND b.floor > app.hours_floor(p.person);
+    UPDATE ledger_balances b SET floor = f.floor
+      FROM (VALUES (account_a, e.person_a_id), (account_b, e.person_b_id)) p (account, person),
+           LATERAL app.hours_account(p.person) f
+     WHERE b.account_id = p.account AND b.floor > f.floor;
     SELECT coalesce(sum(h.amount), 0) INTO held FROM ledger_holds h
-     WHERE h.subject_kind = 'exchange' AND h.subject_id = ANY (app.exchange_holds(e.id)) AND h.state = 'held';
+     WHERE h.account_id = taking AND h.state = 'held' AND h.subject_kind = 'exchange'
+       AND starts_with(h.subject_id, e.id::text);
     needed := CASE WHEN e.settle_by IS NOT NULL THEN greatest(e.minutes, e.recorded_minutes) ELSE 0 END;
     IF needed > held THEN
       PERFORM app.ledger_hold(gen_random_uuid(), taking, needed - held, 'exchange',
-                              (app.exchange_holds(e.id))[e.record_round + 1], NULL);
+                              concat_ws('/', e.id, nullif(e.record_round, 0)), NULL);
     ELSIF needed = 0 THEN
       FOR subject IN SELECT h.subject_id FROM ledger_holds h
-                      WHERE h.subject_kind = 'exchange' AND h.subject_id = ANY (app.exchange_holds(e.id))
-                        AND h.state = 'held' ORDER BY h.subject_id LOOP
+                      WHERE h.account_id = taking AND h.state = 'held' AND h.subject_kind = 'exchange'
+                        AND starts_with(h.subject_id, e.id::text) ORDER BY h.subject_id LOOP
         PERFORM app.ledger_release('exchange', subject, CASE WHEN e.record_state = 'settled' THEN 'posted' ELSE 'voided' END);
       END LOOP;
     END IF;
   ELSIF e.record_state IN ('settled', 'reversed') AND e.mode = 'swap' THEN
-    account_a := app.ledger_account('swap_balance', 'min', NULL, NULL, app.swap_side(e.person_a_id, e.person_b_id));
-    account_b := app.ledger_account('swap_balance', 'min', NULL, NULL, app.swap_side(e.person_b_id, e.person_a_id));
+    account_a := app.ledger_account('swap_balance', 'min', NULL, NULL,
+                                    md5(concat_ws('/', 'swap', e.person_a_id, e.person_b_id))::uuid);
+    account_b := app.ledger_account('swap_balance', 'min', NULL, NULL,
+                                    md5(concat_ws('/', 'swap', e.person_b_id, e.person_a_id))::uuid);
     taking := CASE WHEN learner = e.person_a_id THEN account_a ELSE account_b END;
     giving := CASE WHEN learner = e.person_a_id THEN account_b ELSE account_a END;
   ELSIF e.record_state IN ('settled', 'reversed') THEN

@@ -1,5 +1,5 @@
 -- Return what decides on the hours of an exchange: both accounts, what the ledger holds for it, what the teacher's other
--- agreed sessions will bring, and what the two have agreed on or exchanged within eight days of the starts. `wanted`: the
+-- agreed sessions will bring, and what the two have agreed on or exchanged within a week and a day of the starts. `wanted`: the
 -- exchange, NULL for a new one.
 --
 -- It locks the pair, then their accounts in the order of their ids, as postings do. Without an account yet, the hold that
@@ -17,8 +17,9 @@ BEGIN
   RETURN jsonb_build_object(
     'learner', (SELECT to_jsonb(a) FROM app.hours_account(learner) a),
     'teacher', (SELECT to_jsonb(a) FROM app.hours_account(teacher) a),
-    'held', (SELECT coalesce(sum(h.amount), 0) FROM ledger_holds h
-              WHERE h.subject_kind = 'exchange' AND h.subject_id = ANY (app.exchange_holds(wanted)) AND h.state = 'held'),
+    'held', (SELECT coalesce(sum(h.amount), 0) FROM ledger_accounts a JOIN ledger_holds h ON h.account_id = a.id
+              WHERE a.kind = 'hours' AND a.user_id = learner AND h.state = 'held' AND h.subject_kind = 'exchange'
+                AND starts_with(h.subject_id, wanted::text)),
     'incoming', (SELECT coalesce(sum(greatest(e.minutes, e.recorded_minutes)), 0) FROM exchanges e
                   WHERE teacher IN (e.person_a_id, e.person_b_id) AND e.teacher_id = teacher AND e.mode = 'hours'
                     AND e.settle_by IS NOT NULL AND e.id IS DISTINCT FROM wanted),
@@ -28,7 +29,8 @@ BEGIN
                          AND e.mode = 'hours' AND e.id IS DISTINCT FROM wanted
                          AND (e.settle_by IS NOT NULL OR e.record_state = 'settled')
                          AND EXISTS (SELECT FROM unnest(starts) s (at)
-                                      WHERE e.starts_at BETWEEN s.at - interval '8 days' AND s.at + interval '8 days')),
+                                      WHERE e.starts_at BETWEEN s.at - make_interval(weeks => 1, days => 1)
+                                                            AND s.at + make_interval(weeks => 1, days => 1))),
                      '[]'));
 END $$;
 REVOKE ALL ON FUNCTION app.exchange_hours(uuid, uuid, uuid, timestamptz[]) FROM PUBLIC;

@@ -14,7 +14,7 @@ LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
              AND e.record_state IN ('settled', 'reversed')
            ORDER BY o.person, e.id DESC) p
     JOIN ledger_accounts a ON a.kind = 'swap_balance' AND a.unit = 'min' AND a.tenant_id IS NULL AND a.user_id IS NULL
-                          AND a.pair_id = app.swap_side(app.user_id(), p.person)
+                          AND a.pair_id = md5(concat_ws('/', 'swap', app.user_id(), p.person))::uuid
     JOIN ledger_balances b ON b.account_id = a.id
    ORDER BY p.id DESC LIMIT max_rows
 $$;

@@ -14,7 +14,7 @@ DECLARE
   side text;
   account uuid;
   hours bigint;
-  entered uuid;
+  ended uuid[] := '{}';
 BEGIN
   PERFORM set_config('app.user_id', erased::text, true);
   -- In the order of the calendars and teachers, so that two deletions lock them in the same order.
@@ -36,6 +36,7 @@ BEGIN
            SET status = 'canceled', turn = '', expires_at = NULL, ended_by = side, remind_at = NULL, settle_by = NULL,
                sequence = e.sequence + 1, changed_at = app.now()
          WHERE e.person_a_id = own.person_a_id AND e.id = own.id;
+        ended := ended || own.id;
         PERFORM app.enqueue('exchanges:send_email', jsonb_build_object(
           'user_id', CASE WHEN own.person_a_id = erased THEN own.person_b_id ELSE own.person_a_id END,
           'exchange_id', own.id, 'kind', CASE WHEN own.status = 'confirmed' THEN 'canceled' ELSE 'withdrawn' END,
@@ -46,6 +47,7 @@ BEGIN
        SET record_state = 'unsettled', settle_by = NULL, sequence = e.sequence + 1, changed_at = app.now()
      WHERE e.person_a_id = own.person_a_id AND e.id = own.id AND e.settle_by IS NOT NULL;
     IF FOUND THEN
+      ended := ended || own.id;
       PERFORM app.enqueue('exchanges:send_email', jsonb_build_object(
         'user_id', CASE WHEN own.person_a_id = erased THEN own.person_b_id ELSE own.person_a_id END,
         'exchange_id', own.id, 'kind', 'not_recorded', 'sequence', own.sequence + 1), NULL);
@@ -59,19 +61,12 @@ BEGIN
   -- All accounts in the order of their ids, after everything else that is locked.
   PERFORM FROM ledger_balances b
     WHERE b.account_id IN (
-      SELECT h.account_id FROM exchanges e JOIN ledger_holds h
-          ON h.subject_kind = 'exchange' AND h.subject_id = ANY (app.exchange_holds(e.id)) AND h.state = 'held'
-       WHERE erased IN (e.person_a_id, e.person_b_id) AND e.mode = 'hours'
-      UNION
-      SELECT a.id FROM ledger_accounts a WHERE a.kind = 'hours' AND a.user_id = erased)
+      SELECT a.id FROM ledger_accounts a
+       WHERE a.kind = 'hours'
+         AND (a.user_id = erased OR a.user_id IN (SELECT unnest(ARRAY[e.person_a_id, e.person_b_id]) FROM exchanges e
+                                                   WHERE e.id = ANY (ended))))
     ORDER BY b.account_id FOR NO KEY UPDATE;
-  FOR entered IN SELECT e.id FROM exchanges e
-                  WHERE erased IN (e.person_a_id, e.person_b_id) AND e.mode = 'hours' AND e.settle_by IS NULL
-                    AND EXISTS (SELECT FROM ledger_holds h
-                                 WHERE h.subject_kind = 'exchange' AND h.subject_id = ANY (app.exchange_holds(e.id))
-                                   AND h.state = 'held') LOOP
-    PERFORM app.enter_exchange(entered);
-  END LOOP;
+  PERFORM app.enter_exchange(e.id) FROM exchanges e WHERE e.id = ANY (ended);
   SELECT a.id, b.credits - b.debits INTO account, hours FROM ledger_accounts a JOIN ledger_balances b ON b.account_id = a.id
    WHERE a.kind = 'hours' AND a.user_id = erased;
   IF hours > 0 THEN
