@@ -4210,6 +4210,66 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/exchanges/{exchange_id}/time": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Record the time of a session
+         * @description Record the minutes that a session took, or name others than your neighbor did. A resend changes nothing.
+         */
+        put: operations["record_exchange_time"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/exchanges/{exchange_id}/settlement": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Confirm the recorded time
+         * @description Confirm the minutes that the other one recorded: it settles the session. A second time changes nothing.
+         */
+        put: operations["confirm_exchange_time"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/exchanges/{exchange_id}/reversal": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Take back what was settled
+         * @description Ask to take back what was settled within 30 days, agree to it, or decline. It counts once both want it.
+         */
+        put: operations["reverse_exchange_time"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/exchanges/{exchange_id}/session.ics": {
         parameters: {
             query?: never;
@@ -4222,6 +4282,66 @@ export interface paths {
          * @description Return the calendar file of an agreed session, with the bytes of the email about its last change.
          */
         get: operations["get_exchange_file"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/hours": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get my hours
+         * @description Return the balance, who owes whom in swaps, and the free help given and received.
+         */
+        get: operations["get_own_hours"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/hours/statement": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the statement of my hours
+         * @description Return a page of 50 lines, the newest first.
+         */
+        get: operations["get_hours_statement"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/hours/statement.csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export the statement of my hours as CSV
+         * @description Return the newest lines as a CSV file without formulas.
+         */
+        get: operations["export_hours_statement"];
         put?: never;
         post?: never;
         delete?: never;
@@ -7749,6 +7869,8 @@ export interface components {
         /**
          * AskPayload
          * @description A session about a listing: one to three times, the length in minutes, and where to meet.
+         *
+         *     `mode`: what it is given for; without it, what the listing names first.
          */
         AskPayload: {
             /**
@@ -7767,6 +7889,8 @@ export interface components {
              * @enum {string}
              */
             place: "teacher" | "learner" | "online" | "agreed";
+            /** Mode */
+            mode?: ("hours" | "swap" | "free" | "direct") | null;
             /**
              * Note
              * @default
@@ -10521,6 +10645,12 @@ export interface components {
             waiverDue: boolean;
             /** Waiveruntil */
             waiverUntil: string | null;
+            /**
+             * Mode
+             * @enum {string}
+             */
+            mode: "hours" | "swap" | "free" | "direct";
+            time: components["schemas"]["RecordedTime"];
             /** Sequence */
             sequence: number;
             /** Changedat */
@@ -10542,7 +10672,7 @@ export interface components {
         };
         /**
          * ExchangeOffer
-         * @description The listing that a session can be asked about. `refusal` says why it cannot, or is null.
+         * @description The listing that a session can be asked about, and what for. `refusal` says why it cannot, or is null.
          */
         ExchangeOffer: {
             /** Id */
@@ -10561,6 +10691,9 @@ export interface components {
             risk: "low" | "medium" | "high" | "extreme";
             /** Requireswaiver */
             requiresWaiver: boolean;
+            /** Modes */
+            modes: ("hours" | "swap" | "free" | "direct")[];
+            hours: components["schemas"]["OwnHours"];
             /** Refusal */
             refusal: string | null;
         };
@@ -10840,6 +10973,16 @@ export interface components {
             newStart: string | null;
             /** Fit */
             fit: ("free" | "taken" | "full" | "too_soon" | "not_open_yet" | "not_offered" | "fixed") | null;
+        };
+        /**
+         * FreeHelp
+         * @description The free help that the reader gave and got.
+         */
+        FreeHelp: {
+            /** Given */
+            given: number;
+            /** Received */
+            received: number;
         };
         /**
          * FrontGuru
@@ -11659,6 +11802,40 @@ export interface components {
             message: string;
         };
         /**
+         * HoursData
+         * @description The reader's hours, the balances of their swaps, and their free help.
+         */
+        HoursData: {
+            hours: components["schemas"]["OwnHours"];
+            /** Swaps */
+            swaps: components["schemas"]["SwapBalance"][];
+            free: components["schemas"]["FreeHelp"];
+        };
+        /**
+         * HoursLine
+         * @description A line of the statement: above 0 what came in, below 0 what went out. `neighbor` is "" without a session.
+         */
+        HoursLine: {
+            /** Number */
+            number: number;
+            /** At */
+            at: string;
+            /** Description */
+            description: string;
+            /** Exchangeid */
+            exchangeId: string | null;
+            /** Skill */
+            skill: string;
+            /** Startsat */
+            startsAt: string | null;
+            /** Neighbor */
+            neighbor: string;
+            /** Minutes */
+            minutes: number;
+            /** Balanceafter */
+            balanceAfter: number;
+        };
+        /**
          * HoursOfDate
          * @description The hours of a date, which replace those of its weekday. Without ranges, the date is closed.
          */
@@ -11687,6 +11864,34 @@ export interface components {
             start: number;
             /** End */
             end: number;
+        };
+        /**
+         * HoursResponse
+         * @description GET /api/hours.
+         */
+        HoursResponse: {
+            /** Success */
+            success: boolean;
+            data: components["schemas"]["HoursData"];
+        };
+        /**
+         * HoursStatement
+         * @description A page of the statement, the newest first.
+         */
+        HoursStatement: {
+            /** Lines */
+            lines: components["schemas"]["HoursLine"][];
+            /** Nextcursor */
+            nextCursor: string | null;
+        };
+        /**
+         * HoursStatementResponse
+         * @description GET /api/hours/statement.
+         */
+        HoursStatementResponse: {
+            /** Success */
+            success: boolean;
+            data: components["schemas"]["HoursStatement"];
         };
         /**
          * ImpersonationData
@@ -13664,6 +13869,18 @@ export interface components {
             guru: components["schemas"]["GuruCard"];
         };
         /**
+         * OwnHours
+         * @description The reader's hours, in minutes. `reserved`: for agreed sessions; `floor`: the lowest balance.
+         */
+        OwnHours: {
+            /** Balance */
+            balance: number;
+            /** Reserved */
+            reserved: number;
+            /** Floor */
+            floor: number;
+        };
+        /**
          * OwnNeedOfferResponse
          * @description An offer of the user. `outcome` is declined after another offer was accepted.
          */
@@ -15470,6 +15687,42 @@ export interface components {
             /** Success */
             success: boolean;
             data: components["schemas"]["ReconciliationPage"];
+        };
+        /**
+         * RecordedTime
+         * @description The time of a session: what the side `by` recorded last, and until when the next step can be taken.
+         *
+         *     `canRecord`: the reader can record it. `canAnswer`: they can confirm it or object. `reversalBy`: the side that wants
+         *     what was settled taken back.
+         */
+        RecordedTime: {
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "" | "recorded" | "settled" | "unsettled" | "reversed";
+            /** Minutes */
+            minutes: number | null;
+            /**
+             * By
+             * @enum {string}
+             */
+            by: "" | "teacher" | "learner";
+            /** Round */
+            round: number;
+            /** Settleby */
+            settleBy: string | null;
+            /** Canrecord */
+            canRecord: boolean;
+            /** Cananswer */
+            canAnswer: boolean;
+            /** Canreverse */
+            canReverse: boolean;
+            /**
+             * Reversalby
+             * @enum {string}
+             */
+            reversalBy: "" | "teacher" | "learner";
         };
         /**
          * RedirectUrl
@@ -18167,6 +18420,20 @@ export interface components {
             data: components["schemas"]["SuggestionsData"];
         };
         /**
+         * SwapBalance
+         * @description How many minutes more the reader gave a neighbor than they got; negative if they got more.
+         *
+         *     `exchangeId`: the last swap of the two.
+         */
+        SwapBalance: {
+            /** Exchangeid */
+            exchangeId: string;
+            /** Neighbor */
+            neighbor: string;
+            /** Minutes */
+            minutes: number;
+        };
+        /**
          * TagCount
          * @description A tag and how many published posts carry it.
          */
@@ -18426,6 +18693,42 @@ export interface components {
             /** Success */
             success: boolean;
             data: components["schemas"]["ThreadsData"];
+        };
+        /**
+         * TimeRecordPayload
+         * @description The minutes that a session took: in quarter hours, 0 if it did not take place. `round`: as the person saw it.
+         */
+        TimeRecordPayload: {
+            /** Minutes */
+            minutes: number;
+            /** Round */
+            round: number;
+            /**
+             * Words
+             * @default
+             */
+            words?: string;
+        };
+        /**
+         * TimeReversalPayload
+         * @description That a person wants what was settled taken back, or no longer wants it. Both have to want it.
+         */
+        TimeReversalPayload: {
+            /** Wanted */
+            wanted: boolean;
+            /**
+             * Words
+             * @default
+             */
+            words?: string;
+        };
+        /**
+         * TimeSettlementPayload
+         * @description That the recorded time is right. `round`: as the person saw it.
+         */
+        TimeSettlementPayload: {
+            /** Round */
+            round: number;
         };
         /**
          * TopicPayload
@@ -48037,6 +48340,381 @@ export interface operations {
             };
         };
     };
+    record_exchange_time: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                exchange_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TimeRecordPayload"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExchangeResponse"];
+                };
+            };
+            /** @description The request is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description No user is signed in, or the session has ended. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description This user or origin may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Unknown, hidden, or owned by someone else. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The path does not support this method. */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The request conflicts with a change made in the meantime. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The guru's site was taken down. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The body is over its size limit. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Some fields are invalid; `fields` names them. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Too many requests; see Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The database is unavailable; see Retry-After. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+        };
+    };
+    confirm_exchange_time: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                exchange_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TimeSettlementPayload"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExchangeResponse"];
+                };
+            };
+            /** @description The request is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description No user is signed in, or the session has ended. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description This user or origin may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Unknown, hidden, or owned by someone else. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The path does not support this method. */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The request conflicts with a change made in the meantime. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The guru's site was taken down. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The body is over its size limit. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Some fields are invalid; `fields` names them. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Too many requests; see Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The database is unavailable; see Retry-After. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+        };
+    };
+    reverse_exchange_time: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                exchange_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TimeReversalPayload"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExchangeResponse"];
+                };
+            };
+            /** @description The request is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description No user is signed in, or the session has ended. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description This user or origin may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Unknown, hidden, or owned by someone else. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The path does not support this method. */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The request conflicts with a change made in the meantime. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The guru's site was taken down. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The body is over its size limit. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Some fields are invalid; `fields` names them. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Too many requests; see Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The database is unavailable; see Retry-After. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+        };
+    };
     get_exchange_file: {
         parameters: {
             query?: never;
@@ -48055,6 +48733,366 @@ export interface operations {
                 };
                 content: {
                     "text/calendar": unknown;
+                };
+            };
+            /** @description The request is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description No user is signed in, or the session has ended. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description This user or origin may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Unknown, hidden, or owned by someone else. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The path does not support this method. */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The request conflicts with a change made in the meantime. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The guru's site was taken down. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The body is over its size limit. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Some fields are invalid; `fields` names them. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Too many requests; see Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The database is unavailable; see Retry-After. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+        };
+    };
+    get_own_hours: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HoursResponse"];
+                };
+            };
+            /** @description The request is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description No user is signed in, or the session has ended. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description This user or origin may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Unknown, hidden, or owned by someone else. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The path does not support this method. */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The request conflicts with a change made in the meantime. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The guru's site was taken down. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The body is over its size limit. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Some fields are invalid; `fields` names them. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Too many requests; see Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The database is unavailable; see Retry-After. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+        };
+    };
+    get_hours_statement: {
+        parameters: {
+            query?: {
+                /** @description `nextCursor` of the previous page. */
+                cursor?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HoursStatementResponse"];
+                };
+            };
+            /** @description The request is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description No user is signed in, or the session has ended. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description This user or origin may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Unknown, hidden, or owned by someone else. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The path does not support this method. */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The request conflicts with a change made in the meantime. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The guru's site was taken down. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The body is over its size limit. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Some fields are invalid; `fields` names them. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Too many requests; see Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The database is unavailable; see Retry-After. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+        };
+    };
+    export_hours_statement: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The newest 10,000 lines. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": unknown;
                 };
             };
             /** @description The request is malformed. */

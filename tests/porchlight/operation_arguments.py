@@ -65,6 +65,9 @@ QUERIES: dict[str, tuple[str, ...]] = {
     "get_exchange_offer": NO_QUERY,
     "get_exchange": NO_QUERY,
     "get_exchange_file": NO_QUERY,
+    "get_own_hours": NO_QUERY,
+    "get_hours_statement": ("", "cursor=2"),
+    "export_hours_statement": NO_QUERY,
     # Reviews
     "list_site_reviews": NO_QUERY,
     "list_due_reviews": NO_QUERY,

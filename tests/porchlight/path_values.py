@@ -346,6 +346,30 @@ def _agreed_exchange(conn: Connection, user: SeededUser) -> str:
     return _exchange(conn, user, status="confirmed", turn="", expires_at=None, **times)
 
 
+def _ended_exchange(conn: Connection, user: SeededUser, **columns: Any) -> str:
+    """Create a swap that took place, with the user as the teacher."""
+    start = clock.now() - timedelta(days=next(_days_ahead) % 6, hours=2)
+    times = {"starts_at": start, "ends_at": start + timedelta(hours=1), "settle_by": start + timedelta(days=7)}
+    return _exchange(
+        conn, user, **({"status": "completed", "turn": "", "expires_at": None, "mode": "swap"} | times | columns)
+    )
+
+
+def _recorded_exchange(conn: Connection, user: SeededUser) -> str:
+    """Create a session whose learner named other minutes than the user."""
+    recorded = {"record_state": "recorded", "recorded_minutes": 45, "recorded_by": "learner", "record_round": 2}
+    return _ended_exchange(conn, user, **recorded)
+
+
+def _settled_exchange(conn: Connection, user: SeededUser) -> str:
+    """Create a session whose time is settled."""
+    settled: dict[str, Any] = {
+        "record_state": "settled", "recorded_minutes": 45, "recorded_by": "teacher", "record_round": 1,
+        "settle_by": None, "settled_at": clock.now(),
+    }  # fmt: skip
+    return _ended_exchange(conn, user, **settled)
+
+
 def _visible_offer(conn: Connection, user: SeededUser) -> str:
     """Create a visible skill offer of the user."""
     offer = _offer(conn, user)
@@ -488,6 +512,9 @@ PATH_VALUES: dict[str, PathValueFactory] = {
     "booking": _booking,
     "exchange": _exchange,
     "agreed exchange": _agreed_exchange,
+    "exchange to record": _ended_exchange,
+    "recorded exchange": _recorded_exchange,
+    "settled exchange": _settled_exchange,
     "visible offer": _visible_offer,
     "hold": _hold,
     "signing booking": _signing_booking,

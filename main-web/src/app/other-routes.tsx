@@ -144,6 +144,7 @@ const signedInOnly: RouteObject = {
     ...onboarding,
     guru,
     page(paths.plan, async () => (await import("@/features/billing/pages/plan-page")).PlanPage),
+    page(paths.hours, async () => (await import("@/features/exchanges/pages/hours-page")).HoursPage),
     page(paths.orders, async () => (await import("@/features/bookings/pages/orders-page")).OrdersPage),
     page(paths.payouts, async () => (await import("@/features/payouts/pages/payouts-page")).PayoutsPage),
   ],

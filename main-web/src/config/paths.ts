@@ -36,6 +36,7 @@ export const paths = {
   payouts: "/account/payouts",
   plan: "/account/plan",
   orders: "/account/orders",
+  hours: "/account/hours",
   guru: "/guru",
   guruSite: "/guru/site",
   guruGallery: "/guru/gallery",

@@ -2975,18 +2975,37 @@ CREATE TABLE exchanges (
     digest bytea NOT NULL,
     created_at timestamptz NOT NULL DEFAULT app.now(),
     changed_at timestamptz NOT NULL DEFAULT app.now(),
+    mode text NOT NULL DEFAULT 'direct',
+    record_state text NOT NULL DEFAULT '',
+    recorded_minutes smallint,
+    recorded_by text NOT NULL DEFAULT '',
+    record_round smallint NOT NULL DEFAULT 0,
+    settle_by timestamptz,
+    settled_at timestamptz,
+    reversal_by text NOT NULL DEFAULT '',
     CONSTRAINT pk_exchanges PRIMARY KEY (person_a_id, id),
     CONSTRAINT uq_exchanges_person_a_id_person_b_id_teacher_id_idempotency_key UNIQUE (person_a_id, person_b_id,
         teacher_id, idempotency_key),
     CONSTRAINT ck_exchanges_ended_by CHECK (ended_by IN ('', 'teacher', 'learner')),
     CONSTRAINT ck_exchanges_minutes CHECK (minutes BETWEEN 30 AND 240),
+    CONSTRAINT ck_exchanges_mode CHECK (mode IN ('hours', 'swap', 'free', 'direct')),
     CONSTRAINT ck_exchanges_open CHECK ((status IN ('asked', 'countered')) = (expires_at IS NOT NULL AND turn <> '')),
     CONSTRAINT ck_exchanges_people CHECK (person_a_id < person_b_id),
     CONSTRAINT ck_exchanges_place CHECK (place IN ('teacher', 'learner', 'online', 'agreed')),
     CONSTRAINT ck_exchanges_proposals CHECK (cardinality(proposals) BETWEEN 1 AND 3),
+    CONSTRAINT ck_exchanges_record CHECK (record_round BETWEEN 0 AND 3 AND (record_round > 0) = (recorded_minutes IS
+        NOT NULL AND recorded_by <> '') AND (record_round > 0 OR (record_state IN ('', 'unsettled')))),
+    CONSTRAINT ck_exchanges_record_state CHECK (record_state IN ('', 'recorded', 'settled', 'unsettled', 'reversed')),
+    CONSTRAINT ck_exchanges_recorded_by CHECK (recorded_by IN ('', 'teacher', 'learner')),
+    CONSTRAINT ck_exchanges_recorded_minutes CHECK (recorded_minutes BETWEEN 0 AND 480 AND (recorded_minutes::integer %
+        15) = 0),
     CONSTRAINT ck_exchanges_reply_by CHECK (reply_by IN ('', 'teacher', 'learner')),
+    CONSTRAINT ck_exchanges_reversal_by CHECK (reversal_by IN ('', 'teacher', 'learner')),
     CONSTRAINT ck_exchanges_risk CHECK (risk IN ('', 'low', 'medium', 'high', 'extreme')),
     CONSTRAINT ck_exchanges_round CHECK (round BETWEEN 1 AND 3),
+    CONSTRAINT ck_exchanges_settle_by CHECK (settle_by IS NULL OR (record_state IN ('', 'recorded'))),
+    CONSTRAINT ck_exchanges_settled_at CHECK ((record_state IN ('settled', 'reversed')) = (settled_at IS NOT NULL)),
+    CONSTRAINT ck_exchanges_settlement CHECK (record_state = '' OR status = 'completed' AND mode <> 'direct'),
     CONSTRAINT ck_exchanges_status CHECK (status IN ('asked', 'countered', 'confirmed', 'declined', 'canceled',
         'expired', 'completed')),
     CONSTRAINT ck_exchanges_teacher CHECK (teacher_id = person_a_id OR teacher_id = person_b_id),
@@ -3001,6 +3020,7 @@ CREATE INDEX ix_exchanges_expires_at ON exchanges (expires_at) WHERE expires_at 
 CREATE UNIQUE INDEX ix_exchanges_id ON exchanges (id);
 CREATE INDEX ix_exchanges_person_b_id ON exchanges (person_b_id);
 CREATE INDEX ix_exchanges_remind_at ON exchanges (remind_at) WHERE remind_at IS NOT NULL;
+CREATE INDEX ix_exchanges_settle_by ON exchanges (settle_by) WHERE settle_by IS NOT NULL;
 ALTER TABLE exchanges ENABLE ROW LEVEL SECURITY;
 ALTER TABLE exchanges FORCE ROW LEVEL SECURITY;
 CREATE POLICY directory ON exchanges FOR SELECT TO porchlight_owner USING (true);

@@ -29,11 +29,11 @@ class Limit:
 
 
 LIMITS = {
-    "SQL functions": Limit(124, 120),
-    "SQL functions with the owner's rights": Limit(80, 76),
+    "SQL functions": Limit(129, 120),
+    "SQL functions with the owner's rights": Limit(85, 76),
     "triggers on bookings": Limit(7, 7),
     "numbers written in SQL": Limit(0, 0),
-    "numbers written in SQL for a reason": Limit(20, 0),
+    "numbers written in SQL for a reason": Limit(21, 0),
     "models that nothing needs": Limit(0, 0),
     "modules that write another feature's table": Limit(20, 20),
     "pairs of features that read each other's tables": Limit(9, 8),
@@ -51,6 +51,7 @@ _GEOMETRY = "platform/porchlight/geo/sql/"
 REASONED_NUMBERS = {
     "counters.sql": (1, "how many rows share a counter: a number of the storage"),
     "daily_counters.sql": (1, "how many rows share a counter: a number of the storage"),
+    "hours_account.sql": (1, "the lower floor of an account in the ledger: a constraint, as the floor of a kind"),
     "angel_listings.sql": (1, "how many locks the angels share: a number of the storage"),
     "offer_languages.sql": (1, "how many locks the users share: a number of the storage"),
     "unspaced_grams.sql": (1, "an index has it: a change needs a new index"),

@@ -113,6 +113,12 @@ PEOPLE_ROWS: dict[str, Row] = {
     "answer_exchange": row("401 200 200 200 401 401", NOT_OWN, exchange_id="exchange", body=DECLINED),
     "cancel_exchange": row(SIGNED_IN, NOT_OWN, exchange_id="exchange", body={}),
     "get_exchange_file": row(SIGNED_IN, NOT_OWN, exchange_id="agreed exchange"),
+    "record_exchange_time": row(SIGNED_IN, NOT_OWN, exchange_id="exchange to record", body={"minutes": 60, "round": 0}),
+    "confirm_exchange_time": row(SIGNED_IN, NOT_OWN, exchange_id="recorded exchange", body={"round": 2}),
+    "reverse_exchange_time": row(SIGNED_IN, NOT_OWN, exchange_id="settled exchange", body={"wanted": True}),
+    "get_own_hours": row(SIGNED_IN),
+    "get_hours_statement": row(SIGNED_IN),
+    "export_hours_statement": row(SIGNED_IN),
     # Skills, matches and search
     "get_own_skills": row(SIGNED_IN),
     "create_skill_offer": row(INVALID_BODY, body={}),

@@ -8,14 +8,14 @@ from typing import Any
 
 import pytest
 
+from porchlight.features.exchanges.agreement import Agreement, Email, ExchangeFacts, ExchangeRefusal, Side
+from porchlight.features.exchanges.reminders import REMINDER_QUIET, due_reminders, next_reminder
 from porchlight.features.exchanges.rules import (
     ANSWER_TIME,
     COMPLETED_AFTER,
     MAX_ASKED_A_DAY,
     MAX_OPEN_PER_PAIR,
-    REMINDER_QUIET,
     Accept,
-    Agreement,
     Ask,
     AskedBefore,
     CancelExchange,
@@ -23,16 +23,10 @@ from porchlight.features.exchanges.rules import (
     Counter,
     Decision,
     Decline,
-    Email,
     EndDue,
     ExchangeChange,
-    ExchangeFacts,
-    ExchangeRefusal,
-    Side,
     answer_until,
     decide,
-    due_reminders,
-    next_reminder,
 )
 
 NOW = datetime(2027, 1, 13, 16, tzinfo=UTC)

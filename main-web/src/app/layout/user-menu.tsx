@@ -1,4 +1,4 @@
-import { BadgeCheck, CalendarDays, ChevronDown, LogOut, Receipt, Store, UserRound } from "lucide-react";
+import { BadgeCheck, CalendarDays, ChevronDown, Hourglass, LogOut, Receipt, Store, UserRound } from "lucide-react";
 import { useNavigate } from "react-router-dom";
 import { useFlag } from "@/lib/feature-flags";
 import { useMyGuru } from "@/features/console/api/get-my-guru";
@@ -45,6 +45,11 @@ export function UserMenu({ user }: { user: SignedInUser }) {
       {hasSessions && (
         <MenuItem icon={CalendarDays} onSelect={() => void navigate(paths.sessions)}>
           Sessions
+        </MenuItem>
+      )}
+      {hasSessions && (
+        <MenuItem icon={Hourglass} onSelect={() => void navigate(paths.hours)}>
+          Hours
         </MenuItem>
       )}
       {hasSessions && (

@@ -12,25 +12,35 @@ import orjson
 import psycopg
 from psycopg.types.json import Jsonb
 
+from porchlight.features.exchanges.agreement import (
+    Agreement,
+    ExchangeFacts,
+    ExchangeRefusal,
+    Record,
+    Side,
+    Status,
+    StepRefusedError,
+)
+from porchlight.features.exchanges.hours_rules import HoursAccount, HoursFacts, HoursRefusal, chosen_mode
 from porchlight.features.exchanges.rules import (
     DAY,
     MAX_ASKED_A_DAY,
     MAX_OPEN_PER_PAIR,
     Accept,
-    Agreement,
     Ask,
     AskedBefore,
     Command,
     Decision,
     ExchangeChange,
-    ExchangeFacts,
-    ExchangeRefusal,
-    Side,
-    Status,
-    StepRefusedError,
     decide,
 )
 from porchlight.features.exchanges.schemas import AskPayload
+from porchlight.features.exchanges.settlement_rules import (
+    SettlementChange,
+    SettlementCommand,
+    SettlementDecision,
+    decide_settlement,
+)
 from porchlight.geo.grid import cell_center
 from tenants.db.pipeline import Statement
 from tenants.db.pool import Database
@@ -46,6 +56,7 @@ _FACTS = """
 SELECT app.exchange_facts(%(wanted)s, %(offer)s, %(key)s, %(asked_since)s, %(starts)s::timestamptz[], %(minutes)s,
                           %(most)s)"""
 _APPLY = "SELECT app.apply_exchange(%(changed)s, %(block)s, %(emails)s)"
+_FLOORS = frozenset({"ledger_hold_available", "ck_ledger_balances_floor"})
 _MINUTES = "SELECT minutes FROM exchanges WHERE id = %(id)s AND %(user)s IN (person_a_id, person_b_id)"
 
 
@@ -55,6 +66,7 @@ class AskedOffer:
 
     id: UUID
     title: str
+    terms: Sequence[str]
     risk: str
 
 
@@ -97,9 +109,11 @@ async def ask(
     """
     starts = tuple(payload.starts)
     digest = content_digest(
-        str(offer.id), *(start.isoformat() for start in starts), str(payload.minutes), payload.place, payload.note
-    )
-    command = Ask(starts, is_verified, is_limited)
+        str(offer.id), *(start.isoformat() for start in starts), str(payload.minutes), payload.place, payload.note,
+        payload.mode or "",
+    )  # fmt: skip
+    mode = chosen_mode(payload.mode, offer.terms)
+    command = Ask(starts, payload.minutes, mode, is_verified, is_limited)
     exchange_id = new_id()
     decision: Decision = ExchangeRefusal.ENDED
     earlier_id: UUID | None = None
@@ -111,7 +125,7 @@ async def ask(
             return None
         earlier = answer["earlier"]
         earlier_id = UUID(earlier["id"]) if earlier else None
-        decision = decide(command, to_facts(answer, user_id, digest))
+        decision = decide(command, to_facts(answer, user_id, digest, teacher_zone(answer, zone_at)))
         if not isinstance(decision, ExchangeChange):
             return None
         teacher_id = UUID(answer["teacher_id"])
@@ -121,13 +135,13 @@ async def ask(
             "offer_id": offer.id, "skill": offer.title, "minutes": payload.minutes, "place": payload.place,
             "note": payload.note, "reply": "", "reply_by": "", "ended_by": "",
             "teacher_zone": teacher_zone(answer, zone_at), "learner_zone": payload.known_zone, "risk": offer.risk,
-            "idempotency_key": key, "digest": "\\x" + digest.hex(),
+            "mode": mode, "idempotency_key": key, "digest": "\\x" + digest.hex(),
         }  # fmt: skip
         return _statement(new | _columns(decision), decision, None)
 
     values = _needs(offer=offer.id, key=key, starts=starts, minutes=payload.minutes)
     await db.decide(None, None, (_FACTS, values), write, user_id=user_id)
-    if isinstance(decision, ExchangeRefusal):
+    if isinstance(decision, (ExchangeRefusal, HoursRefusal)):
         # Without facts, the listing is gone or hidden.
         raise NotFound if decision is ExchangeRefusal.ENDED else StepRefusedError(decision)
     if isinstance(decision, AskedBefore) and earlier_id is not None:
@@ -135,14 +149,16 @@ async def ask(
     return Asked(exchange_id, is_new=True)
 
 
-async def change(db: Database, user_id: UUID, exchange_id: UUID, command: Command, *, zone: str = "") -> None:
+async def change(
+    db: Database, user_id: UUID, exchange_id: UUID, command: Command | SettlementCommand, *, zone: str = ""
+) -> None:
     """Carry out a step of one of the two people. `zone`: of their clock, if it is known.
 
     Raises NotFound and StepRefusedError.
     """
     starts: tuple[datetime, ...] = (command.starts_at,) if isinstance(command, Accept) else ()
     minutes = await db.read_value(int, None, _MINUTES, {"id": exchange_id, "user": user_id}, user_id=user_id)
-    decision: Decision = None
+    decision: Decision | SettlementDecision = None
     is_known = False
 
     def write(rows: Sequence[Columns]) -> Statement | None:
@@ -152,11 +168,15 @@ async def change(db: Database, user_id: UUID, exchange_id: UUID, command: Comman
             return None
         is_known = True
         facts = to_facts(answer, user_id)
-        decision = decide(command, facts)
-        if not isinstance(decision, ExchangeChange):
-            return None
         row = answer["exchange"]
         kept: dict[str, Any] = {"person_a_id": row["person_a_id"], "id": row["id"]}
+        decision = (
+            decide_settlement(command, facts) if isinstance(command, SettlementCommand) else decide(command, facts)
+        )
+        if isinstance(decision, SettlementChange):
+            return _statement(kept | settlement_columns(decision), decision, None)
+        if not isinstance(decision, ExchangeChange):
+            return None
         if zone:
             kept[f"{facts.side}_zone"] = zone
         block = _block(decision, answer["calendar_zone"] or UTC_NAME) if decision.status == "confirmed" else None
@@ -165,15 +185,28 @@ async def change(db: Database, user_id: UUID, exchange_id: UUID, command: Comman
     values = _needs(wanted=exchange_id, starts=starts, minutes=minutes or 0)
     try:
         await db.decide(None, None, (_FACTS, values), write, user_id=user_id)
-    except psycopg.errors.ExclusionViolation as error:
-        # The locks make this unreachable for steps of exchanges; a block of the guru's own hours may still come first.
-        is_calendar = error.diag.table_name == "appointments"
-        refusal = ExchangeRefusal.CALENDAR_BUSY if is_calendar else ExchangeRefusal.TEACHER_BUSY
+    except (psycopg.errors.ExclusionViolation, psycopg.errors.CheckViolation) as error:
+        refusal = _taken_meanwhile(error)
+        if refusal is None:
+            raise
         raise StepRefusedError(refusal) from error
     if not is_known:
         raise NotFound
-    if isinstance(decision, ExchangeRefusal):
+    if isinstance(decision, (ExchangeRefusal, HoursRefusal)):
         raise StepRefusedError(decision)
+
+
+def _taken_meanwhile(error: psycopg.Error) -> ExchangeRefusal | None:
+    """Return what the database refused that the facts did not show, or None for anything else.
+
+    The locks make a time that is taken unreachable for steps of exchanges; a block of the guru's own hours may still
+    come first. A person without an account of hours has nothing to lock: another exchange may have taken the hours.
+    """
+    if error.diag.constraint_name in _FLOORS:
+        return ExchangeRefusal.HOURS_TAKEN
+    if isinstance(error, psycopg.errors.CheckViolation):
+        return None
+    return ExchangeRefusal.CALENDAR_BUSY if error.diag.table_name == "appointments" else ExchangeRefusal.TEACHER_BUSY
 
 
 def teacher_zone(answer: dict[str, Any], zone_at: Callable[[float, float], str | None]) -> str:
@@ -183,10 +216,12 @@ def teacher_zone(answer: dict[str, Any], zone_at: Callable[[float, float], str |
     return zone_at(*cell_center(*answer["teacher_cell"])) or ""
 
 
-def to_facts(answer: dict[str, Any], user_id: UUID, digest: bytes = b"") -> ExchangeFacts:
-    """Return the facts of a step from the database's answer."""
+def to_facts(answer: dict[str, Any], user_id: UUID, digest: bytes = b"", zone: str = "") -> ExchangeFacts:
+    """Return the facts of a step from the database's answer. `zone`: of the teacher, for a new exchange."""
     row, earlier, teacher_id = answer["exchange"], answer["earlier"], UUID(answer["teacher_id"])
     has_row = row is not None and row["id"] is not None
+    if has_row:
+        zone = row["teacher_zone"] or row["learner_zone"]
     side: Side = "teacher" if has_row and teacher_id == user_id else "learner"
     return ExchangeFacts(
         now=datetime.fromisoformat(answer["now"]),
@@ -201,6 +236,19 @@ def to_facts(answer: dict[str, Any], user_id: UUID, digest: bytes = b"") -> Exch
         open=answer["open"],
         taken=frozenset(map(datetime.fromisoformat, answer["taken"])),
         blocked=frozenset(map(datetime.fromisoformat, answer["blocked"])),
+        hours=_to_hours(answer["hours"], zone) if answer["hours"] else HoursFacts(),
+    )
+
+
+def _to_hours(answer: dict[str, Any], zone: str) -> HoursFacts:
+    """Return the hours of the two people. `zone`: of the teacher, in whose weeks the pair's limit is counted."""
+    return HoursFacts(
+        learner=HoursAccount(**answer["learner"]),
+        teacher=HoursAccount(**answer["teacher"]),
+        held=answer["held"],
+        incoming=answer["incoming"],
+        pair=tuple((datetime.fromisoformat(start), minutes) for start, minutes in answer["pair"]),
+        zone=zone,
     )
 
 
@@ -218,6 +266,16 @@ def to_agreement(row: dict[str, Any]) -> Agreement:
         expires_at=_moment(row["expires_at"]),
         risk=row["risk"],
         waiver_until=_moment(row["waiver_until"]),
+        mode=row["mode"],
+        record=Record(
+            state=row["record_state"],
+            minutes=row["recorded_minutes"],
+            by=row["recorded_by"],
+            round=row["record_round"],
+            settle_by=_moment(row["settle_by"]),
+            settled_at=_moment(row["settled_at"]),
+            reversal_by=row["reversal_by"],
+        ),
     )
 
 
@@ -246,6 +304,7 @@ def _columns(decision: ExchangeChange) -> dict[str, Any]:
         "turn": decision.turn,
         "expires_at": decision.expires_at,
         "remind_at": decision.remind_at,
+        "settle_by": decision.settle_by,
         "ended_by": decision.ended_by,
     }
     optional: dict[str, Any] = {
@@ -259,6 +318,17 @@ def _columns(decision: ExchangeChange) -> dict[str, Any]:
     return columns | {name: value for name, value in optional.items() if value is not None}
 
 
+def settlement_columns(decision: SettlementChange) -> dict[str, Any]:
+    """Return the columns that a change of the recorded time sets. What is recorded took place, or should have."""
+    record = decision.record
+    columns: dict[str, Any] = {
+        "status": "completed", "remind_at": None, "record_state": record.state, "recorded_minutes": record.minutes,
+        "recorded_by": record.by, "record_round": record.round, "settle_by": record.settle_by,
+        "settled_at": record.settled_at, "reversal_by": record.reversal_by,
+    }  # fmt: skip
+    return columns | ({"reply": decision.words, "reply_by": decision.words_by} if decision.words else {})
+
+
 def _block(decision: ExchangeChange, zone: str) -> dict[str, Any] | None:
     """Return what the time in the calendar of the teacher's site has, beside its instants."""
     if decision.starts_at is None or decision.ends_at is None:
@@ -267,7 +337,9 @@ def _block(decision: ExchangeChange, zone: str) -> dict[str, Any] | None:
     return {"zone": zone, "local_start": start.isoformat(), "local_end": end.isoformat()}
 
 
-def _statement(columns: dict[str, Any], decision: ExchangeChange, block: dict[str, Any] | None) -> Statement:
+def _statement(
+    columns: dict[str, Any], decision: ExchangeChange | SettlementChange, block: dict[str, Any] | None
+) -> Statement:
     emails = [{"kind": email.kind, "side": email.side} for email in decision.emails]
     return _APPLY, {
         "changed": _json(columns),

@@ -11,8 +11,9 @@ from zoneinfo import ZoneInfo
 from porchlight.emails.kinds import MailKind, find_opt_out
 from porchlight.emails.templates import Action, EmailTemplates, Recipient
 from porchlight.features.exchanges.calendar_events import ExchangeOrigin, exchange_event, place_text
+from porchlight.features.exchanges.hours_rules import Mode, hours_text
 from porchlight.features.exchanges.queries import ONE, ExchangeRow
-from porchlight.features.exchanges.rules import REMINDERS
+from porchlight.features.exchanges.reminders import REMINDERS
 from porchlight.job_dependencies import JobDependencies
 from porchlight.ports import EmailMessage
 from tenants.db.rows import Connection, fetch_one
@@ -98,6 +99,56 @@ _TEXTS: Mapping[str, Text] = {
     "soon": Text(
         "Starting soon: your session with {other}: {skill}", "Your session with {other} starts soon.", "See the session"
     ),
+    "record_due": Text(
+        "How long was your session with {other}? {skill}",
+        "Record the time within a week of the session, so that it counts. Without a record, nothing is entered.",
+        "Record the time",
+    ),
+    "recorded": Text(
+        "Is this right? Your session with {other}: {skill}",
+        "{other} recorded the time of your session. Confirm it, or object if it isn't right. Without an answer, "
+        "it counts.",
+        "Confirm or object",
+        "Their words",
+    ),
+    "objected": Text(
+        "{other} names another time: {skill}",
+        "{other} doesn't agree with the time that you recorded and names another one. Confirm it, or object if it "
+        "isn't right. Without an answer, it counts.",
+        "Confirm or object",
+        "Their words",
+    ),
+    "settled": Text(
+        "Settled: your session with {other}: {skill}", "The time of your session is settled.", "See the session"
+    ),
+    "unsettled": Text(
+        "Not settled: your session with {other}: {skill}",
+        "You two named different times three times, so nothing is entered for this session. Please talk to each other.",
+        "See the session",
+        "Their words",
+    ),
+    "not_recorded": Text(
+        "No time was recorded: your session with {other}: {skill}",
+        "The time of this session was not settled, so nothing is entered for it.",
+        "See the session",
+    ),
+    "reversal_asked": Text(
+        "{other} wants to take this back: {skill}",
+        "{other} would like to take back what was settled for this session. It counts once you agree.",
+        "Answer",
+        "Their words",
+    ),
+    "reversal_declined": Text(
+        "{other} wants to keep this as it is: {skill}",
+        "{other} did not agree to take back what was settled for this session, so it stays as it is.",
+        "See the session",
+        "Their words",
+    ),
+    "reversed": Text(
+        "Taken back: your session with {other}: {skill}",
+        "You both agreed to take back what was settled for this session.",
+        "See the session",
+    ),
     **dict.fromkeys(
         _WAIVER_KINDS,
         Text(
@@ -107,6 +158,8 @@ _TEXTS: Mapping[str, Text] = {
         ),
     ),
 }
+_TIME_KINDS = frozenset({"recorded", "objected", "settled", "reversal_asked", "reversal_declined", "reversed"})
+_MODES: Mapping[Mode, str] = {"hours": "Hours", "swap": "A swap", "free": "Free help", "direct": ""}
 _OWN_CANCELLATION = "You canceled this session. The attached file removes it from your calendar."
 
 
@@ -136,6 +189,10 @@ def exchange_email(
         ("Session", names["skill"]),
         *(("When", time_text(start, row.minutes, zone)) for start in times),
         ("Where", place_text(row, user_id, own_name)),
+        ("In return", _MODES[row.mode]),
+        ("Time", _recorded_text(row.recorded_minutes or 0) if kind in _TIME_KINDS else ""),
+        ("Object by", time_text(row.settle_by, 0, zone) if kind in _TIME_KINDS and row.settle_by else ""),
+        ("Record it by", time_text(row.settle_by, 0, zone) if kind == "record_due" and row.settle_by else ""),
         ("Answer by", time_text(row.expires_at, 0, zone) if kind in _OPEN_KINDS and row.expires_at else ""),
     ]
     origin = ExchangeOrigin(jobs.main_origin, jobs.base_host, jobs.sender_address)
@@ -171,6 +228,10 @@ def time_text(start: datetime, minutes: int, zone: str) -> str:
     end = (start + timedelta(minutes=minutes)).astimezone(ZoneInfo(name))
     clock_text = _clock(local) if not minutes else f"{_clock(local)} – {_clock(end)}"
     return f"{local:%A, %B} {local.day}, {local.year}, {clock_text} {zone_label(local)}"
+
+
+def _recorded_text(minutes: int) -> str:
+    return hours_text(minutes) if minutes else "It did not take place"
 
 
 def _clock(moment: datetime) -> str:

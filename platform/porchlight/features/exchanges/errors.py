@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from porchlight.auth.errors import EmailUnverified
-from porchlight.features.exchanges.rules import ExchangeRefusal, StepRefusedError
+from porchlight.features.exchanges.agreement import ExchangeRefusal, StepRefusedError
+from porchlight.features.exchanges.hours_rules import MAX_BALANCE_MINUTES, HoursRefusal, hours_text
 from tenants.kit.errors import Conflict, Forbidden, KeyReused, ProductError, ValidationFailed
 
 
@@ -80,6 +81,62 @@ class LearnerWaiverMissing(Conflict):
     message = "Your neighbor has to accept the liability waiver first. Send them a message, then accept a time."
 
 
+class NotYetRecorded(Conflict):
+    """The session has not ended."""
+
+    code = "exchange_not_over"
+    message = "You can record the time once the session is over."
+
+
+class NothingToRecord(Conflict):
+    """The two settle the session with each other, or it was not agreed on."""
+
+    code = "nothing_to_record"
+    message = "There is no time to record for this session."
+
+
+class RecordEnded(Conflict):
+    """The two could not agree in three rounds, or recorded no time in a week."""
+
+    code = "record_ended"
+    message = "The time of this session can no longer be recorded."
+
+
+class ObjectionEnded(Conflict):
+    """The recorded time is settled, or about to be."""
+
+    code = "objection_ended"
+    message = "The time to object is over."
+
+
+class ReversalEnded(Conflict):
+    """What was settled can no longer be taken back."""
+
+    code = "reversal_ended"
+    message = "This can no longer be taken back."
+
+
+class HoursFloor(Conflict):
+    """A balance of hours would fall below its lowest."""
+
+    code = "hours_floor"
+    message = "There are not enough hours left for this."
+
+
+class HoursFull(Conflict):
+    """A balance of hours would rise above its highest."""
+
+    code = "hours_full"
+    message = f"You can keep up to {hours_text(MAX_BALANCE_MINUTES)}. Spend some of your hours first."
+
+
+class HoursOfWeek(Conflict):
+    """The two exchange many hours in one week."""
+
+    code = "hours_week"
+    message = "You two can exchange up to 8 h in one week. Please choose another week or a shorter session."
+
+
 _FIELDS = {
     ExchangeRefusal.TOO_SOON: "Choose times at least 3 hours from now.",
     ExchangeRefusal.TOO_LATE: "Choose times within the next 90 days.",
@@ -98,6 +155,12 @@ _ERRORS: dict[ExchangeRefusal, type[ProductError]] = {
     ExchangeRefusal.CALENDAR_BUSY: CalendarBusy,
     ExchangeRefusal.WAIVER_REQUIRED: OwnWaiverMissing,
     ExchangeRefusal.WAIVER_MISSING: LearnerWaiverMissing,
+    ExchangeRefusal.TOO_EARLY: NotYetRecorded,
+    ExchangeRefusal.NOTHING_TO_RECORD: NothingToRecord,
+    ExchangeRefusal.RECORD_ENDED: RecordEnded,
+    ExchangeRefusal.OBJECTION_ENDED: ObjectionEnded,
+    ExchangeRefusal.REVERSAL_ENDED: ReversalEnded,
+    ExchangeRefusal.HOURS_TAKEN: HoursFloor,
 }
 
 
@@ -110,12 +173,33 @@ def refusals_as_errors() -> Iterator[None]:
         raise error_of(refused.refusal) from refused
 
 
-def error_of(refusal: ExchangeRefusal) -> ProductError:
+def error_of(refusal: ExchangeRefusal | HoursRefusal) -> ProductError:
     """Return the error of a refused step."""
+    if isinstance(refusal, HoursRefusal):
+        return _hours_error(refusal)
     if refusal in _FIELDS:
         return ValidationFailed(fields={"starts": _FIELDS[refusal]})
     if refusal is ExchangeRefusal.NOT_PROPOSED:
         return ValidationFailed(fields={"startsAt": "Choose one of the proposed times."})
     if refusal is ExchangeRefusal.OWN_LISTING:
         return ValidationFailed(fields={"offerId": "This is your own listing."})
+    if refusal is ExchangeRefusal.NOT_OFFERED:
+        return ValidationFailed(fields={"mode": "Choose one of the ways that this listing offers."})
+    if refusal is ExchangeRefusal.NOT_QUARTERS:
+        return ValidationFailed(fields={"minutes": "Choose a length in quarter hours, up to 8 hours."})
     return _ERRORS[refusal]()
+
+
+def _hours_error(refusal: HoursRefusal) -> ProductError:
+    """Return why hours are refused. A person's balance is named to them only."""
+    if refusal.reason == "pair_week":
+        return HoursOfWeek()
+    if refusal.reason == "full":
+        if refusal.is_own:
+            return HoursFull()
+        return HoursFull("Your neighbor can't earn more hours right now. Suggest a shorter session or free help.")
+    if refusal.is_own:
+        return HoursFloor(
+            f"This would take you to {hours_text(refusal.after)}. The lowest is {hours_text(refusal.floor)}."
+        )
+    return HoursFloor("Your neighbor doesn't have enough hours left for this.")

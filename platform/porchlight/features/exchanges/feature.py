@@ -7,7 +7,7 @@ from tenants.http.feature import Feature
 
 FEATURE = Feature(
     name="exchanges",
-    routers=("porchlight.features.exchanges.routes:router",),
+    routers=("porchlight.features.exchanges.routes:router", "porchlight.features.exchanges.hours_routes:router"),
     models=(models,),
     jobs="porchlight.features.exchanges.jobs",
     private_pages=("/exchanges",),

@@ -30,6 +30,10 @@ class NeighborExchange(Base):
     proposed; `proposals`: the last ones. `reply`: the last words of the side `reply_by`. `risk`: the level that a
     waiver has to cover, "" if none is needed; `waiver_until`: of the learner's waiver. `guru_id`: the teacher's site,
     in whose calendar the session takes its time under its own id. `remind_at`: when the next reminders are due.
+
+    `mode`: what the session is given for; direct: the two settle it with each other. `recorded_minutes`: what the side
+    `recorded_by` recorded last, in round `record_round`. `settle_by`: until when the time can be recorded, then until
+    when the other side can object. `reversal_by`: the side that wants what was settled taken back.
     """
 
     __tablename__ = "exchanges"
@@ -55,6 +59,19 @@ class NeighborExchange(Base):
         CheckConstraint("risk IN ('', 'low', 'medium', 'high', 'extreme')", name="risk"),
         CheckConstraint("ended_by IN ('', 'teacher', 'learner')", name="ended_by"),
         CheckConstraint("reply_by IN ('', 'teacher', 'learner')", name="reply_by"),
+        CheckConstraint("mode IN ('hours', 'swap', 'free', 'direct')", name="mode"),
+        CheckConstraint("record_state IN ('', 'recorded', 'settled', 'unsettled', 'reversed')", name="record_state"),
+        CheckConstraint("recorded_minutes BETWEEN 0 AND 480 AND recorded_minutes % 15 = 0", name="recorded_minutes"),
+        CheckConstraint("recorded_by IN ('', 'teacher', 'learner')", name="recorded_by"),
+        CheckConstraint(
+            "record_round BETWEEN 0 AND 3 AND (record_round > 0) = (recorded_minutes IS NOT NULL AND recorded_by <> '')"
+            " AND (record_round > 0 OR record_state IN ('', 'unsettled'))",
+            name="record",
+        ),
+        CheckConstraint("record_state = '' OR status = 'completed' AND mode <> 'direct'", name="settlement"),
+        CheckConstraint("settle_by IS NULL OR record_state IN ('', 'recorded')", name="settle_by"),
+        CheckConstraint("(record_state IN ('settled', 'reversed')) = (settled_at IS NOT NULL)", name="settled_at"),
+        CheckConstraint("reversal_by IN ('', 'teacher', 'learner')", name="reversal_by"),
         ExcludeConstraint(
             ("teacher_id", "="),
             (func.tstzrange(text("starts_at"), text("ends_at")), "&&"),
@@ -65,6 +82,7 @@ class NeighborExchange(Base):
         Index("ix_exchanges_id", "id", unique=True),
         Index("ix_exchanges_expires_at", "expires_at", postgresql_where=text("expires_at IS NOT NULL")),
         Index("ix_exchanges_remind_at", "remind_at", postgresql_where=text("remind_at IS NOT NULL")),
+        Index("ix_exchanges_settle_by", "settle_by", postgresql_where=text("settle_by IS NOT NULL")),
         Index("ix_exchanges_ends_at", "ends_at", postgresql_where=text("status = 'confirmed'")),
     )
 
@@ -94,6 +112,14 @@ class NeighborExchange(Base):
     waiver_until: Mapped[datetime | None]
     guru_id: Mapped[UUID | None]
     remind_at: Mapped[datetime | None] = mapped_column(info=PRIVATE)
+    mode: Mapped[str] = mapped_column(server_default="direct")
+    record_state: Mapped[str] = mapped_column(server_default="")
+    recorded_minutes: Mapped[int | None] = mapped_column(SmallInteger)
+    recorded_by: Mapped[str] = mapped_column(server_default="")
+    record_round: Mapped[int] = mapped_column(SmallInteger, server_default="0")
+    settle_by: Mapped[datetime | None]
+    settled_at: Mapped[datetime | None]
+    reversal_by: Mapped[str] = mapped_column(server_default="")
     idempotency_key: Mapped[str] = mapped_column(info=PRIVATE)
     digest: Mapped[bytes] = mapped_column(LargeBinary, info=PRIVATE)
     created_at: Mapped[datetime] = mapped_column(server_default=func.app.now())

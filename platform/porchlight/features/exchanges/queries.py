@@ -8,15 +8,19 @@ from typing import Any, Literal, cast
 from uuid import UUID
 
 from porchlight.contracts import RiskLevel, profile_photo_url
-from porchlight.features.exchanges.rules import MAX_ROUNDS, OPEN, Side, Status, lacks_waiver
+from porchlight.features.exchanges.agreement import OPEN, Agreement, Record, RecordState, Side, Status, lacks_waiver
+from porchlight.features.exchanges.hours_rules import Mode
+from porchlight.features.exchanges.rules import MAX_ROUNDS
 from porchlight.features.exchanges.schemas import (
     ExchangeCounts,
     ExchangeData,
     ExchangeNeighbor,
     Place,
     ProposedTime,
+    RecordedTime,
     When,
 )
+from porchlight.features.exchanges.settlement_rules import can_answer, can_record, can_reverse
 from tenants.db.pool import Database
 from tenants.kit import clock
 from tenants.kit.clock import to_iso8601
@@ -28,13 +32,14 @@ MAX_COUNTED = 1000
 MAX_OFFERS = 100
 UNKNOWN_NAME, DELETED_NAME = "A neighbor", "A former neighbor"
 _OFFERS = """
-SELECT o.id, o.title, o.details, o.formats, o.handle, o.name, o.photo_id, o.photo_url
+SELECT o.id, o.title, o.details, o.formats, o.terms, o.handle, o.name, o.photo_id, o.photo_url
   FROM public_listings o WHERE o.handle = %(handle)s ORDER BY o.title, o.id LIMIT %(limit)s"""
 _COLUMNS = """
 SELECT e.id, e.teacher_id, e.offer_id, e.skill, e.status, e.turn, e.round, e.proposals, e.minutes, e.place, e.note,
        e.reply, e.reply_by, e.teacher_zone, e.learner_zone, e.starts_at, e.ends_at, e.expires_at, e.ended_by,
-       e.sequence, e.risk, e.waiver_until, e.changed_at, p.handle, p.shown_name, p.photo_id, p.photo_url, p.is_gone,
-       p.is_hidden"""
+       e.sequence, e.risk, e.waiver_until, e.mode, e.record_state, e.recorded_minutes, e.recorded_by, e.record_round,
+       e.settle_by, e.settled_at, e.reversal_by, e.changed_at, p.handle, p.shown_name, p.photo_id, p.photo_url,
+       p.is_gone, p.is_hidden"""
 _MINE = "(e.person_a_id = %(user)s OR e.person_b_id = %(user)s)"
 ONE = f"""{_COLUMNS} FROM exchanges e JOIN exchange_people p ON p.exchange_id = e.id
  WHERE {_MINE} AND e.id = %(id)s"""
@@ -69,7 +74,7 @@ SELECT e.starts_at, e.ends_at FROM exchanges e
  WHERE {_MINE} AND e.status = 'confirmed' AND e.starts_at < %(until)s AND e.ends_at > %(since)s
    AND e.id <> %(except_for)s"""
 _OFFER = """
-SELECT o.id, o.title, o.details, o.formats, o.handle, o.name, o.photo_id, o.photo_url
+SELECT o.id, o.title, o.details, o.formats, o.terms, o.handle, o.name, o.photo_id, o.photo_url
   FROM public_listings o WHERE o.id = %(id)s"""
 
 _NAME = "SELECT display_name FROM profiles WHERE user_id = %(user)s"
@@ -101,6 +106,14 @@ class ExchangeRow:
     sequence: int
     risk: str
     waiver_until: datetime | None
+    mode: Mode
+    record_state: RecordState
+    recorded_minutes: int | None
+    recorded_by: Side | Literal[""]
+    record_round: int
+    settle_by: datetime | None
+    settled_at: datetime | None
+    reversal_by: Side | Literal[""]
     changed_at: datetime
     handle: str | None
     shown_name: str | None
@@ -119,6 +132,14 @@ class ExchangeRow:
         return DELETED_NAME if self.is_gone else self.shown_name or UNKNOWN_NAME
 
     @property
+    def record(self) -> Record:
+        """Return the recorded time."""
+        return Record(
+            self.record_state, self.recorded_minutes, self.recorded_by, self.record_round, self.settle_by,
+            self.settled_at, self.reversal_by,
+        )  # fmt: skip
+
+    @property
     def waiver_due(self) -> bool:
         """Return whether a waiver is missing: one that is valid at the start, or now while no time is agreed on."""
         if self.status == "confirmed" and self.starts_at is not None:
@@ -134,6 +155,7 @@ class OfferRow:
     title: str
     details: str
     formats: list[Literal["in_person", "online"]]
+    terms: list[str]
     handle: str | None
     name: str | None
     photo_id: UUID | None
@@ -266,8 +288,30 @@ def to_data(row: ExchangeRow, user_id: UUID, busy: list[Busy] | tuple[Busy, ...]
         risk=cast("RiskLevel | None", row.risk or None),
         waiver_due=row.waiver_due and status != "expired",
         waiver_until=to_iso8601(row.waiver_until) if row.waiver_until else None,
+        mode=row.mode,
+        time=_recorded_time(row, side, now),
         sequence=row.sequence,
         changed_at=to_iso8601(row.changed_at),
+    )
+
+
+def _recorded_time(row: ExchangeRow, side: Side, now: datetime) -> RecordedTime:
+    """Return the recorded time as a side sees it. Before the job says so, what is due counts as settled."""
+    record = row.record
+    agreement = Agreement(
+        cast("Status", row.status), "", row.round, (), row.minutes, row.sequence, row.starts_at, row.ends_at,
+        mode=row.mode, record=record,
+    )  # fmt: skip
+    return RecordedTime(
+        state=record.state,
+        minutes=record.minutes,
+        by=record.by,
+        round=record.round,
+        settle_by=to_iso8601(record.settle_by) if record.settle_by else None,
+        can_record=can_record(agreement, side, now),
+        can_answer=can_answer(record, side, now),
+        can_reverse=can_reverse(record, now) and not row.is_gone,
+        reversal_by=record.reversal_by,
     )
 
 

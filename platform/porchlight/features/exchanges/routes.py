@@ -9,15 +9,16 @@ from fastapi import Depends, Query, Response, status
 from porchlight.contracts import profile_photo_url
 from porchlight.dependencies import Context, CurrentUser, IdempotencyKey, require_flag, require_main_host
 from porchlight.features.exchanges import actions, queries
+from porchlight.features.exchanges.agreement import ExchangeRefusal
 from porchlight.features.exchanges.calendar_events import ExchangeOrigin, exchange_event
 from porchlight.features.exchanges.errors import error_of, refusals_as_errors
+from porchlight.features.exchanges.hours_rules import offered_modes
 from porchlight.features.exchanges.rules import (
     Accept,
     CancelExchange,
     Command,
     Counter,
     Decline,
-    ExchangeRefusal,
     asking_refusal,
 )
 from porchlight.features.exchanges.schemas import (
@@ -34,8 +35,13 @@ from porchlight.features.exchanges.schemas import (
     NeighborOffers,
     NeighborOffersResponse,
     OfferName,
+    OwnHours,
+    TimeRecordPayload,
+    TimeReversalPayload,
+    TimeSettlementPayload,
     When,
 )
+from porchlight.features.exchanges.settlement_rules import ConfirmTime, RecordTime, ReverseTime, SettlementCommand
 from tenants.http.routes import FeatureRouter, StrictRoute
 from tenants.kit.email_addresses import split_sender
 from tenants.kit.errors import NotFound, ValidationFailed
@@ -105,6 +111,12 @@ async def get_exchange_offer(context: Context, user: CurrentUser, offer_id: str)
         teacher_zone=zone,
         risk=risk.rating,
         requires_waiver=risk.requires_waiver,
+        modes=list(offered_modes(found.terms)),
+        hours=OwnHours(
+            balance=facts.hours.learner.balance,
+            reserved=facts.hours.learner.reserved,
+            floor=facts.hours.learner.floor,
+        ),
         refusal=sentence,
     )
     return ExchangeOfferResponse(success=True, data=data)
@@ -127,7 +139,7 @@ async def create_exchange(
         asked = await actions.ask(
             context.db,
             user.user_id,
-            actions.AskedOffer(found.id, found.title, risk.rating if risk.requires_waiver else ""),
+            actions.AskedOffer(found.id, found.title, found.terms, risk.rating if risk.requires_waiver else ""),
             payload,
             key=key or new_id().hex,
             is_verified=user.email_verified,
@@ -168,6 +180,30 @@ async def cancel_exchange(
     return ExchangeResponse(success=True, data=await queries.exchange_data(context.db, user.user_id, wanted))
 
 
+@router.put("/{exchange_id}/time", operation_id="record_exchange_time", summary="Record the time of a session")
+async def record_exchange_time(
+    context: Context, user: CurrentUser, exchange_id: str, payload: TimeRecordPayload
+) -> ExchangeResponse:
+    """Record the minutes that a session took, or name others than your neighbor did. A resend changes nothing."""
+    return await _settle(context, user, exchange_id, RecordTime(payload.minutes, payload.round, payload.words))
+
+
+@router.put("/{exchange_id}/settlement", operation_id="confirm_exchange_time", summary="Confirm the recorded time")
+async def confirm_exchange_time(
+    context: Context, user: CurrentUser, exchange_id: str, payload: TimeSettlementPayload
+) -> ExchangeResponse:
+    """Confirm the minutes that the other one recorded: it settles the session. A second time changes nothing."""
+    return await _settle(context, user, exchange_id, ConfirmTime(payload.round))
+
+
+@router.put("/{exchange_id}/reversal", operation_id="reverse_exchange_time", summary="Take back what was settled")
+async def reverse_exchange_time(
+    context: Context, user: CurrentUser, exchange_id: str, payload: TimeReversalPayload
+) -> ExchangeResponse:
+    """Ask to take back what was settled within 30 days, agree to it, or decline. It counts once both want it."""
+    return await _settle(context, user, exchange_id, ReverseTime(payload.wanted, payload.words))
+
+
 @router.get(
     "/{exchange_id}/session.ics",
     operation_id="get_exchange_file",
@@ -190,6 +226,15 @@ async def get_exchange_file(context: Context, user: CurrentUser, exchange_id: st
         "x-content-type-options": "nosniff",
     }
     return Response(file.content, media_type=f"text/calendar; method={file.method}; charset=utf-8", headers=headers)
+
+
+async def _settle(
+    context: Context, user: CurrentUser, exchange_id: str, command: SettlementCommand
+) -> ExchangeResponse:
+    wanted = parse_id_or_404(exchange_id)
+    with refusals_as_errors():
+        await actions.change(context.db, user.user_id, wanted, command)
+    return ExchangeResponse(success=True, data=await queries.exchange_data(context.db, user.user_id, wanted))
 
 
 def _command(payload: ExchangeAnswerPayload) -> Command:

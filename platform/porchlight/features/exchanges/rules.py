@@ -9,13 +9,22 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from enum import StrEnum
 from typing import Literal
 
-Side = Literal["teacher", "learner"]
-Status = Literal["asked", "countered", "confirmed", "declined", "canceled", "expired", "completed"]
-SIDES: tuple[Side, ...] = ("learner", "teacher")
-OPEN: frozenset[str] = frozenset({"asked", "countered"})
+from porchlight.features.exchanges.agreement import (
+    OPEN,
+    Agreement,
+    Email,
+    ExchangeFacts,
+    ExchangeRefusal,
+    Side,
+    Status,
+    lacks_waiver,
+    other_side,
+)
+from porchlight.features.exchanges.hours_rules import HoursRefusal, Mode, hours_refusal, is_quarter
+from porchlight.features.exchanges.reminders import REMINDER_QUIET, next_reminder
+from porchlight.features.exchanges.settlement_rules import RECORD_TIME
 
 MAX_ASKED_A_DAY = 10
 MAX_OPEN_PER_PAIR = 3
@@ -27,108 +36,15 @@ ANSWER_BEFORE_START = timedelta(hours=2)  # an answer later than this is of no u
 MIN_NOTICE = timedelta(hours=3)  # so that there is an hour to answer
 HORIZON = timedelta(days=90)
 COMPLETED_AFTER = timedelta(hours=24)
-REMINDER_QUIET = timedelta(minutes=15)  # after the two agreed on the session
-
-
-class ExchangeRefusal(StrEnum):
-    """Why a step is refused."""
-
-    UNVERIFIED = "unverified"
-    OWN_LISTING = "own_listing"
-    NOT_AVAILABLE = "not_available"  # the account is not active, or one of the two blocked the other
-    TOO_MANY_TODAY = "too_many_today"
-    TOO_MANY_OPEN = "too_many_open"
-    TOO_SOON = "too_soon"
-    TOO_LATE = "too_late"
-    SAME_TIMES = "same_times"
-    KEY_REUSED = "key_reused"
-    CHANGED = "changed"  # the other side took a step meanwhile
-    ENDED = "ended"  # it expired, or is over
-    NOT_PROPOSED = "not_proposed"
-    NO_MORE_ROUNDS = "no_more_rounds"
-    TEACHER_BUSY = "teacher_busy"  # another exchange
-    CALENDAR_BUSY = "calendar_busy"  # the calendar of the teacher's site
-    WAIVER_REQUIRED = "waiver_required"  # the learner accepts a time without a valid waiver
-    WAIVER_MISSING = "waiver_missing"  # the teacher does
-
-
-@dataclass(frozen=True, slots=True)
-class Reminder:
-    """An email before an agreed session: due `before` its start, and skipped `too_late` before it.
-
-    `is_waiver`: to the learner alone, while a waiver is due; the others are to both.
-    """
-
-    kind: str
-    before: timedelta
-    too_late: timedelta
-    is_waiver: bool = False
-
-
-REMINDERS = (
-    Reminder("waiver_week", timedelta(days=7), timedelta(days=2), is_waiver=True),
-    Reminder("waiver_days", timedelta(days=2), timedelta(0), is_waiver=True),
-    Reminder("day_before", timedelta(days=1), timedelta(hours=2)),
-    Reminder("soon", timedelta(hours=2), timedelta(0)),
-)
-
-
-class StepRefusedError(Exception):
-    """A step was refused. `errors.py` has the errors that people see."""
-
-    def __init__(self, refusal: ExchangeRefusal) -> None:
-        super().__init__(refusal.value)
-        self.refusal = refusal
-
-
-@dataclass(frozen=True, slots=True)
-class Agreement:
-    """The state of an exchange that decides. `turn`: the side that has to answer, "" once no one does.
-
-    `risk`: the level that a waiver has to cover, "" if none is needed; `waiver_until`: the end of the learner's.
-    """
-
-    status: Status
-    turn: Side | Literal[""]
-    round: int
-    proposals: tuple[datetime, ...]
-    minutes: int
-    sequence: int
-    starts_at: datetime | None = None
-    ends_at: datetime | None = None
-    expires_at: datetime | None = None
-    risk: str = ""
-    waiver_until: datetime | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class ExchangeFacts:
-    """The facts that a step depends on. `side`: of the person who takes it.
-
-    `taken` and `blocked`: of the times in question, those at which the teacher teaches another neighbor, and those
-    that are taken in the calendar of their site. `is_resent`: the same was asked before under the same key, and
-    `has_same_words` whether with the same content.
-    """
-
-    now: datetime
-    side: Side = "learner"
-    agreement: Agreement | None = None
-    is_active: bool = True
-    is_hidden: bool = False
-    is_own: bool = False
-    is_resent: bool = False
-    has_same_words: bool = True
-    asked: int = 0
-    open: int = 0
-    taken: frozenset[datetime] = frozenset()
-    blocked: frozenset[datetime] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
 class Ask:
-    """A learner asks for a session."""
+    """A learner asks for a session. `mode`: what it is given for, None if the listing does not offer that."""
 
     starts: tuple[datetime, ...]
+    minutes: int = 60
+    mode: Mode | None = "direct"
     is_verified: bool = True
     is_limited: bool = True
 
@@ -174,16 +90,11 @@ Command = Ask | Accept | Counter | Decline | CancelExchange | EndDue
 
 
 @dataclass(frozen=True, slots=True)
-class Email:
-    """An email about a step, to one side."""
-
-    kind: str
-    side: Side
-
-
-@dataclass(frozen=True, slots=True)
 class ExchangeChange:
-    """The new values of an exchange, and the emails about them. Values that stay are None, except `remind_at`."""
+    """The new values of an exchange, and the emails about them.
+
+    Values that stay are None, except `remind_at` and `settle_by`.
+    """
 
     status: Status
     turn: Side | Literal[""] = ""
@@ -193,6 +104,7 @@ class ExchangeChange:
     ends_at: datetime | None = None
     expires_at: datetime | None = None
     remind_at: datetime | None = None
+    settle_by: datetime | None = None
     ended_by: Side | Literal[""] = ""
     reply: str | None = None
     reply_by: Side | Literal[""] = ""
@@ -203,41 +115,12 @@ class AskedBefore:
     """The same was asked before."""
 
 
-Decision = ExchangeChange | AskedBefore | ExchangeRefusal | None
-
-
-def other_side(side: Side) -> Side:
-    """Return the side that is not `side`."""
-    return "learner" if side == "teacher" else "teacher"
+Decision = ExchangeChange | AskedBefore | ExchangeRefusal | HoursRefusal | None
 
 
 def answer_until(now: datetime, starts: Sequence[datetime]) -> datetime:
     """Return until when proposed times can be answered: 72 hours, but not in the last 2 before the earliest one."""
     return min(now + ANSWER_TIME, min(starts) - ANSWER_BEFORE_START)
-
-
-def next_reminder(starts_at: datetime, after: datetime) -> datetime | None:
-    """Return when the next reminders of a session are due, at `after` at the earliest; None if no more are."""
-    return min((due for one in REMINDERS if (due := starts_at - one.before) >= after), default=None)
-
-
-def due_reminders(agreement: Agreement, since: datetime, now: datetime) -> list[Email]:
-    """Return the reminders of an agreed session that have become due from `since` until now, and are not too late."""
-    start = agreement.starts_at
-    if agreement.status != "confirmed" or start is None:
-        return []
-    due = [one for one in REMINDERS if since <= start - one.before <= now < start - one.too_late]
-    return [
-        Email(one.kind, side)
-        for one in due
-        if not one.is_waiver or lacks_waiver(agreement.risk, agreement.waiver_until, start)
-        for side in (("learner",) if one.is_waiver else SIDES)
-    ]
-
-
-def lacks_waiver(risk: str, waiver_until: datetime | None, moment: datetime) -> bool:
-    """Return whether a waiver is needed that is valid at a moment, and missing."""
-    return risk != "" and (waiver_until is None or waiver_until <= moment)
 
 
 def decide(command: Command, facts: ExchangeFacts) -> Decision:
@@ -303,8 +186,16 @@ def _ask(command: Ask, facts: ExchangeFacts) -> Decision:
     starts = tuple(sorted(command.starts))
     refusal = asking_refusal(facts, is_verified=command.is_verified, is_limited=command.is_limited)
     refusal = refusal or _times_refusal(starts, facts.now)
+    if refusal is None and command.mode is None:
+        refusal = ExchangeRefusal.NOT_OFFERED
+    if refusal is None and command.mode != "direct" and not is_quarter(command.minutes):
+        refusal = ExchangeRefusal.NOT_QUARTERS
     if refusal is not None:
         return refusal
+    if command.mode == "hours":
+        hours = hours_refusal(command.minutes, starts, facts.hours, is_learner=True)
+        if hours is not None:
+            return hours
     return ExchangeChange(
         "asked",
         turn="teacher",
@@ -327,10 +218,17 @@ def _accept(command: Accept, facts: ExchangeFacts, agreement: Agreement) -> Deci
         return ExchangeRefusal.TEACHER_BUSY
     if command.starts_at in facts.blocked:
         return ExchangeRefusal.CALENDAR_BUSY
+    if agreement.mode == "hours":
+        is_learner = facts.side == "learner"
+        hours = hours_refusal(agreement.minutes, (command.starts_at,), facts.hours, is_learner=is_learner)
+        if hours is not None:
+            return hours
+    ends_at = command.starts_at + timedelta(minutes=agreement.minutes)
     return ExchangeChange(
         "confirmed",
         starts_at=command.starts_at,
-        ends_at=command.starts_at + timedelta(minutes=agreement.minutes),
+        ends_at=ends_at,
+        settle_by=ends_at + RECORD_TIME if agreement.mode != "direct" else None,
         remind_at=next_reminder(command.starts_at, facts.now + REMINDER_QUIET),
         emails=(Email("confirmed", "learner"), Email("confirmed", "teacher")),
     )
@@ -374,7 +272,7 @@ def _cancel(command: CancelExchange, facts: ExchangeFacts, agreement: Agreement)
 
 
 def _pass(facts: ExchangeFacts) -> Decision:
-    """End what is due. Only who waited for an answer gets an email."""
+    """End what is due. An email goes to who waited for an answer, or has to record the time."""
     agreement = facts.agreement
     if agreement is None:
         return None
@@ -385,7 +283,9 @@ def _pass(facts: ExchangeFacts) -> Decision:
         and agreement.ends_at is not None
         and facts.now >= agreement.ends_at + COMPLETED_AFTER
     ):
-        return ExchangeChange("completed")
+        is_due = agreement.mode != "direct" and agreement.record.state == ""
+        emails = (Email("record_due", "teacher"),) if is_due else ()
+        return ExchangeChange("completed", settle_by=agreement.record.settle_by, emails=emails)
     return None
 
 

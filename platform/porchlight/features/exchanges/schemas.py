@@ -9,7 +9,10 @@ from pydantic import AfterValidator, AwareDatetime, Field, StringConstraints
 from pydantic_core import PydanticCustomError
 
 from porchlight.contracts import RiskLevel
-from porchlight.features.exchanges.rules import MAX_PROPOSALS, Side, Status
+from porchlight.features.exchanges.agreement import RecordState, Side, Status
+from porchlight.features.exchanges.hours_rules import MAX_RECORDED_MINUTES, Mode
+from porchlight.features.exchanges.rules import MAX_PROPOSALS
+from porchlight.features.exchanges.settlement_rules import MAX_RECORDS
 from tenants.kit.schemas import ONE_LINE, PRINTABLE, WHOLE_SENTENCE, Payload, ResponseModel
 from tenants.kit.zones import canonical_zone, zone_names
 
@@ -51,12 +54,16 @@ class ZonedPayload(Payload):
 
 
 class AskPayload(ZonedPayload):
-    """A session about a listing: one to three times, the length in minutes, and where to meet."""
+    """A session about a listing: one to three times, the length in minutes, and where to meet.
+
+    `mode`: what it is given for; without it, what the listing names first.
+    """
 
     offer_id: Annotated[str, StringConstraints(min_length=1, max_length=40), ONE_LINE]
     starts: Starts
     minutes: Annotated[int, Field(ge=MIN_MINUTES, le=MAX_MINUTES)]
     place: Place
+    mode: Mode | None = None
     note: Words = ""
 
 
@@ -79,6 +86,30 @@ class ExchangeCancellationPayload(Payload):
     words: Words = ""
 
 
+Round = Annotated[int, Field(ge=0, le=MAX_RECORDS)]
+
+
+class TimeRecordPayload(Payload):
+    """The minutes that a session took: in quarter hours, 0 if it did not take place. `round`: as the person saw it."""
+
+    minutes: Annotated[int, Field(ge=0, le=MAX_RECORDED_MINUTES)]
+    round: Round
+    words: Words = ""
+
+
+class TimeSettlementPayload(Payload):
+    """That the recorded time is right. `round`: as the person saw it."""
+
+    round: Round
+
+
+class TimeReversalPayload(Payload):
+    """That a person wants what was settled taken back, or no longer wants it. Both have to want it."""
+
+    wanted: bool
+    words: Words = ""
+
+
 class ExchangeNeighbor(ResponseModel):
     """The other one. `handle` is null without a public profile. `canArrange`: neither blocked the other."""
 
@@ -94,6 +125,24 @@ class ProposedTime(ResponseModel):
     starts_at: str
     ends_at: str
     overlaps: bool
+
+
+class RecordedTime(ResponseModel):
+    """The time of a session: what the side `by` recorded last, and until when the next step can be taken.
+
+    `canRecord`: the reader can record it. `canAnswer`: they can confirm it or object. `reversalBy`: the side that wants
+    what was settled taken back.
+    """
+
+    state: RecordState
+    minutes: int | None
+    by: Literal["", "teacher", "learner"]
+    round: int
+    settle_by: str | None
+    can_record: bool
+    can_answer: bool
+    can_reverse: bool
+    reversal_by: Literal["", "teacher", "learner"]
 
 
 class ExchangeData(ResponseModel):
@@ -128,6 +177,8 @@ class ExchangeData(ResponseModel):
     risk: RiskLevel | None
     waiver_due: bool
     waiver_until: str | None
+    mode: Mode
+    time: RecordedTime
     sequence: int
     changed_at: str
 
@@ -169,8 +220,16 @@ class ExchangeCountsResponse(ResponseModel):
     data: ExchangeCounts
 
 
+class OwnHours(ResponseModel):
+    """The reader's hours, in minutes. `reserved`: for agreed sessions; `floor`: the lowest balance."""
+
+    balance: int
+    reserved: int
+    floor: int
+
+
 class ExchangeOffer(ResponseModel):
-    """The listing that a session can be asked about. `refusal` says why it cannot, or is null."""
+    """The listing that a session can be asked about, and what for. `refusal` says why it cannot, or is null."""
 
     id: str
     title: str
@@ -179,6 +238,8 @@ class ExchangeOffer(ResponseModel):
     teacher_zone: str
     risk: RiskLevel
     requires_waiver: bool
+    modes: list[Mode]
+    hours: OwnHours
     refusal: str | None
 
 

@@ -30,6 +30,9 @@ export function SessionsPage() {
             <Link className="tap-link" to={paths.waivers}>
               Your waivers
             </Link>
+            <Link className="tap-link" to={paths.hours}>
+              Your hours
+            </Link>
             <Link className="tap-link" to={paths.orders}>
               Your orders
             </Link>

@@ -25,9 +25,11 @@ import {
 } from "../lib/exchange-texts";
 import { exchangesKey } from "../lib/query-keys";
 import type { Exchange } from "../lib/types";
+import { MODES } from "../lib/hours";
 import { AskLink } from "./ask-link";
 import { CounterDialog } from "./counter-dialog";
 import { EndDialog } from "./end-dialog";
+import { RecordedTime } from "./recorded-time";
 import styles from "./exchanges.module.css";
 import { formatDate } from "@porchlight/shared/format/dates";
 import { viewerZone } from "@porchlight/shared/format/session-times";
@@ -47,6 +49,7 @@ export function ExchangeDetails({ exchange }: { exchange: Exchange }) {
         <div className={styles.row}>
           <h1 className={styles.title}>{skillName(exchange)}</h1>
           <Badge tone={tone}>{label}</Badge>
+          <Badge>{MODES[exchange.mode]}</Badge>
         </div>
         <div className={styles.row}>
           <Avatar name={neighbor.name} src={neighbor.photoUrl} />
@@ -54,6 +57,7 @@ export function ExchangeDetails({ exchange }: { exchange: Exchange }) {
         </div>
       </header>
       <Notice tone={exchange.status === "confirmed" ? "success" : "info"}>{stateText(exchange)}</Notice>
+      <RecordedTime exchange={exchange} />
       {exchange.reply && (
         <Card as="section" className={styles.part} aria-label="Last words">
           <p>{exchange.replyBy === exchange.side ? "You wrote:" : `${neighbor.name} wrote:`}</p>

@@ -7,11 +7,13 @@ import { Badge } from "@/components/ui/badge";
 import { BlockLink } from "@/components/ui/block-link";
 import { ListRow } from "@/components/ui/list-row";
 import { roleText, skillName, statusBadge, timeText } from "../lib/exchange-texts";
+import { MODES, timeStateText } from "../lib/hours";
 import type { Exchange } from "../lib/types";
 
 /** An exchange in a list: what, with whom, when, and its state. */
 export const ExchangeRow = memo(function ExchangeRow({ exchange }: { exchange: Exchange }) {
   const { label, tone } = statusBadge(exchange);
+  const state = timeStateText(exchange);
   const times =
     exchange.startsAt && exchange.endsAt
       ? [{ startsAt: exchange.startsAt, endsAt: exchange.endsAt }]
@@ -30,6 +32,7 @@ export const ExchangeRow = memo(function ExchangeRow({ exchange }: { exchange: E
         <>
           <Badge tone={tone}>{label}</Badge>
           <Badge>Neighbors</Badge>
+          <Badge>{MODES[exchange.mode]}</Badge>
           {exchange.waiverDue && <Badge tone="warning">Waiver due</Badge>}
         </>
       }
@@ -40,6 +43,7 @@ export const ExchangeRow = memo(function ExchangeRow({ exchange }: { exchange: E
       }))}
     >
       <p>{roleText(exchange)}</p>
+      {state && <p>{state}</p>}
     </ListRow>
   );
 });

@@ -21,9 +21,23 @@ const BADGES: Record<Status, { label: string; tone: Tone }> = {
   completed: { label: "Completed", tone: "neutral" },
 };
 
+const TIME_BADGES: Record<Exchange["time"]["state"], { label: string; tone: Tone } | null> = {
+  "": null,
+  recorded: { label: "Time recorded", tone: "warning" },
+  settled: { label: "Settled", tone: "good" },
+  unsettled: { label: "Not settled", tone: "neutral" },
+  reversed: { label: "Taken back", tone: "neutral" },
+};
+
 /** The badge of an exchange: its state, or that it is the reader's turn. */
-export function statusBadge({ status, canAnswer }: Exchange): { label: string; tone: Tone } {
-  return canAnswer ? { label: "Your answer", tone: "warning" } : BADGES[status];
+export function statusBadge({ status, canAnswer, time, side }: Exchange): { label: string; tone: Tone } {
+  if (canAnswer) return { label: "Your answer", tone: "warning" };
+  if (time.canRecord) return { label: "Record the time", tone: "warning" };
+  if (time.canAnswer) return { label: "Is this right?", tone: "warning" };
+  if (time.canReverse && time.reversalBy !== "" && time.reversalBy !== side) {
+    return { label: "Your answer", tone: "warning" };
+  }
+  return TIME_BADGES[time.state] ?? BADGES[status];
 }
 
 /** The session's name, which a deleted listing no longer has. */
@@ -54,7 +68,7 @@ export function timeText(startsAt: string, endsAt: string, exchange: Exchange): 
 
 /** What happens now, or what happened, as one sentence. */
 export function stateText(exchange: Exchange): string {
-  const { status, neighbor, endedBy, side, canAnswer, expiresAt } = exchange;
+  const { status, neighbor, endedBy, side, canAnswer, expiresAt, time, mode } = exchange;
   const until = expiresAt ? ` until ${formatSessionStart(expiresAt, viewerZone())}` : "";
   const isOwn = endedBy === side;
   switch (status) {
@@ -70,7 +84,11 @@ export function stateText(exchange: Exchange): string {
     case "expired":
       return "There was no answer in time, so the request ended.";
     case "completed":
-      return "This session took place.";
+      return time.state === "settled" && time.minutes === 0
+        ? "This session didn't take place."
+        : mode === "direct" || time.state === "settled"
+          ? "This session took place."
+          : "This session is over.";
   }
 }
 

@@ -22,6 +22,7 @@ import { TimeFields } from "../components/time-fields";
 import { ExchangesOff } from "../components/exchanges-off";
 import styles from "../components/exchanges.module.css";
 import { insideName } from "../lib/exchange-texts";
+import { modeChoices } from "../lib/hours";
 import { checkTimes, firstTime, MINUTES, type TypedTime } from "../lib/proposals";
 import type { ExchangeOffer, ExchangePlace } from "../lib/types";
 import { ApiError, fieldErrors } from "@porchlight/shared/client";
@@ -113,6 +114,35 @@ function placeChoices({ formats, neighbor }: ExchangeOffer): { value: ExchangePl
   ];
 }
 
+/** What the session is about, and why it may not be possible. */
+function AskHead({ offer }: { offer: ExchangeOffer }) {
+  const { name } = offer.neighbor;
+  return (
+    <>
+      <div className={styles.row}>
+        <Avatar name={name} src={offer.neighbor.photoUrl} size="lg" />
+        <h2 id="ask-for" className={styles.name}>
+          {offer.title} with {name}
+        </h2>
+      </div>
+      {offer.refusal !== null && <Notice tone="warning">{offer.refusal}</Notice>}
+      {offer.requiresWaiver && (
+        <Notice tone="warning">
+          This activity is rated {offer.risk} risk. You'll need to accept a liability waiver right after you ask, so
+          that you two can agree on a time.
+        </Notice>
+      )}
+    </>
+  );
+}
+
+const AnswerTime = ({ name }: { name: string }) => (
+  <p className={styles.soft}>
+    {name} has 72 hours to answer, but not longer than 2 hours before the first time. Until then, you can take your
+    request back.
+  </p>
+);
+
 function AskForm({ offer }: { offer: ExchangeOffer }) {
   const navigate = useNavigate();
   const zone = viewerZone();
@@ -120,11 +150,12 @@ function AskForm({ offer }: { offer: ExchangeOffer }) {
   const [idempotencyKey, setIdempotencyKey] = useState(createIdempotencyKey);
   const [rows, setRows] = useState<TypedTime[]>([firstTime(zone)]);
   const [minutes, setMinutes] = useState(60);
+  const [mode, setMode] = useState(offer.modes[0] ?? "direct");
   const [place, setPlace] = useState<ExchangePlace>(offer.formats.includes("in_person") ? "teacher" : "online");
   const [note, setNote] = useState("");
   const [problems, setProblems] = useState<Record<number, string>>({});
   const { name } = offer.neighbor;
-  const theirZone = offer.teacherZone && offer.teacherZone !== zone ? offer.teacherZone : "";
+  const theirZone = offer.teacherZone === zone ? "" : offer.teacherZone;
   const now = new Date().toISOString();
 
   /** Another content is another request. */
@@ -142,7 +173,10 @@ function AskForm({ offer }: { offer: ExchangeOffer }) {
       return;
     }
     create.mutate(
-      { idempotencyKey, body: { offerId: offer.id, starts: checked.starts, minutes, place, note: note.trim(), zone } },
+      {
+        idempotencyKey,
+        body: { offerId: offer.id, starts: checked.starts, minutes, mode, place, note: note.trim(), zone },
+      },
       {
         onSuccess: (exchange) => {
           toast.success(`We've asked ${name}.`);
@@ -159,21 +193,9 @@ function AskForm({ offer }: { offer: ExchangeOffer }) {
   const failure = fieldErrors(create.error).starts === undefined ? create.error : null;
   return (
     <Card as="section" className={styles.part} aria-labelledby="ask-for">
-      <div className={styles.row}>
-        <Avatar name={name} src={offer.neighbor.photoUrl} size="lg" />
-        <h2 id="ask-for" className={styles.name}>
-          {offer.title} with {name}
-        </h2>
-      </div>
-      {offer.refusal !== null && <Notice tone="warning">{offer.refusal}</Notice>}
-      {offer.requiresWaiver && (
-        <Notice tone="warning">
-          This activity is rated {offer.risk} risk. You'll need to accept a liability waiver right after you ask, so
-          that you two can agree on a time.
-        </Notice>
-      )}
+      <AskHead offer={offer} />
       <form className={styles.part} onSubmit={submit} noValidate>
-        {failure && <Notice tone="danger">{failure.message}</Notice>}
+        {failure && <Notice tone="danger">{fieldErrors(failure).mode ?? failure.message}</Notice>}
         <TimeFields
           rows={rows}
           zone={zone}
@@ -205,6 +227,15 @@ function AskForm({ offer }: { offer: ExchangeOffer }) {
           </Select>
         </Field>
         <RadioGroup
+          label={`What ${insideName(name)} gets in return`}
+          choices={modeChoices(offer, minutes)}
+          value={mode}
+          onChange={(value) => {
+            setMode(value);
+            changed();
+          }}
+        />
+        <RadioGroup
           label="Where"
           choices={placeChoices(offer)}
           value={place}
@@ -224,10 +255,7 @@ function AskForm({ offer }: { offer: ExchangeOffer }) {
             }}
           />
         </Field>
-        <p className={styles.soft}>
-          {name} has 72 hours to answer, but not longer than 2 hours before the first time. Until then, you can take
-          your request back.
-        </p>
+        <AnswerTime name={name} />
         <div>
           <Button type="submit" loading={create.isPending} disabled={offer.refusal !== null}>
             Ask {name}

@@ -73,10 +73,14 @@ describe("asking for a session", () => {
     renderApp(LISTING, ADA);
     await screen.findByRole("heading", { name: "Sourdough baking with Tom Teacher" });
     await userEvent.click(screen.getByRole("radio", { name: "Online" }));
+    expect(
+      screen.getByText(/You have 4 h 30 min\. You can go down to -10 h\. This session takes you to 3 h 30 min\./),
+    ).toBeTruthy();
+    await userEvent.click(screen.getByRole("radio", { name: /^A swap/ }));
     await userEvent.click(screen.getByRole("button", { name: "Ask Tom Teacher" }));
     expect(await screen.findByRole("heading", { level: 1, name: "Sourdough baking" })).toBeTruthy();
     const sent = calls.find(({ route }) => route.startsWith("POST"));
-    expect(sent?.body).toMatchObject({ offerId: OFFER.id, minutes: 60, place: "online" });
+    expect(sent?.body).toMatchObject({ offerId: OFFER.id, minutes: 60, place: "online", mode: "swap" });
   });
 
   it("says why it is not possible", async () => {

@@ -30,6 +30,18 @@ export const ASKED: Exchange = {
   risk: null,
   waiverDue: false,
   waiverUntil: null,
+  mode: "hours",
+  time: {
+    state: "",
+    minutes: null,
+    by: "",
+    round: 0,
+    settleBy: null,
+    canRecord: false,
+    canAnswer: false,
+    canReverse: false,
+    reversalBy: "",
+  },
   sequence: 0,
   changedAt: "2100-01-13T16:00:00Z",
 };
@@ -46,6 +58,34 @@ export const CONFIRMED: Exchange = {
   sequence: 1,
 };
 
+/** A session that is over, whose time its teacher, who is the reader, has yet to record. */
+export const ENDED: Exchange = {
+  ...CONFIRMED,
+  status: "completed",
+  canCancel: false,
+  time: { ...ASKED.time, settleBy: "2100-01-23T19:00:00Z", canRecord: true },
+};
+
+/** A session whose time the neighbor recorded. */
+export const RECORDED: Exchange = {
+  ...ENDED,
+  side: "learner",
+  time: {
+    ...ASKED.time,
+    state: "recorded",
+    minutes: 90,
+    by: "teacher",
+    round: 1,
+    settleBy: "2100-01-19T19:00:00Z",
+    canAnswer: true,
+  },
+};
+
+export const SETTLED: Exchange = {
+  ...RECORDED,
+  time: { ...RECORDED.time, state: "settled", settleBy: null, canAnswer: false, canReverse: true },
+};
+
 export const OFFER: ExchangeOffer = {
   id: ASKED.offerId,
   title: "Sourdough baking",
@@ -54,5 +94,7 @@ export const OFFER: ExchangeOffer = {
   teacherZone: "America/Denver",
   risk: "low",
   requiresWaiver: false,
+  modes: ["hours", "swap"],
+  hours: { balance: 270, reserved: 0, floor: -600 },
   refusal: null,
 };

@@ -1,6 +1,6 @@
 -- Write a change of an exchange that was decided on: `changed` has columns of the table by name. A confirmed session also
 -- takes its time in the calendar of the teacher's site, if there is one (`block`: the local times there), and gives it
--- back when it is canceled. `emails`: kind and side of each email about the change.
+-- back when it is canceled. `emails`: kind and side of each email about the change. The ledger follows: app.enter_exchange.
 --
 -- It decides nothing. Its caller is one of the two people, and only what an agreement may change is written: not the
 -- people, the listing and who teaches. Two constraints refuse a time that the teacher has given away meanwhile:
@@ -32,6 +32,11 @@ BEGIN
     after.created_at := app.now();
     after.changed_at := app.now();
     after.sequence := 0;
+    after.mode := coalesce(after.mode, 'direct');
+    after.record_state := '';
+    after.recorded_by := '';
+    after.record_round := 0;
+    after.reversal_by := '';
     INSERT INTO exchanges SELECT after.*;
   ELSE
     IF after.status = 'confirmed' AND before.status <> 'confirmed' THEN
@@ -50,10 +55,13 @@ BEGIN
            reply = after.reply, reply_by = after.reply_by, teacher_zone = after.teacher_zone,
            learner_zone = after.learner_zone, starts_at = after.starts_at, ends_at = after.ends_at,
            expires_at = after.expires_at, ended_by = after.ended_by, guru_id = after.guru_id,
-           remind_at = after.remind_at, sequence = e.sequence + 1, changed_at = app.now()
+           remind_at = after.remind_at, record_state = after.record_state, recorded_minutes = after.recorded_minutes,
+           recorded_by = after.recorded_by, record_round = after.record_round, settle_by = after.settle_by,
+           settled_at = after.settled_at, reversal_by = after.reversal_by, sequence = e.sequence + 1, changed_at = app.now()
      WHERE e.person_a_id = before.person_a_id AND e.id = before.id;
   END IF;
   PERFORM set_config('app.tenant_id', previous_tenant, true);
+  PERFORM app.enter_exchange(after.id);
   FOR email IN SELECT jsonb_array_elements(emails) LOOP
     PERFORM app.enqueue('exchanges:send_email', jsonb_build_object(
       'user_id', CASE WHEN (email ->> 'side' = 'teacher') = (after.teacher_id = after.person_a_id)

@@ -4,7 +4,8 @@
 --
 -- The calendar of the teacher's site is locked first, then the teacher, then the exchange: two changes of the same teacher
 -- wait for each other, and for bookings. A new exchange locks both people instead, in the order of their ids, so that its
--- limits hold. The locks last until the transaction ends. The function restores the tenant that was set before.
+-- limits hold. What is given for hours locks the pair and their accounts last. The locks last until the transaction ends.
+-- The function restores the tenant that was set before.
 --
 -- Called by: exchanges.
 -- SECURITY DEFINER: listings, accounts, blocks, other exchanges and the calendar of the teacher are behind row level
@@ -67,7 +68,10 @@ BEGIN
     'blocked', coalesce((SELECT jsonb_agg(s.at) FROM unnest(starts) s (at)
                           WHERE EXISTS (SELECT FROM appointments a
                                          WHERE a.tenant_id = guru AND a.live
-                                           AND a.blocked && tstzrange(s.at, s.at + make_interval(mins => length)))), '[]'));
+                                           AND a.blocked && tstzrange(s.at, s.at + make_interval(mins => length)))), '[]'),
+    'hours', CASE WHEN wanted IS NULL OR agreed.mode = 'hours'
+                  THEN app.exchange_hours(CASE WHEN teacher = me THEN other ELSE me END, teacher, wanted,
+                                          starts || agreed.starts_at) END);
   PERFORM set_config('app.tenant_id', previous_tenant, true);
   RETURN result;
 END $$;
