@@ -5529,7 +5529,8 @@ export interface paths {
          * Receive a Stripe event
          * @description Store a signed event of the provider, once, and start the job that fetches its object again.
          *
-         *     The header is read here: whatever is wrong with it is a bad signature, not an invalid request.
+         *     One that concerns nothing here is not stored: of each payment, the provider sends more of those than of others. The
+         *     header is read here: whatever is wrong with it is a bad signature, not an invalid request.
          */
         post: operations["receive_stripe_event"];
         delete?: never;
@@ -12003,7 +12004,7 @@ export interface components {
         };
         /**
          * InvoiceDetailsPayload
-         * @description What a guru's invoices say about the guru. With an empty name they say the name of the site.
+         * @description The seller that a guru's invoices name. With an empty name they say the name of the site.
          */
         InvoiceDetailsPayload: {
             /** Name */
@@ -12015,7 +12016,7 @@ export interface components {
         };
         /**
          * InvoiceDetailsResponse
-         * @description What a guru's invoices say about the guru.
+         * @description The seller that a guru's invoices name.
          */
         InvoiceDetailsResponse: {
             /** Success */
@@ -18979,7 +18980,7 @@ export interface components {
         };
         /**
          * WaitingMoney
-         * @description What is decided and has not arrived yet: how many, and their sum.
+         * @description Decided money that has not arrived yet: how many, and their sum.
          */
         WaitingMoney: {
             /** Count */
@@ -19840,7 +19841,7 @@ export interface components {
          * YearTotals
          * @description The totals of a month or a year.
          *
-         *     `paid` is what people paid, `refunds`, `disputes` and `fees` what went from it, `tips` and `other` what came besides.
+         *     `paid` is what people paid; `refunds`, `disputes` and `fees` went from it, `tips` and `other` came besides.
          *     `earned` is their sum. `paid_out` is what went to the bank, and is positive.
          */
         YearTotals: {

@@ -174,7 +174,7 @@ def test_delete_guru_removes_all_data(
     # The audit log keeps the action and the label, and the books keep amounts and ids; nothing else is left.
     assert tables_containing(database, words) == ["public.audit_log", *BOOKS]
     assert tables_containing(database, [word for word in words if word != own.label]) == BOOKS
-    # An issued invoice keeps the name of its guru for seven years (docs/MONEY.md 10).
+    # An issued invoice keeps the name of its guru for seven years (docs/MONEY.md 11).
     assert tables_containing(database, [own.mark, "owner@erased-mail.example"]) == ["public.invoices"]
     assert row_digests(conn, other) == before
     guru("create", "erased")  # the label is available again
