@@ -29,7 +29,7 @@ class Limit:
 
 
 LIMITS = {
-    "SQL functions": Limit(127, 120),
+    "SQL functions": Limit(128, 120),
     "SQL functions with the owner's rights": Limit(81, 76),
     "triggers on bookings": Limit(7, 7),
     "numbers written in SQL": Limit(0, 0),
