@@ -177,6 +177,16 @@ EXAMPLES: dict[str, str] = {
     SELECT e.id::text FROM exchanges e JOIN users u ON u.user_id IN (e.person_a_id, e.person_b_id)
     WHERE u.email = 'maya.lindqvist@example.com' AND e.status = 'confirmed' ORDER BY e.id LIMIT 1
 """,
+    "exchangeToConfirm": """
+    SELECT e.id::text FROM exchanges e JOIN users u ON u.user_id IN (e.person_a_id, e.person_b_id)
+    WHERE u.email = 'maya.lindqvist@example.com' AND e.record_state = 'recorded'
+    AND (e.recorded_by = 'teacher') = (e.teacher_id <> u.user_id) ORDER BY e.id LIMIT 1
+""",
+    "exchangeToReverse": """
+    SELECT e.id::text FROM exchanges e JOIN users u ON u.user_id IN (e.person_a_id, e.person_b_id)
+    WHERE u.email = 'maya.lindqvist@example.com' AND e.record_state = 'settled'
+    AND e.settled_at > app.now() - interval '29 days' ORDER BY e.id LIMIT 1
+""",
     "offerToAskFor": """
     SELECT o.id::text FROM skill_offers o JOIN users u USING (user_id)
     WHERE u.email = 'luis.herrera@example.com' AND o.visible ORDER BY o.id LIMIT 1

@@ -66,7 +66,7 @@ QUERIES: dict[str, tuple[str, ...]] = {
     "get_exchange": NO_QUERY,
     "get_exchange_file": NO_QUERY,
     "get_own_hours": NO_QUERY,
-    "get_hours_statement": ("", "cursor=2"),
+    "get_hours_statement": NO_QUERY,
     "export_hours_statement": NO_QUERY,
     # Reviews
     "list_site_reviews": NO_QUERY,

@@ -133,8 +133,8 @@ SQL_CALL = re.compile(r"(?:PERFORM|=|RETURN|SELECT) app\.post\(")
 
 
 def test_only_posting_calls_the_ledger() -> None:
-    """Python reaches the ledger through posting.py. In SQL, adjustments post."""
+    """Python reaches the ledger through posting.py. In SQL, adjustments and exchanges of neighbors post."""
     modules = [path for folder in ("tenants", "sites", "platform/porchlight") for path in (ROOT / folder).rglob("*.py")]
     assert [path.name for path in modules if CALL.search(path.read_text("utf-8"))] == ["posting.py"]
     posting = {path.name for path in schema.function_files() if SQL_CALL.search(path.read_text("utf-8"))}
-    assert posting == {"decide_adjustment.sql", "request_adjustment.sql"}
+    assert posting == {"decide_adjustment.sql", "enter_exchange.sql", "request_adjustment.sql"}

@@ -6,7 +6,7 @@ import { Notice } from "@/components/ui/notice";
 import { Stack } from "@/components/ui/stack";
 import { toast } from "@/lib/toast-store";
 import { useRecordTime } from "../api/record-time";
-import { effectText, isLastRound } from "../lib/hours";
+import { effectText, isLastRound, QUARTER } from "../lib/hours";
 import type { Exchange } from "../lib/types";
 import { MinutesField } from "./minutes-field";
 
@@ -16,7 +16,7 @@ const MAX_WORDS = 1000;
 /** Name another time than the neighbor recorded. The third objection ends the session without a settlement. */
 export function ObjectDialog({ exchange, onClose }: { exchange: Exchange; onClose: () => void }) {
   const record = useRecordTime(exchange.id);
-  const [minutes, setMinutes] = useState(exchange.time.minutes ?? exchange.minutes);
+  const [minutes, setMinutes] = useState(Math.ceil(exchange.minutes / QUARTER) * QUARTER);
   const [words, setWords] = useState("");
   const [isSame, setIsSame] = useState(false);
   const isLast = isLastRound(exchange);

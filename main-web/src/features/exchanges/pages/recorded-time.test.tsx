@@ -67,6 +67,7 @@ describe("the time of a session", () => {
     await userEvent.click(await screen.findByRole("button", { name: "Object" }));
     const dialog = await screen.findByRole("dialog", { name: "Object to this time" });
     await userEvent.type(within(dialog).getByRole("textbox", { name: /Words for Lea/ }), "You left early");
+    await userEvent.selectOptions(within(dialog).getByRole("combobox"), "1 h 30 min");
     await userEvent.click(within(dialog).getByRole("button", { name: "Object" }));
     expect(await within(dialog).findByText(/^This is what Lea Learner recorded\./)).toBeTruthy();
     expect(sent()).toBeUndefined();

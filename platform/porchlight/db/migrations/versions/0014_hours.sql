@@ -113,10 +113,9 @@ BEGIN
     PERFORM FROM ledger_balances b WHERE b.account_id IN (account_a, account_b) ORDER BY b.account_id FOR NO KEY UPDATE;
     taking := CASE WHEN learner = e.person_a_id THEN account_a ELSE account_b END;
     giving := CASE WHEN learner = e.person_a_id THEN account_b ELSE account_a END;
-    UPDATE ledger_balances b SET floor = f.floor
-      FROM (VALUES (account_a, e.person_a_id), (account_b, e.person_b_id)) p (account, person),
-           LATERAL app.hours_account(p.person) f
-     WHERE b.account_id = p.account AND b.floor > f.floor;
+    PERFORM app.ledger_floor(p.account, f.floor)
+       FROM (VALUES (account_a, e.person_a_id), (account_b, e.person_b_id)) p (account, person),
+            LATERAL app.hours_account(p.person) f;
     SELECT coalesce(sum(h.amount), 0) INTO held FROM ledger_holds h
      WHERE h.account_id = taking AND h.state = 'held' AND h.subject_kind = 'exchange'
        AND starts_with(h.subject_id, e.id::text);
@@ -298,6 +297,16 @@ LANGUAGE sql STABLE SET search_path = public, pg_temp AS $$
    WHERE k.kind = 'hours'
 $$;
 REVOKE ALL ON FUNCTION app.hours_account(uuid) FROM PUBLIC;
+
+-- file: functions/ledger_floor.sql
+-- Lower the lowest balance of an account. A floor never rises: the balance may be below it already.
+--
+-- Called by: app.enter_exchange.
+CREATE OR REPLACE FUNCTION app.ledger_floor(account uuid, lowest bigint) RETURNS void
+LANGUAGE sql VOLATILE SET search_path = public, pg_temp AS $$
+  UPDATE ledger_balances b SET floor = lowest WHERE b.account_id = account AND b.floor > lowest
+$$;
+REVOKE ALL ON FUNCTION app.ledger_floor(uuid, bigint) FROM PUBLIC;
 
 -- file: functions/own_hours.sql
 -- Return the current user's hours, in minutes: the balance, what is reserved for agreed sessions, and the lowest balance.

@@ -34,10 +34,9 @@ BEGIN
     PERFORM FROM ledger_balances b WHERE b.account_id IN (account_a, account_b) ORDER BY b.account_id FOR NO KEY UPDATE;
     taking := CASE WHEN learner = e.person_a_id THEN account_a ELSE account_b END;
     giving := CASE WHEN learner = e.person_a_id THEN account_b ELSE account_a END;
-    UPDATE ledger_balances b SET floor = f.floor
-      FROM (VALUES (account_a, e.person_a_id), (account_b, e.person_b_id)) p (account, person),
-           LATERAL app.hours_account(p.person) f
-     WHERE b.account_id = p.account AND b.floor > f.floor;
+    PERFORM app.ledger_floor(p.account, f.floor)
+       FROM (VALUES (account_a, e.person_a_id), (account_b, e.person_b_id)) p (account, person),
+            LATERAL app.hours_account(p.person) f;
     SELECT coalesce(sum(h.amount), 0) INTO held FROM ledger_holds h
      WHERE h.account_id = taking AND h.state = 'held' AND h.subject_kind = 'exchange'
        AND starts_with(h.subject_id, e.id::text);
