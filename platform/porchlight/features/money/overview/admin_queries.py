@@ -25,7 +25,9 @@ SELECT coalesce(sum(b.plus) FILTER (WHERE b.kind = 'guru_held'), 0)::bigint AS h
            WHERE r.created_at >= %(since)s AND r.state = 'done') AS fees
   FROM (SELECT kind, greatest(credits - debits, 0) AS plus, greatest(debits - credits, 0) AS minus
           FROM ledger_balances) b"""
-_DISPUTED = "SELECT count(*) AS number, coalesce(sum(amount_cents - refunded_cents), 0)::bigint AS cents FROM payments WHERE disputed"
+_DISPUTED = """
+SELECT count(*) AS number, coalesce(sum(amount_cents - refunded_cents), 0)::bigint AS cents
+  FROM payments WHERE disputed"""
 _REFUNDS = (
     "SELECT count(*) AS number, coalesce(sum(amount_cents), 0)::bigint AS cents FROM refunds WHERE state = 'requested'"
 )
