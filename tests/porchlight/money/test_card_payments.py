@@ -14,6 +14,7 @@ from tenants.kit import clock
 from tenants.kit.ids import new_id
 from tests.porchlight.admin.area import AdminArea
 from tests.porchlight.factories import SeededGuru, insert_row, seed_guru, seed_payment, seed_user
+from tests.porchlight.money.ledger import new_subject
 
 MONEY = "/api/admin/money"
 
@@ -74,7 +75,7 @@ async def test_card_payments_are_filtered_by_state(area: AdminArea, guru: Seeded
     area.rows("UPDATE refunds SET state = 'failed' WHERE payment_id = %s", UUID(made["failed"]["id"]))
     names = {one["id"]: name for name, one in made.items()}
 
-    async def found(**params: str) -> set[str]:
+    async def found(**params: Any) -> set[str]:
         items = (await _get(area, "/payments", **params))["items"]
         return {names[one["id"]] for one in items if one["id"] in names}
 
@@ -146,20 +147,16 @@ async def test_money_overview_counts_each_cent(area: AdminArea, guru: SeededGuru
     }  # fmt: skip
     with psycopg.connect(area.database.service_url) as conn:
         insert_row(conn, "refunds", row)
-        cards, promotions = (get_or_create_account(conn, kind) for kind in ("card_network", "promotions"))
+        cards = get_or_create_account(conn, "card_network")
         held = get_or_create_account(conn, "guru_held", user_id=guru.owner)
         owed, debt = (get_or_create_account(conn, "guru_payable", user_id=user) for user in (guru.owner, new_id()))
-        credit = get_or_create_account(conn, "customer_credit", user_id=new_id())
         package = get_or_create_account(conn, "package_balance", user_id=new_id())
         gift = get_or_create_account(conn, "gift_card_balance", user_id=new_id())
-        new = lambda kind: Subject(kind, str(new_id()))  # noqa: E731
-        post(conn, "paid", new("payment"), [Leg(cards, held, 11)])
-        post(conn, "tip_paid", new("payment"), [Leg(cards, owed, 22)])
-        post(conn, "refunded", new("refund"), [Leg(debt, cards, 33)])
-        post(conn, "package_sold", new("payment"), [Leg(cards, package, 44)])
-        post(conn, "gift_card_sold", new("payment"), [Leg(cards, gift, 55)])
-        conn.execute("SELECT 1", [])
-        del promotions, credit
+        post(conn, "paid", new_subject("payment"), [Leg(cards, held, 11)])
+        post(conn, "tip_paid", new_subject("payment"), [Leg(cards, owed, 22)])
+        post(conn, "refunded", new_subject("refund"), [Leg(debt, cards, 33)])
+        post(conn, "package_sold", new_subject("payment"), [Leg(cards, package, 44)])
+        post(conn, "gift_card_sold", new_subject("payment"), [Leg(cards, gift, 55)])
     after = await _get(area, "/overview")
 
     def change(name: str) -> Any:

@@ -25,7 +25,8 @@ sums = st.lists(st.builds(EventSum, st.integers(1, 12), st.sampled_from(sorted(C
 
 def test_every_event_of_a_guru_has_a_column() -> None:
     guru_kinds = {kind.name for kind in kinds().values() if kind.holder == "guru"}
-    changing, moving = set(), set()
+    changing: set[str] = set()
+    moving: set[str] = set()
     for event in events().values():
         for rule in event.rules:
             sides = [rule.debit_kind in guru_kinds, rule.credit_kind in guru_kinds]

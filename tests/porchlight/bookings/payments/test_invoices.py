@@ -42,7 +42,8 @@ async def invoice(user: ApiUser, order: object, company: dict[str, str] = ACME, 
     response = await user.request("POST", f"/api/orders/{order}/invoices", json=company)
     assert response.status_code == status, response.text
     body: dict[str, Any] = response.json()
-    return body["data"] if response.is_success else body["error"]
+    found: dict[str, Any] = body["data"] if response.is_success else body["error"]
+    return found
 
 
 async def pdf_of(user: ApiUser, document: dict[str, Any]) -> str:

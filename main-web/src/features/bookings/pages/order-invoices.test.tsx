@@ -50,7 +50,7 @@ async function open() {
 it("remembers the company and gets an invoice for it", async () => {
   responses.set(CREATE, { status: 201, body: data([INVOICE]) });
   const dialog = await open();
-  expect(((await dialog.findByLabelText("Company name")) as HTMLInputElement).value).toBe("Acme Inc.");
+  expect((await dialog.findByLabelText<HTMLInputElement>("Company name")).value).toBe("Acme Inc.");
   await userEvent.click(dialog.getByRole("button", { name: "Get invoice" }));
   expect(await dialog.findByText("Invoice 2026-0007 is ready.")).toBeTruthy();
   const link = dialog.getByRole("link", { name: "Invoice 2026-0007" });
@@ -69,7 +69,7 @@ it("says what is missing and keeps what was typed after an error", async () => {
   await userEvent.type(dialog.getByLabelText("Company name"), "Acme Inc.");
   await userEvent.click(dialog.getByRole("button", { name: "Get invoice" }));
   expect(await dialog.findByText("Server error. Please try again later.")).toBeTruthy();
-  expect((dialog.getByLabelText("Address") as HTMLTextAreaElement).value).toBe("1 Main St");
+  expect(dialog.getByLabelText<HTMLTextAreaElement>("Address").value).toBe("1 Main St");
 });
 
 it("says a refusal of the server in its words", async () => {
@@ -94,7 +94,7 @@ it("lists corrections and credit notes, and says when nothing is new", async () 
     "Corrected invoice 2026-0008$75.00, Other LLC, Nov 20, 2026, replaces 2026-0007",
     "Invoice 2026-0007$75.00, Acme Inc., Nov 20, 2026",
   ]);
-  expect((dialog.getByLabelText("Company name") as HTMLInputElement).value).toBe("Other LLC");
+  expect(dialog.getByLabelText<HTMLInputElement>("Company name").value).toBe("Other LLC");
   await userEvent.click(dialog.getByRole("button", { name: "Update invoice" }));
   expect(await dialog.findByText("You have this invoice already.")).toBeTruthy();
 });

@@ -25,18 +25,21 @@ SELECT coalesce(sum(b.plus) FILTER (WHERE b.kind = 'guru_held'), 0)::bigint AS h
            WHERE r.created_at >= %(since)s AND r.state = 'done') AS fees
   FROM (SELECT kind, greatest(credits - debits, 0) AS plus, greatest(debits - credits, 0) AS minus
           FROM ledger_balances) b"""
-_DISPUTED = (
-    "SELECT count(*), coalesce(sum(amount_cents - refunded_cents), 0)::bigint AS cents FROM payments WHERE disputed"
+_DISPUTED = """
+SELECT count(*) AS number, coalesce(sum(amount_cents - refunded_cents), 0)::bigint AS cents
+  FROM payments WHERE disputed"""
+_REFUNDS = (
+    "SELECT count(*) AS number, coalesce(sum(amount_cents), 0)::bigint AS cents FROM refunds WHERE state = 'requested'"
 )
-_REFUNDS = "SELECT count(*), coalesce(sum(amount_cents), 0)::bigint AS cents FROM refunds WHERE state = 'requested'"
 _TRANSFERS = """
-SELECT count(*), coalesce(sum(w.cents), 0)::bigint AS cents FROM (
+SELECT count(*) AS number, coalesce(sum(w.cents), 0)::bigint AS cents FROM (
   SELECT transferred_cents AS cents FROM payments WHERE transfer_state = 'requested'
   UNION ALL
   SELECT amount_cents - fee_cents - (refunded_cents - fee_returned_cents) FROM payments
    WHERE delivered_at IS NOT NULL AND transfer_state = '') w"""
 _STUCK = """
-SELECT count(*), coalesce(sum(amount_cents - fee_cents - (refunded_cents - fee_returned_cents)), 0)::bigint AS cents
+SELECT count(*) AS number,
+       coalesce(sum(amount_cents - fee_cents - (refunded_cents - fee_returned_cents)), 0)::bigint AS cents
   FROM payments WHERE transfer_state = 'stuck'"""
 
 
@@ -52,7 +55,7 @@ class _Sums(NamedTuple):
 
 
 class _Waiting(NamedTuple):
-    count: int
+    number: int
     cents: int
 
 
@@ -77,4 +80,4 @@ async def overview(service_db: Database) -> MoneyOverview:
 
 async def _waiting(service_db: Database, query: str) -> WaitingMoney:
     (found,) = await service_db.read(None, query, row=_Waiting)
-    return WaitingMoney(count=found.count, cents=found.cents)
+    return WaitingMoney(count=found.number, cents=found.cents)

@@ -47,7 +47,13 @@ function moneyRows({ money }: AdminOverview, now: number): OverviewRow[] {
   const rows: OverviewRow[] = [];
   if (isOff || isLate) {
     const note = isLate ? "The books are compared every hour. Is the worker running?" : "";
-    rows.push({ label: "Stripe", value: text, note, to: `${paths.adminMoney}?tab=findings`, tone: isOff ? "danger" : "warning" });
+    rows.push({
+      label: "Stripe",
+      value: text,
+      note,
+      to: `${paths.adminMoney}?tab=findings`,
+      tone: isOff ? "danger" : "warning",
+    });
   }
   if (money.failedEvents > 0) {
     const value = `${maximum(money.failedEvents)} failed`;

@@ -100,7 +100,11 @@ describe("the overview", () => {
       ["Findings", "3", "?tab=findings"],
     ] as const) {
       await waitFor(() => expect(card(name)?.textContent).toContain(value));
-      expect(within(card(name) as HTMLElement).getByRole("link").getAttribute("href")).toBe(`/admin/money${to}`);
+      expect(
+        within(card(name) as HTMLElement)
+          .getByRole("link")
+          .getAttribute("href"),
+      ).toBe(`/admin/money${to}`);
     }
   });
 
