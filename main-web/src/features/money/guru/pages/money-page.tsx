@@ -11,6 +11,7 @@ import { Choice, Choices } from "@/components/ui/choices";
 import { Hint } from "@/components/ui/hint";
 import { Stack } from "@/components/ui/stack";
 import { MoreButton, PendingList } from "@/components/ui/data-list";
+import { Disputes } from "@/features/bookings/contract";
 import { useExportStatement } from "../api/export-statement";
 import { ACCOUNTS, useStatement, type Account } from "../api/get-statement";
 import { StatementTable } from "../components/statement-table";
@@ -61,6 +62,7 @@ export function MoneyPage() {
         </Button>
       </PageHeader>
       {exported.isError && <Notice tone="danger">{exported.error.message}</Notice>}
+      <Disputes />
       <Choices label="Account">
         {ACCOUNTS.map((name) => (
           <Choice key={name} aria-pressed={account === name} onClick={() => choose(name)}>
