@@ -107,6 +107,7 @@ GLOBAL_UNIQUE = {
     "payments": "the payment provider names what was paid together, and a job sends what all gurus earned",
     "refunds": "the payment provider names a refund by its id",
     "invoices": "a person lists the invoices of all gurus",
+    "session_disputes": "a dispute at the payment provider is globally unique, and staff list those of all gurus",
     "risk_review_requests": "staff read the requests of all gurus about one activity; each is about a service",
     "porch_lights": "visitors see the lights of all users",
     "email_settings": "a link in an email names its settings before the person is known",
@@ -192,6 +193,7 @@ OWNER_READABLE = {
     "payments": "a booking is decided with its payment, also by the jobs of its guru",
     "refunds": "whether a refund is on its way decides whether an account can be deleted",
     "invoice_details": "an invoice of a person names its guru, in the function that issues it",
+    "session_disputes": "whether a dispute is open decides whether an account can be deleted",
     "guru_waiver_texts": "a person who accepts a waiver reads the text of its guru",
 }
 
@@ -247,6 +249,7 @@ OWNER_WRITABLE = {
     "payments": "a booking and its payment are stored together, by one function",
     "refunds": "a refund, what it reserves and its write are stored together, by one function",
     "invoices": "the next number of a guru and its invoice are stored together, by one function",
+    "session_disputes": "an answer to a dispute and its write are stored together, by one function",
     "package_events": "a package passes to the account that claims it, and deleted accounts leave no words",
     "participants": "someone without an account signs a waiver, and deleted accounts leave no names",
     "waivers": "a waiver and its signed link are stored together, by one function",
@@ -271,6 +274,7 @@ ACTING_TABLES = {
     "busy_sources": "the encrypted addresses and passwords of the guru's other calendars",
     "client_notes": "what the guru noted about the people who book; staff don't see it either",
     "invoice_details": "the guru's legal name, home address and tax id; an issued invoice shows them to its person",
+    "session_disputes": "what banks ask the guru, and the guru's answers; the person who disputes sees none of it",
 }
 
 # Restrictive policies that keep decisions of staff, jobs and the payment provider out of requests.

@@ -179,7 +179,7 @@ def seed_package(conn: psycopg.Connection[Any], guru: SeededGuru, person: UUID) 
 
 
 def seed_payment(conn: psycopg.Connection[Any], guru: SeededGuru, person: UUID, booking: UUID, **columns: Any) -> UUID:
-    """Create the payment of a booking, half of which was refunded. Return the payment's id."""
+    """Create the payment of a booking, half of which was refunded, with a dispute. Return the payment's id."""
     row_id = new_id()
     paid = {
         "tenant_id": guru.id, "id": row_id, "booking_id": booking, "person_id": person, "owner_id": guru.owner,
@@ -194,6 +194,12 @@ def seed_payment(conn: psycopg.Connection[Any], guru: SeededGuru, person: UUID, 
         "fee_cents": 375, "reason": "canceled", "actor": "person", "after_delivery": False, "state": "done",
     }  # fmt: skip
     insert_row(conn, "refunds", refund)
+    lost = {
+        "tenant_id": guru.id, "id": new_id(), "group_id": row_id, "dp_id": f"du_{row_id.hex}", "amount_cents": 1000,
+        "reason": "fraudulent", "state": "lost", "due_by": clock.now(), "opened_at": clock.now(),
+        "answer_state": "sent", "checked_at": clock.now(),
+    }  # fmt: skip
+    insert_row(conn, "session_disputes", lost)
     return row_id
 
 

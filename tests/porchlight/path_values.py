@@ -321,6 +321,19 @@ def _order_invoice(conn: Connection, user: SeededUser) -> str:
     return str(seed_invoice(conn, user.guru, user.user_id, payment))
 
 
+def _refund(conn: Connection, user: SeededUser) -> str:
+    """Create a refund of a payment of the user, and return its id."""
+    ((refund,),) = conn.execute("SELECT id FROM refunds WHERE payment_id = %s", [UUID(_order(conn, user))]).fetchall()
+    return str(refund)
+
+
+def _dispute(conn: Connection, user: SeededUser) -> str:
+    """Create a dispute of a payment to the user's guru, and return its id."""
+    query = "SELECT id FROM session_disputes WHERE group_id = %s"
+    ((dispute,),) = conn.execute(query, [UUID(_order(conn, user))]).fetchall()
+    return str(dispute)
+
+
 def _waited_session(conn: Connection, user: SeededUser) -> str:
     """Create a session for which the user waits, and return its id."""
     booking = seed_booking(conn, user.guru, user.user_id, days_ahead=next(_days_ahead), party=2)
@@ -532,6 +545,8 @@ PATH_VALUES: dict[str, PathValueFactory] = {
     "package grant": _package_grant,
     "order": _order,
     "order invoice": _order_invoice,
+    "refund": _refund,
+    "dispute": _dispute,
     "series": _series,
     "waited session": _waited_session,
     "photo": _photo,

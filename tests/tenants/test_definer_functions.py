@@ -38,6 +38,7 @@ SIGN = "the random token of a participant's link; the tenant is in the link, too
 ID_REASONS = {
     "add_contact_message": NEW,
     "add_sign_in_code": "the id of the code that it creates, for someone who is not signed in yet",
+    "answer_dispute": f"the dispute: {TENANT}, which the transaction acts for",
     "add_participants": f"{NEW}; the bookings: {TENANT}, of the current user",
     "exchange_facts": "an exchange only for its two people, else a visible listing; whether its times are free",
     "booking_facts": f"the bookings and the session: {TENANT}; no name, word or address of a person",

@@ -21,7 +21,10 @@ export function parseMoney(text: string): number | null {
     .trim()
     .replace(/^\$\s*/, "")
     .replace(/,(?=\d{3}(\D|$))/g, "");
-  return /^\d{1,6}(\.\d{1,2})?$/.test(digits) ? Math.round(Number(digits) * 100) : null;
+  const found = /^(\d{1,6})(?:\.(\d{1,2}))?$/.exec(digits);
+  if (!found) return null;
+  const [, whole = "", cents = ""] = found;
+  return Number(whole + cents.padEnd(2, "0"));
 }
 
 /** Format cents for a price field: 4500 as "45", 1950 as "19.50". */

@@ -1,4 +1,5 @@
-"""Demo sessions that are paid by card: held, paid (one with an invoice), canceled, given, and one that waits.
+"""Demo sessions that are paid by card: held, paid (one with an invoice), canceled, given, returned in part, disputed, and
+waiting to be paid.
 
 Each is booked, paid at the local Stripe and settled by the code of the product.
 """
@@ -20,6 +21,7 @@ from porchlight.features.bookings.payments.invoices.actions import issue_invoice
 from porchlight.features.bookings.payments.invoices.schemas import CompanyPayload
 from porchlight.features.bookings.payments.jobs import deliver_payments
 from porchlight.features.bookings.payments.settlement.checkouts import SessionCheckoutRule
+from porchlight.features.bookings.payments.settlement.disputes import SessionDisputes, lock_payments
 from porchlight.features.bookings.payments.settlement.rules import rules
 from porchlight.features.bookings.states import Actor
 from porchlight.features.bookings.store import FactsQuery
@@ -28,6 +30,7 @@ from porchlight.features.bookings.tokens import new_token
 from porchlight.money.fees import Fees
 from porchlight.payment_ports import StripeApi
 from porchlight.settings.environment import Settings
+from porchlight.settlement.disputes import dispute_facts
 from porchlight.settlement.jobs import Settlement
 from porchlight.settlement.rules import Source
 from sites.hours.cache import FreeStartsCache
@@ -44,6 +47,8 @@ SESSIONS = (
     ("photo", "theo.barnes@example.com", "canceled"),
     ("music", "jonah.pruitt@example.com", "paid"),
     ("photo", "ahmed.saleh@example.com", "given"),
+    ("photo", "jonah.pruitt@example.com", "refunded in part"),
+    ("music", "ahmed.saleh@example.com", "disputed"),
     ("photo", "theo.barnes@example.com", "waiting"),
 )
 _TAKE_CARDS = """
@@ -63,6 +68,7 @@ VALUES (%s, 'Music on Larimer LLC', E'418 Larimer Street\nDenver, CO 80204', '84
 _COMPANY = CompanyPayload(
     name="Barnes & Daughters Catering", address="77 Wazee Street\nDenver, CO 80202", taxId="84-7654321"
 )
+_GROUP = "SELECT group_id, charge_id FROM payments WHERE tenant_id = %s AND booking_id = %s"
 _GIVE = """
 UPDATE bookings SET starts_at = app.now() - interval '28 hours', ends_at = app.now() - interval '27 hours'
  WHERE tenant_id = %s AND id = %s"""
@@ -96,6 +102,10 @@ class PaidSessions:
             elif outcome == "given":
                 with psycopg.connect(self._dsn) as conn:
                     conn.execute(_GIVE, [tenant_id, booking_id])
+            elif outcome == "refunded in part":
+                await self._return_a_part(tenant_id, booking_id)
+            elif outcome == "disputed":
+                await self._dispute(tenant_id, booking_id)
         complete_bookings(self._dsn)
         deliver_payments(self._dsn)
         await self._settlement.send_due()
@@ -158,3 +168,28 @@ class PaidSessions:
         )  # fmt: skip
         await store.run(self._db, tenant_id, FactsQuery(ids=[booking_id]), command, user_id=user_id)
         await self._settlement.send_due()
+
+    async def _return_a_part(self, tenant_id: UUID, booking_id: UUID) -> None:
+        with psycopg.connect(self._dsn) as conn:
+            found: Any = conn.execute(_GROUP, [tenant_id, booking_id]).fetchone()
+            group_id, _charge = found
+            (payment,) = lock_payments(conn, tenant_id, group_id)
+            command = commands.RefundPayment(
+                payment=payment, amount_cents=payment.amount_cents // 4 // 100 * 100, actor=Actor.GURU,
+                words="We started late, so this part is on me.",
+            )  # fmt: skip
+            store.run_on(conn, FactsQuery(ids=[booking_id]), command)
+        await self._settlement.send_due()
+
+    async def _dispute(self, tenant_id: UUID, booking_id: UUID) -> None:
+        with psycopg.connect(self._dsn) as conn:
+            found: Any = conn.execute(_GROUP, [tenant_id, booking_id]).fetchone()
+        _group, charge_id = found
+        url = f"{self._settings.stripe_api_base}/_twin/disputes"
+        async with httpx.AsyncClient(trust_env=False) as control:
+            answer = await control.post(url, json={"charge": charge_id, "reason": "product_not_received"})
+        disputed = answer.raise_for_status().json()["id"]
+        fetched = await self._api.fetch(f"/v1/disputes/{disputed}?expand[]=charge")
+        assert fetched is not None  # noqa: S101 - it was just made
+        with psycopg.connect(self._dsn) as conn:
+            SessionDisputes().apply_dispute(conn, dispute_facts(fetched), Source("", clock.now(), "", livemode=False))

@@ -28,7 +28,7 @@ LEASE = timedelta(seconds=60)  # longer than a call may take
 SAME_KEY_AGE = timedelta(hours=20)
 ABSENT_AGE = timedelta(hours=25)
 MIN_DELAY, MAX_DELAY = timedelta(seconds=1), timedelta(minutes=15)
-PERSONAL_PARAMS = ["email"]  # removed once the write has ended; the rules still get them
+PERSONAL_PARAMS = ["email", "evidence"]  # removed once the write has ended; the rules still get them
 LOOKUP_MARGIN = timedelta(minutes=10)  # between our clock and Stripe's
 
 _CREATE = "SELECT app.create_stripe_write(%s, %s, %s, %s, %s, %s, %s)"
@@ -191,8 +191,9 @@ def record(
 
 def _without_personal(message: str, params: Mapping[str, Any]) -> str:
     """Return Stripe's message without the personal data of the write, which it may repeat."""
-    for value in filter(None, map(params.get, PERSONAL_PARAMS)):
-        message = re.sub(re.escape(value), "***", message, flags=re.IGNORECASE)
+    for value in map(params.get, PERSONAL_PARAMS):
+        if isinstance(value, str) and value:
+            message = re.sub(re.escape(value), "***", message, flags=re.IGNORECASE)
     return message
 
 

@@ -13,6 +13,7 @@ from datetime import datetime
 from typing import Any, Protocol
 
 from porchlight.payment_ports import Refusal, Write
+from porchlight.settlement.disputes import DisputeOwner, DisputeRule
 from tenants.db.rows import Connection
 from tenants.http.feature import Feature
 
@@ -83,10 +84,14 @@ def _no_accounts(_conn: Connection) -> Sequence[str]:
 
 @dataclass(frozen=True, slots=True)
 class SettlementRules:
-    """The rules of one feature, or of all. `accounts` returns the connected accounts whose lost events are listed."""
+    """The rules of one feature, or of all. `accounts` returns the connected accounts whose lost events are listed.
+
+    `disputes` are of features whose charges can be disputed; all of them together are one of the `objects`.
+    """
 
     writes: tuple[WriteRule, ...] = ()
     objects: tuple[ObjectRule, ...] = ()
+    disputes: tuple[DisputeOwner, ...] = ()
     accounts: Callable[[Connection], Sequence[str]] = _no_accounts
 
     def write_rule(self, kind: str) -> WriteRule:
@@ -116,4 +121,6 @@ def load_rules(features: Iterable[Feature]) -> SettlementRules:
     def accounts(conn: Connection) -> Sequence[str]:
         return sorted({account for rules in loaded for account in rules.accounts(conn)})
 
-    return SettlementRules(writes, tuple(rule for rules in loaded for rule in rules.objects), accounts)
+    objects = tuple(rule for rules in loaded for rule in rules.objects)
+    owners = tuple(owner for rules in loaded for owner in rules.disputes)
+    return SettlementRules(writes, (*objects, DisputeRule(owners)), accounts=accounts)

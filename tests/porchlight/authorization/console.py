@@ -26,6 +26,7 @@ PROPOSAL = {"startsAt": "2030-12-23T18:00:00Z", "reason": "because"}
 CHECK_IN = {"at": "2027-03-10T18:00:00Z", "device": "Front door"}
 DETAILS = {"name": "Rosa Delgado", "address": "9 Elm St", "taxId": ""}
 PACKAGE = {"name": "Four lessons", "sessions": 4, "days": 60}
+DISPUTE_WORDS = {"words": "We met.", "customerWords": ""}
 SERVICE = {"name": "A lesson", "priceCents": 4000, "durationMinutes": 60}
 WHY = f"at={INSTANT + timedelta(days=7):%Y-%m-%dT%H:00:00Z}"
 
@@ -132,6 +133,12 @@ CONSOLE_ROWS: dict[str, Row] = {
     "list_package_grants": row(GURU),
     "grant_package": row(GURU_INVALID_BODY, body={}),
     "get_card_payments": row(GURU),
+    "get_refund_preview": row(GURU, NOT_OWN, booking_id="booking", query="amountCents=100"),
+    "create_refund": row(GURU_INVALID_BODY, GURU_INVALID_BODY, booking_id="booking", body={}),
+    "list_guru_disputes": row(GURU),
+    "get_guru_dispute": row(GURU, NOT_OWN, dispute_id="dispute"),
+    "save_dispute_draft": row("401 404 409 409 401 401", NOT_OWN, dispute_id="dispute", body=DISPUTE_WORDS),
+    "send_dispute_answer": row("401 404 409 409 401 401", NOT_OWN, dispute_id="dispute", body=DISPUTE_WORDS),
     "get_package_grant": row(GURU, NOT_OWN, grant_id="package grant"),
     "extend_package": row(GURU, NOT_OWN, grant_id="package grant", body={"lastDay": "2028-06-01"}),
     "take_back_sessions": row(GURU, NOT_OWN, grant_id="package grant", body=REASON | {"sessions": 1, "left": 5}),

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from porchlight.features.bookings.disputes.parts import split
 from porchlight.features.bookings.facts import PaymentSnapshot
 from porchlight.features.bookings.payments.amounts import is_paid_by_card, quote, refund_for_end, refund_shares
 from porchlight.money.fees import Fees
@@ -92,3 +93,49 @@ def test_refunds_keep_shares_of_both_sides(cents: int, bps: int, minimum: int, p
         fee_left = paid.fee_cents - paid.fee_returned_cents
         assert 0 <= fee_left <= paid.kept_cents  # so that the guru keeps the rest, which is not below zero
     assert (paid.kept_cents, paid.fee_cents - paid.fee_returned_cents) == (0, 0)
+
+
+@given(
+    cents=st.integers(500, 99_999_999),
+    bps=st.integers(0, 3000),
+    minimum=st.integers(0, 400),
+    steps=st.lists(st.tuples(st.sampled_from(["refund", "dispute", "won"]), st.integers(1, 99_999_999)), max_size=8),
+)
+def test_refunds_and_disputes_keep_shares(cents: int, bps: int, minimum: int, steps: list[tuple[str, int]]) -> None:
+    """In any sequence, what both sides gave and keep is what was paid, and no side keeps less than nothing."""
+    quoted = quote(cents, "own", Fees({"own": bps}, minimum))
+    paid = replace(payment(cents, quoted.fee_cents, bps), fee_minimum_cents=minimum)
+    taken: list[tuple[int, int]] = []
+    for step, wanted in steps:
+        if step == "refund" and paid.kept_cents:
+            shares = refund_shares(paid, min(wanted, paid.kept_cents))
+            paid = replace(
+                paid,
+                refunded_cents=paid.refunded_cents + shares.amount_cents,
+                fee_returned_cents=paid.fee_returned_cents + shares.fee_cents,
+            )
+        elif step == "dispute":
+            for part in split(wanted, [paid]):
+                assert 0 <= part.fee_cents <= part.cents <= min(wanted, paid.kept_cents)
+                taken.append((part.cents, part.fee_cents))
+                paid = _with_disputed(paid, part.cents, part.fee_cents)
+        elif step == "won" and taken:
+            back, fee = taken.pop()
+            paid = _with_disputed(paid, -back, -fee)
+        assert paid.refunded_cents + paid.disputed_cents + paid.kept_cents == cents
+        assert paid.fee_returned_cents + paid.disputed_fee_cents + paid.fee_left_cents == quoted.fee_cents
+        assert 0 <= paid.fee_left_cents <= paid.kept_cents or not paid.kept_cents
+
+
+def _with_disputed(paid: PaymentSnapshot, cents: int, fee: int) -> PaymentSnapshot:
+    return replace(paid, disputed_cents=paid.disputed_cents + cents, disputed_fee_cents=paid.disputed_fee_cents + fee)
+
+
+@given(amounts=st.lists(st.integers(500, 9_999_999), min_size=1, max_size=6), wanted=st.integers(1, 70_000_000))
+def test_dispute_is_split_in_order_to_the_cent(amounts: list[int], wanted: int) -> None:
+    payments = [replace(payment(one, one // 10), id=UUID(int=number)) for number, one in enumerate(amounts)]
+    parts = split(wanted, payments)
+    assert sum(part.cents for part in parts) == min(wanted, sum(amounts))
+    # Each is taken in full before the next one.
+    assert [part.cents for part in parts[:-1]] == amounts[: len(parts) - 1]
+    assert [part.payment_id for part in parts] == [one.id for one in payments[: len(parts)]]

@@ -5,5 +5,6 @@ export { HeldTime } from "./components/held-time";
 export { HeldTitle } from "./components/held-title";
 export { NextSessionCard } from "./components/next-session-card";
 export { AffectedBookings, BookedNotice } from "./guru/components/booked-notice";
+export { Disputes } from "./guru/disputes/disputes-section";
 export { Requests } from "./guru/components/requests";
 export { bookingsKey } from "./guru/api/get-bookings";

@@ -10,6 +10,7 @@ from uuid import UUID
 
 from porchlight.features.bookings.facts import PaymentSnapshot
 from porchlight.features.bookings.passes.signed_pass import Pass
+from porchlight.features.bookings.payments.changes import RefundReason
 from porchlight.features.bookings.states import Actor
 from porchlight.features.bookings.terms import AnyBooking
 from porchlight.money.fees import Fees
@@ -144,6 +145,25 @@ class EndPayments:
     payments: Sequence[PaymentSnapshot]
     state: Literal["expired", "failed"]
     error_code: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RefundPayment:
+    """Return a part of a payment: a guru wants to (`goodwill`), or staff send a refund that failed again.
+
+    `payment` is as it was read before the calendar was locked. `kept_cents`: what is left of it as the guru saw it,
+    None for staff. `words` are the guru's to the person.
+    """
+
+    payment: PaymentSnapshot
+    amount_cents: int
+    actor: Actor
+    reason: RefundReason = "goodwill"
+    kept_cents: int | None = None
+    words: str = ""
+    again_of: UUID | None = None
+    key: str = ""
+    digest: bytes | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -423,5 +443,5 @@ Command = (
     | CancelSession | EndSession | DeclineInvitation | RecordAttendance | CheckIn | UndoCheckIn | Move | Propose
     | EndProposal | ChangePlace | ChangeAddress | ChangeAnswers | FollowClocks | JoinWaitlist | LeaveWaitlist
     | OpenOffer | GrantPackage | CoverBooking | ExtendPackage | TakeBackSessions | PayAgain | GiveUpPayment
-    | ConfirmPayments | EndPayments | Erase
+    | ConfirmPayments | EndPayments | RefundPayment | Erase
 )  # fmt: skip

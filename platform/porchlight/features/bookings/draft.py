@@ -124,14 +124,23 @@ class CalendarDraft:
         elif shares := refund_for_end(payment, owed_cents):
             self.refund(payment, shares, reason, actor)
 
-    def refund(self, payment: PaymentSnapshot, shares: RefundShares, reason: RefundReason, actor: Actor) -> None:
-        """Return a part of what was paid. The caller has computed the shares of what is left."""
-        self.change.payments.append(
-            NewRefund(
-                id=new_id(), payment_id=payment.id, amount_cents=shares.amount_cents, fee_cents=shares.fee_cents,
-                reason=reason, actor=actor,
-            )
+    def refund(
+        self,
+        payment: PaymentSnapshot,
+        shares: RefundShares,
+        reason: RefundReason,
+        actor: Actor,
+        *,
+        again_of: UUID | None = None,
+        key: str = "",
+        digest: bytes | None = None,
+    ) -> UUID:
+        """Return a part of what was paid, and the refund's id. The caller has computed the shares of what is left."""
+        made = NewRefund(
+            id=new_id(), payment_id=payment.id, amount_cents=shares.amount_cents, fee_cents=shares.fee_cents,
+            reason=reason, actor=actor, again_of=again_of, idempotency_key=key, digest=digest,
         )  # fmt: skip
+        self.change.payments.append(made)
         booking = self.bookings.get(payment.booking_id)
         if booking is not None and booking.payment is not None and booking.payment.id == payment.id:
             returned = replace(
@@ -140,6 +149,7 @@ class CalendarDraft:
                 fee_returned_cents=payment.fee_returned_cents + shares.fee_cents,
             )
             self.bookings[booking.id] = replace(booking, payment=returned)
+        return made.id
 
     def use_package(self, booking: BookingSnapshot, grant: GrantSnapshot) -> None:
         """Use a package for a booking, which then costs nothing more. The caller has found that it covers it."""

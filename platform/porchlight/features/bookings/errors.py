@@ -77,6 +77,27 @@ class AlreadyRefunded(Conflict):
     message = "The part of the price that isn't owed was returned when you marked this session as missed."
 
 
+class RefundTooLarge(Conflict):
+    """More is to be returned than is left of the payment."""
+
+    code = "refund_too_large"
+    message = "That's more than is left of this payment."
+
+
+class RefundChanged(Conflict):
+    """Something else is left of the payment than what was seen."""
+
+    code = "refund_changed"
+    message = "The refund amount has changed. Check it and confirm again."
+
+
+class PaymentDisputed(Conflict):
+    """The person's bank has taken the payment back, until it decides."""
+
+    code = "payment_disputed"
+    message = "The bank is looking at this payment. It decides who gets the money."
+
+
 class HoldsExhausted(Conflict):
     """Too many holds of visitors on one day."""
 
@@ -345,6 +366,9 @@ ERRORS: dict[RefusalReason, type[ProductError]] = {
     RefusalReason.CARDS_UNAVAILABLE: CardsUnavailable,
     RefusalReason.TOO_MUCH_FOR_CARD: TooMuchForCard,
     RefusalReason.REFUNDED: AlreadyRefunded,
+    RefusalReason.REFUND_TOO_LARGE: RefundTooLarge,
+    RefusalReason.REFUND_CHANGED: RefundChanged,
+    RefusalReason.PAYMENT_DISPUTED: PaymentDisputed,
     RefusalReason.WAITLIST_FULL: WaitlistFull,
     RefusalReason.TOO_MANY_WAITLISTS: TooManyWaitlists,
 }

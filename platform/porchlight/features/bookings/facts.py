@@ -17,7 +17,10 @@ WaitingStatus = Literal["waiting", "offered", "taken", "lapsed", "left"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PaymentSnapshot:
-    """The latest payment of a booking. `number` counts them. Amounts are in cents, `fee_bps` in 1/100 of a percent."""
+    """The latest payment of a booking. `number` counts them. Amounts are in cents, `fee_bps` in 1/100 of a percent.
+
+    `disputed_cents` are what the person's bank has taken back, `disputed_fee_cents` of it from the platform's fee.
+    """
 
     id: UUID
     booking_id: UUID
@@ -30,6 +33,8 @@ class PaymentSnapshot:
     fee_minimum_cents: int
     refunded_cents: int = 0
     fee_returned_cents: int = 0
+    disputed_cents: int = 0
+    disputed_fee_cents: int = 0
     is_disputed: bool = False
     is_delivered: bool = False
 
@@ -40,8 +45,13 @@ class PaymentSnapshot:
 
     @property
     def kept_cents(self) -> int:
-        """The amount that was paid and not returned, in cents."""
-        return self.amount_cents - self.refunded_cents if self.state == "paid" else 0
+        """The amount that was paid, not returned and not taken back by the bank, in cents."""
+        return max(self.amount_cents - self.refunded_cents - self.disputed_cents, 0) if self.state == "paid" else 0
+
+    @property
+    def fee_left_cents(self) -> int:
+        """The platform's part of what is kept, in cents."""
+        return max(self.fee_cents - self.fee_returned_cents - self.disputed_fee_cents, 0)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

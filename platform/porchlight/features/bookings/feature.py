@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from porchlight.features.bookings import models
+from porchlight.features.bookings.disputes import models as dispute_models
 from porchlight.features.bookings.feeds import models as feed_models
 from porchlight.features.bookings.guru.clients import models as client_models
 from porchlight.features.bookings.packages import models as package_models
@@ -36,9 +37,12 @@ FEATURE = Feature(
         "porchlight.features.bookings.payments.guru_routes:router",
         "porchlight.features.bookings.payments.invoices.routes:router",
         "porchlight.features.bookings.payments.invoices.guru_routes:router",
+        "porchlight.features.bookings.refunds.guru_routes:router",
+        "porchlight.features.bookings.refunds.admin_routes:router",
+        "porchlight.features.bookings.disputes.guru_routes:router",
         "porchlight.features.bookings.admin_routes:router",
     ),
-    models=(models, feed_models, package_models, client_models, payment_models, invoice_models),
+    models=(models, feed_models, package_models, client_models, payment_models, dispute_models, invoice_models),
     jobs="porchlight.features.bookings.jobs",
     settlement="porchlight.features.bookings.payments.settlement.rules",
     personal_data={

@@ -5,10 +5,12 @@ from __future__ import annotations
 from datetime import date
 from uuid import UUID
 
+from porchlight.features.bookings.disputes import emails as dispute_emails
 from porchlight.features.bookings.emails import collecting, sending
 from porchlight.features.bookings.emails.texts import Side
 from porchlight.features.bookings.packages import emails as package_emails
 from porchlight.features.bookings.participants import emails as link_emails
+from porchlight.features.bookings.refunds import emails as refund_emails
 from porchlight.features.bookings.waitlist import emails as waitlist_emails
 from porchlight.job_dependencies import JobDependencies
 from tenants.db.tasks import Tasks, TenantJob
@@ -44,6 +46,20 @@ def send_waitlist_canceled(job: TenantJob, jobs: JobDependencies, appointment_id
 def send_package_email(job: TenantJob, jobs: JobDependencies, grant_id: UUID, number: int) -> None:
     """Tell a person what the guru did with their package."""
     package_emails.send_package_email(job, grant_id, number, jobs)
+
+
+@TASKS.tenant_task("bookings:send_refund_emails")  # app.apply_bookings enqueues it
+def send_refund_emails(job: TenantJob, jobs: JobDependencies, refund_id: UUID) -> None:
+    """Tell both sides that a guru returned a part of a payment."""
+    refund_emails.send_refund_emails(job, refund_id, jobs)
+
+
+@TASKS.tenant_task("bookings:send_dispute_email")  # payments.settlement.disputes enqueues it
+def send_dispute_email(
+    job: TenantJob, jobs: JobDependencies, dispute_id: UUID, event: dispute_emails.DisputeEvent
+) -> None:
+    """Tell the guru about a dispute that is new or decided."""
+    dispute_emails.send_dispute_email(job, dispute_id, event, jobs)
 
 
 @TASKS.tenant_task("bookings:send_agenda")  # deadlines enqueues it

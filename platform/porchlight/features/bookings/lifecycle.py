@@ -50,6 +50,7 @@ from porchlight.features.bookings.commands import (
     PayAgain,
     Propose,
     RecordAttendance,
+    RefundPayment,
     Release,
     TakeBackSessions,
     UndoCheckIn,
@@ -374,5 +375,6 @@ _DECIDE: dict[type[Any], _Decider] = {
     GiveUpPayment: payments.give_up,
     ConfirmPayments: payments.confirm,
     EndPayments: payments.end,
+    RefundPayment: payments.refund,
     Erase: _erase,
 }

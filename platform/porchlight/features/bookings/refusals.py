@@ -50,6 +50,9 @@ class RefusalReason(StrEnum):
     CARDS_UNAVAILABLE = "cards_unavailable"
     TOO_MUCH_FOR_CARD = "too_much_for_card"
     REFUNDED = "refunded"
+    REFUND_TOO_LARGE = "refund_too_large"
+    REFUND_CHANGED = "refund_changed"
+    PAYMENT_DISPUTED = "payment_disputed"
     WAITLIST_FULL = "waitlist_full"
     TOO_MANY_WAITLISTS = "too_many_waitlists"
 

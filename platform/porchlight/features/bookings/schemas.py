@@ -293,7 +293,8 @@ class PaymentData(ResponseModel):
 
     `expires_at`: when that page closes. `seconds_left`: how long the time is held, 0 once it is not; it needs no
     correct clock of the reader. `total_cents`: what is paid on that page, with the other sessions of a series.
-    `refund_cents`: what comes back if the user cancels now. `card` is "Visa ending in 4242", or "". `is_late`: it
+    `refund_cents`: what comes back if the user cancels now. `disputed` while the user's bank decides on it, and
+    `bank_returned_cents` what it then returned by itself. `card` is "Visa ending in 4242", or "". `is_late`: it
     arrived after the time was free again.
     """
 
@@ -302,6 +303,8 @@ class PaymentData(ResponseModel):
     amount_cents: int
     total_cents: int
     refunded_cents: int
+    disputed: bool
+    bank_returned_cents: int
     refund_cents: int
     url: str
     expires_at: str

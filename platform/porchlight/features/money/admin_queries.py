@@ -22,7 +22,9 @@ SELECT (SELECT count(*) FROM (SELECT FROM findings WHERE state = 'open' LIMIT %(
          SELECT FROM stripe_outbox WHERE state IN ('ready', 'sent', 'unknown') LIMIT %(max)s) open),
        (SELECT count(*) FROM (SELECT FROM adjustments WHERE state = 'requested' LIMIT %(max)s) waiting),
        (SELECT count(*) FROM (
-         SELECT FROM plan_disputes WHERE state IN ('inquiry', 'open', 'under_review') LIMIT %(max)s) open),
+         SELECT FROM plan_disputes WHERE state IN ('inquiry', 'open', 'under_review')
+         UNION ALL
+         SELECT FROM session_disputes WHERE state IN ('inquiry', 'open', 'under_review') LIMIT %(max)s) open),
        last.finished_at, coalesce(last.off_cents, 0), coalesce(last.off_accounts, 0)
   FROM (VALUES (1)) one LEFT JOIN LATERAL (
     SELECT finished_at, off_cents, off_accounts FROM reconciliations ORDER BY finished_at DESC LIMIT 1) last ON true"""
@@ -44,9 +46,21 @@ _EVENTS = f"""{_SELECT_EVENT}
         OR (received_at, id) < (SELECT l.received_at, l.id FROM stripe_inbox l WHERE l.id = %(before)s))
  ORDER BY received_at DESC, id DESC LIMIT %(limit)s"""
 _EVENT = f"{_SELECT_EVENT} WHERE id = %s"
+# Of plans and of sessions; a person may be gone.
 _DISPUTES = """
-SELECT d.id, d.dp_id, u.email, d.amount, d.fee, d.reason, d.state, d.due_by, d.opened_at
-  FROM plan_disputes d JOIN users u ON u.user_id = d.user_id
+SELECT d.id, d.kind, d.dp_id, coalesce(u.email, '') AS email, d.guru, d.amount, d.fee, d.reason, d.state, d.due_by,
+       d.opened_at, d.answer_state
+  FROM (
+    SELECT p.id, 'plan' AS kind, p.dp_id, p.user_id, '' AS guru, p.amount, p.fee, p.reason, p.state, p.due_by,
+           p.opened_at, '' AS answer_state
+      FROM plan_disputes p
+    UNION ALL
+    SELECT s.id, 'session', s.dp_id,
+           (SELECT y.person_id FROM payments y WHERE y.tenant_id = s.tenant_id AND y.group_id = s.group_id LIMIT 1),
+           coalesce((SELECT g.label FROM gurus g WHERE g.id = s.tenant_id), ''), s.amount_cents, s.bank_fee_cents,
+           s.reason, s.state, s.due_by, s.opened_at, s.answer_state
+      FROM session_disputes s) d
+  LEFT JOIN users u ON u.user_id = d.user_id
  WHERE (d.state IN ('inquiry', 'open', 'under_review')) = %(open)s AND (%(before)s::uuid IS NULL OR d.id < %(before)s)
  ORDER BY d.id DESC LIMIT %(limit)s"""
 _RECONCILIATIONS = """
@@ -206,27 +220,33 @@ async def event(service_db: Database, event_id: str) -> dict[str, Any]:
 
 class _Dispute(NamedTuple):
     id: UUID
+    kind: str
     dp_id: str
     email: str
+    guru: str
     amount: int
     fee: int
     reason: str
     state: str
     due_by: datetime | None
     opened_at: datetime
+    answer_state: str
 
 
 def _to_dispute(row: _Dispute) -> dict[str, Any]:
     return {
         "id": str(row.id),
+        "kind": row.kind,
         "stripeId": row.dp_id,
         "person": row.email,
+        "guru": row.guru,
         "cents": row.amount,
         "feeCents": row.fee,
         "reason": row.reason,
         "state": row.state,
         "dueBy": _iso(row.due_by),
         "openedAt": clock.to_iso8601(row.opened_at),
+        "isAnswered": row.answer_state == "sent",
     }
 
 

@@ -127,7 +127,7 @@ async def list_disputes(
     state: Annotated[Literal["open", "decided"], Query(description="Open or decided ones.")] = "open",
     cursor: Cursor = None,
 ) -> DisputesResponse:
-    """List the payments for plans that users' banks dispute, the newest first."""
+    """List the payments for plans and sessions that users' banks dispute, the newest first."""
     page = await admin_queries.disputes(service_db, is_open=state == "open", cursor=cursor)
     return DisputesResponse.model_validate({"success": True, "data": page})
 

@@ -28,7 +28,11 @@ class MoneySummaryResponse(ResponseModel):
 
 
 class MoneyFinding(ResponseModel):
-    """A difference between the ledger and Stripe. `cents` has the sign of Stripe's side less ours."""
+    """A difference between the ledger and Stripe. `cents` has the sign of Stripe's side less ours.
+
+    Of a `failed_refund` and a `stuck_transfer`, they are its amount, and `stripe_id` is our id of the refund, or of the
+    payment whose earnings were to be sent.
+    """
 
     id: str
     kind: str
@@ -134,20 +138,24 @@ class StripeEventResponse(ResponseModel):
 
 
 class DisputeRow(ResponseModel):
-    """A payment for a plan that the user's bank disputes. `fee_cents`: what Stripe charges for it.
+    """A payment that the user's bank disputes: for a plan, or for sessions. `fee_cents`: what Stripe charges for it.
 
-    An `inquiry` has moved no money yet. `due_by`: until when evidence counts, in Stripe's dashboard.
+    An `inquiry` has moved no money yet. `due_by`: until when evidence counts. That about a plan is sent in Stripe's
+    dashboard, that about a session by its `guru`, a label that is "" for plans. `is_answered`: the guru has.
     """
 
     id: str
+    kind: Literal["plan", "session"]
     stripe_id: str
     person: str
+    guru: str
     cents: int
     fee_cents: int
     reason: str
     state: DisputeState
     due_by: str | None
     opened_at: str
+    is_answered: bool
 
 
 class DisputePage(ResponseModel):

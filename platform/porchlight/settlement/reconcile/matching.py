@@ -85,7 +85,10 @@ UPDATE findings f SET state = 'gone' WHERE f.state = 'open' AND f.seen_at < app.
      OR EXISTS (SELECT FROM stripe_balance_lines l WHERE (l.account, l.id) = (f.account, f.stripe_id)
                    AND l.created >= %(since)s)
      OR EXISTS (SELECT FROM ledger_transactions t WHERE t.stripe_object = f.stripe_id AND t.at >= %(since)s))"""
-_OPEN = "SELECT kind, account, stripe_id, transaction_id, cents FROM findings WHERE state = 'open' ORDER BY 1, 2, 3"
+# Without failed refunds and transfers, about which the books agree with Stripe.
+_OPEN = """
+SELECT kind, account, stripe_id, transaction_id, cents FROM findings
+ WHERE state = 'open' AND kind NOT IN ('failed_refund', 'stuck_transfer') ORDER BY 1, 2, 3"""
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,10 @@ TABLES = ("reconciliations", "stripe_balance_lines")
 
 
 class Finding(Base):
-    """A difference between Stripe and the ledger: `cents` is Stripe's amount less ours. Or an event that failed.
+    """A difference between Stripe and the ledger, or what failed and staff have to look at.
+
+    Of a difference, `cents` is Stripe's amount less ours. An event, a refund or a transfer that failed is named by
+    `stripe_id`; the latter two with their amount.
 
     `state`: open, explained by staff with a note, or gone when a later run no longer found it.
     """
@@ -25,7 +28,7 @@ class Finding(Base):
         UniqueConstraint("kind", "account", "stripe_id"),
         CheckConstraint(
             "kind IN ('missing_at_stripe', 'missing_here', 'amount_differs', 'unknown_line', 'balance_differs',"
-            " 'stuck_outbox', 'failed_event')",
+            " 'stuck_outbox', 'failed_event', 'failed_refund', 'stuck_transfer')",
             name="kind",
         ),
         CheckConstraint("state IN ('open', 'explained', 'gone')", name="state"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
+from typing import Any
 
 import httpx
 import pytest
@@ -15,6 +16,7 @@ from tests.porchlight.billing.conftest import stripe_fake
 from tests.porchlight.bookings.api import NewGuru
 from tests.porchlight.bookings.payments.session_shop import SessionShop
 from tests.porchlight.factories import SeededGuru
+from tests.porchlight.owner import GuruOwner
 from tests.porchlight.payouts.stripe_fake import SECRET_KEY, WEBHOOK_SECRET, StripeFake
 from tests.porchlight.settlement.both_sides import SettableClock
 
@@ -48,6 +50,14 @@ def paid_guru(shop: SessionShop, new_guru: NewGuru) -> SeededGuru:
     guru = new_guru(payment="full")
     shop.let_take_cards(guru)
     return guru
+
+
+@pytest.fixture
+async def seller(shop: SessionShop, new_owner: Any) -> GuruOwner:
+    """The owner of a guru who takes cards, $45.01 for a session."""
+    guru_owner: GuruOwner = await new_owner(payment="full")
+    shop.let_take_cards(guru_owner.guru)
+    return guru_owner
 
 
 @pytest.fixture

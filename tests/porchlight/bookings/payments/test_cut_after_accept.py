@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from datetime import timedelta
-from typing import Any
 from uuid import UUID
 
 import psycopg
@@ -31,8 +30,10 @@ KINDS = {
     "session_checkout": ("/v1/checkout/sessions", "checkout.session"),
     "session_refund": ("/v1/refunds", "refund"),
     "session_transfer": ("/v1/transfers", "transfer"),
+    "dispute_answer": ("/v1/disputes/*", "dispute"),
 }
 POSTED = {"session_checkout": "paid", "session_refund": "refunded", "session_transfer": "transferred"}
+ANSWER = {"words": "We met on Monday.", "customerWords": ""}
 # The lease of a worker that died is over; Stripe opens no page any more that closes within half an hour.
 LATER, MUCH_LATER = timedelta(minutes=2), timedelta(hours=25, minutes=1)
 Advance = Callable[[timedelta], None]
@@ -52,6 +53,12 @@ async def decide(shop: SessionShop, guru_owner: GuruOwner, user: ApiUser, kind: 
         assert (response.status_code, response.json()["data"]["payment"]["state"]) == (201, "opening")
     elif kind == "session_refund":
         await shop.cancel(user, await shop.pay_for(user, guru), settle=False)
+    elif kind == "dispute_answer":
+        await shop.pay_for(user, guru)
+        shop.control("disputes", charge=shop.payments(guru)[-1]["charge_id"])
+        await shop.settle()
+        (dispute,) = (await guru_owner.call("GET", "/disputes"))["disputes"]
+        await guru_owner.call("POST", f"/disputes/{dispute['id']}/answer", ANSWER)
     else:
         await connect_account(shop, guru_owner)
         await shop.pay_for(user, guru)
@@ -92,6 +99,13 @@ async def assert_done_once(shop: SessionShop, guru_owner: GuruOwner, kind: str, 
     """Check that there is one object and one posting."""
     (made,) = objects_of(shop, kind, subject)
     (payment,) = shop.payments(guru_owner.guru)
+    if kind == "dispute_answer":
+        (answered,) = [one for one in shop.objects("dispute") if one["id"] == made]
+        assert answered["evidence_details"]["submission_count"] == 1
+        assert (
+            shop.rows("SELECT answer_state FROM session_disputes WHERE id = %s", subject)[0]["answer_state"] == "sent"
+        )
+        return
     if kind == "session_checkout":
         assert (payment["state"], payment["checkout_id"]) == ("open", made)
         assert shop.pay(payment["checkout_url"]).status_code == 303
@@ -106,14 +120,6 @@ async def assert_done_once(shop: SessionShop, guru_owner: GuruOwner, kind: str, 
         "session_checkout": {"guru_held": 4051}, "session_refund": {}, "session_transfer": {"guru_stripe": 4051},
     }  # fmt: skip
     assert shop.balances(payment["owner_id"]) == expected[kind]
-
-
-@pytest.fixture
-async def seller(shop: SessionShop, new_owner: Any) -> GuruOwner:
-    """The owner of a guru who takes cards."""
-    guru_owner: GuruOwner = await new_owner(payment="full")
-    shop.let_take_cards(guru_owner.guru)
-    return guru_owner
 
 
 @pytest.fixture
@@ -184,6 +190,10 @@ async def test_write_of_session_that_stays_absent_ends(
     assert states(shop, kind, subject) == ["absent"] * attempts
     assert objects_of(shop, kind, subject) == []
     (payment,) = shop.payments(seller.guru)
+    if kind == "dispute_answer":
+        (dispute,) = shop.rows("SELECT answer_state, words FROM session_disputes WHERE id = %s", subject)
+        assert tuple(dispute.values()) == ("failed", ANSWER["words"])
+        return
     kept = {"session_checkout": {}, "session_refund": {"guru_held": 4051}, "session_transfer": {"guru_payable": 4051}}
     assert (payment["refunded_cents"], shop.balances(payment["owner_id"])) == (0, kept[kind])
     assert (payment["transfer_state"] == "stuck") == (kind == "session_transfer")

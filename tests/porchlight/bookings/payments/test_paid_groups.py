@@ -13,7 +13,8 @@ from tests.porchlight.bookings.series import weekly
 from tests.porchlight.factories import SeededGuru
 
 
-async def _begin_series(shop: SessionShop, user: Any, guru: SeededGuru, count: int) -> dict[str, Any]:
+async def begin_series(shop: SessionShop, user: Any, guru: SeededGuru, count: int) -> dict[str, Any]:
+    """Book some sessions that are paid together, and return them with Stripe's page."""
     starts = await weekly(shop.web, guru, count)
     token = await hold(user, guru, starts[0])
     digest = (await user.get(f"/api/holds/{token}"))["policyDigest"]
@@ -28,7 +29,7 @@ async def test_series_is_paid_at_once_and_returned_in_parts(
     shop: SessionShop, paid_guru: SeededGuru, create_user: CreateUser
 ) -> None:
     user = await create_user("Series Sue")
-    series = await _begin_series(shop, user, paid_guru, 3)
+    series = await begin_series(shop, user, paid_guru, 3)
     assert {one["status"] for one in series["bookings"]} == {"held"}
     assert len({one["payment"]["url"] for one in series["bookings"]}) == 1
     shop.pay_page(series["bookings"][0])
@@ -47,7 +48,7 @@ async def test_given_up_series_frees_all_times(
     shop: SessionShop, paid_guru: SeededGuru, create_user: CreateUser
 ) -> None:
     user = await create_user("Series Sid")
-    series = await _begin_series(shop, user, paid_guru, 2)
+    series = await begin_series(shop, user, paid_guru, 2)
     response = await user.request("DELETE", f"/api/bookings/{series['bookings'][1]['id']}/payment")
     assert response.status_code == 200, response.text
     now = (await user.get(f"/api/bookings/series/{series['id']}"))["bookings"]

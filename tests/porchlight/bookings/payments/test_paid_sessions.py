@@ -194,8 +194,11 @@ async def test_booking_is_not_seen_by_guru_until_paid(
     shown = await owner.call("GET", f"/bookings/{booked['id']}")
     assert (shown["status"], shown["payment"]) == (
         "confirmed",
-        {"amountCents": 4501, "refundedCents": 0, "feeCents": 450, "shareCents": 4051, "deliveredAt": None},
-    )
+        {
+            "amountCents": 4501, "refundedCents": 0, "feeCents": 450, "shareCents": 4051, "keptCents": 4501,
+            "disputed": False, "disputeId": None, "refunds": [], "deliveredAt": None,
+        },
+    )  # fmt: skip
     await shop.cancel(user, booked)
     shown = await owner.call("GET", f"/bookings/{booked['id']}")
     assert (shown["payment"]["refundedCents"], shown["payment"]["shareCents"]) == (4501, 0)

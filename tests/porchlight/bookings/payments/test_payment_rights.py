@@ -9,9 +9,11 @@ import psycopg
 import pytest
 from psycopg.types.json import Jsonb
 
+from tenants.kit.ids import new_id
 from tests.porchlight.bookings.api import CreateUser
 from tests.porchlight.bookings.payments.session_shop import SessionShop
 from tests.porchlight.factories import SeededGuru
+from tests.tenants.isolation import set_tenant
 
 
 async def test_others_see_nothing_of_payments(
@@ -68,6 +70,38 @@ async def test_requests_cannot_mark_paid_nor_refund_at_will(
     end = {"status": "canceled", "ended_by": "person", "owed_cents": 1, "ended_at": "2027-01-01T00:00:00Z"}
     with pytest.raises(psycopg.errors.NoDataFound):  # more than is not owed
         _apply(shop, paid_guru, user.user_id, [{"refund": refund}], [note | {"values": end}])
+
+
+async def test_goodwill_and_sending_again_need_their_side(
+    shop: SessionShop, paid_guru: SeededGuru, create_user: CreateUser
+) -> None:
+    """A person returns nothing for goodwill, also of a booking that they end; a guru acts as the guru only."""
+    user = await create_user("Generous Gil")
+    booked = await shop.pay_for(user, paid_guru)
+    (paid,) = shop.payments(paid_guru)
+    refund = {
+        "id": str(new_id()), "payment_id": str(paid["id"]), "amount_cents": 100, "fee_cents": 10, "reason": "goodwill",
+        "actor": "guru",
+    }  # fmt: skip
+    end = {"status": "canceled", "ended_by": "person", "owed_cents": 0, "ended_at": "2027-01-01T00:00:00Z"}
+    ended = [{"id": booked["id"], "was": "confirmed", "values": end}]
+    with pytest.raises(psycopg.errors.NoDataFound):
+        _apply(shop, paid_guru, user.user_id, [{"refund": refund}], ended)
+    again = refund | {"reason": "canceled", "again_of": str(new_id())}
+    with pytest.raises(psycopg.errors.NoDataFound):
+        _apply(shop, paid_guru, user.user_id, [{"refund": again}], ended)
+
+    def as_guru(**changes: Any) -> None:
+        with psycopg.connect(shop.database.app_url) as conn:
+            set_tenant(conn, paid_guru.id, acting=True)
+            values = {"payments": [{"refund": refund | changes}], "emails_due_at": "2100-01-01T00:00:00Z"}
+            conn.execute("SELECT FROM app.apply_bookings(%s)", [Jsonb(values)])
+
+    for changes in ({"actor": "person"}, {"actor": "staff"}, {"again_of": str(new_id())}, {"amount_cents": 4502}):
+        with pytest.raises(psycopg.errors.NoDataFound):
+            as_guru(**changes)
+    as_guru()
+    assert shop.payments(paid_guru)[0]["refunded_cents"] == 100
 
 
 async def test_account_with_open_payment_is_kept(

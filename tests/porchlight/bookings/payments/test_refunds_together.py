@@ -14,6 +14,10 @@ from uuid import UUID
 import psycopg
 from psycopg.types.json import Jsonb
 
+from porchlight.features.bookings.payments.settlement.disputes import SessionDisputes
+from porchlight.settlement.disputes import dispute_facts
+from porchlight.settlement.rules import Source
+from tenants.kit import clock
 from tenants.kit.ids import new_id
 from tests.porchlight.bookings.api import CreateUser, NewGuru, execute
 from tests.porchlight.bookings.payments.session_shop import SessionShop
@@ -145,6 +149,42 @@ async def test_refunds_at_once_stop_with_dispute(shop: SessionShop, new_guru: Ne
     assert assert_books_agree(shop, payment["id"]) == cents
     assert_at_stripe(shop, payment["id"])
     kept = CENTS - cents
+    assert shop.balances(owner) == {"guru_held": kept - kept // 10}
+
+
+async def test_dispute_among_refunds_takes_each_cent_once(
+    shop: SessionShop, new_guru: NewGuru, create_user: CreateUser
+) -> None:
+    """The bank takes the payment back while the guru returns parts of it: nothing is taken from the guru twice."""
+    guru = new_guru(payment="full")
+    owner = shop.let_take_cards(guru)
+    payment = await pay_100_dollars(shop, guru, create_user)
+    assert refund(shop, guru, payment["id"], 1_000, as_guru=True) == "reserved"
+    await settle_writes(shop)
+    disputed = shop.control("disputes", charge=payment["charge_id"], amount=CENTS - 1_000)["id"]
+    fetched = await shop.stripe.fetch(f"/v1/disputes/{disputed}?expand[]=charge")
+    assert fetched is not None
+
+    def work(number: int) -> str:
+        if number == 0:
+            while assert_books_agree(shop, payment["id"]) < 1_500:
+                continue  # the others go on
+            with psycopg.connect(shop.database.service_url) as conn:
+                source = Source("", clock.now(), "", livemode=False)
+                SessionDisputes().apply_dispute(conn, dispute_facts(fetched), source)
+            return "disputed"
+        return refund(shop, guru, payment["id"], 100, as_guru=True)
+
+    outcomes = await all_at_once(shop, work)
+    assert outcomes["disputed"] == 1
+    assert refund(shop, guru, payment["id"], 100, as_guru=True) == "refused"
+    await settle_writes(shop)
+    (now,) = shop.rows("SELECT refunded_cents, disputed_cents FROM payments WHERE id = %s", payment["id"])
+    assert tuple(now.values()) == (1_000, CENTS - 1_000)  # Stripe refused the others
+    assert shop.balances(owner) == {}
+    shop.control("disputes", dispute=disputed, status="won")
+    await shop.settle()
+    kept = CENTS - 1_000
     assert shop.balances(owner) == {"guru_held": kept - kept // 10}
 
 

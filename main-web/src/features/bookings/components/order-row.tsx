@@ -8,7 +8,7 @@ import { BlockLink } from "@/components/ui/block-link";
 import { ListRow } from "@/components/ui/list-row";
 import { TitleText } from "@/components/ui/title-text";
 import type { Order } from "../api/get-orders";
-import { BANK_DECIDES } from "../lib/payment-texts";
+import { BANK_DECIDES, bankReturnedText } from "../lib/payment-texts";
 import { InvoiceDialog } from "./invoice-dialog";
 import dialogStyles from "./invoice-dialog.module.css";
 import styles from "./sessions.module.css";
@@ -24,7 +24,7 @@ const REASONS: Record<Refund["reason"], string> = {
   not_answered: "your request wasn't answered",
   missed: "the part you didn't owe",
   seat_lost: "someone else got the time",
-  goodwill: "a gift",
+  goodwill: "from the guru",
 };
 
 /** A payment in the list: for what, to whom, when, how much, with which card, and what went back. */
@@ -79,6 +79,7 @@ export function OrderRow({ order }: { order: Order }) {
         <p key={index}>{refundText(refund)}</p>
       ))}
       {disputed && <p>{BANK_DECIDES}</p>}
+      {order.bankReturnedCents > 0 && <p>{bankReturnedText(order)}</p>}
       {hasInvoice && <InvoiceDialog order={order} onClose={() => setHasInvoice(false)} />}
     </ListRow>
   );
@@ -93,6 +94,6 @@ function refundText({ amountCents, reason, state, createdAt }: Refund): string {
     case "done":
       return `Refunded ${amount} on ${formatLocalDate(createdAt)} (${REASONS[reason]}).`;
     case "failed":
-      return `Your bank didn't take the refund of ${amount}. Please contact us, and we'll find another way.`;
+      return `Your bank sent the refund of ${amount} back. We're on it, and you don't need to do anything.`;
   }
 }

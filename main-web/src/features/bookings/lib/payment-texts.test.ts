@@ -76,8 +76,9 @@ describe("what a paid session returns", () => {
     expect(cancelingNow(bookingWith({ terms, payment: none }))).toBe(
       "You get nothing back. $75.00 stays with Chef Guru by the terms of your booking.",
     );
-    expect(cancelingNow(bookingWith({ payment: none }))).toMatch(/^Your bank is looking at this payment\./);
-    expect(paidCancellationTerms(bookingWith(), none)).toMatch(/^Your bank is looking at this payment\./);
+    const asked = { ...none, disputed: true };
+    expect(cancelingNow(bookingWith({ payment: asked }))).toMatch(/^Your bank is looking at this payment\./);
+    expect(paidCancellationTerms(bookingWith(), asked)).toMatch(/^Your bank is looking at this payment\./);
   });
 
   it("is all of a request", () => {
@@ -101,7 +102,15 @@ describe("what a paid session returns", () => {
       "Refunded $37.50 to your card. It takes 5 to 10 days to show. $37.50 stays with Chef Guru by the terms of your booking.",
     );
     expect(of(0, 7500)).toBe("$75.00 stays with Chef Guru by the terms of your booking.");
-    expect(of(0, 0)).toMatch(/^Your bank is looking at this payment\./);
+    expect(of(0, 0)).toBe("$75.00 hasn't gone back to your card. Your orders show where it is.");
+    const asked = { ...PAID, disputed: true };
+    expect(endedPaymentText({ guruName: "Chef Guru", owedCents: 0 }, asked)).toMatch(
+      /^Your bank is looking at this payment\./,
+    );
+    const decided = { ...PAID, bankReturnedCents: 7500 };
+    expect(endedPaymentText({ guruName: "Chef Guru", owedCents: 0 }, decided)).toBe(
+      "Your bank returned $75.00 to you.",
+    );
   });
 
   it("follows how it was paid", () => {

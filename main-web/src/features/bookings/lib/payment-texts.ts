@@ -82,16 +82,19 @@ export function arrivedText({ status, payment, guruName }: WithPayment & Pick<Bo
 export const refundedText = ({ refundedCents }: Pick<Payment, "refundedCents">) =>
   refundedCents > 0 ? `Refunded ${formatCents(refundedCents)} to your card` : "";
 
+const keptOf = ({ amountCents, refundedCents, bankReturnedCents }: Payment) =>
+  amountCents - refundedCents - bankReturnedCents;
+
+/** Say what the person's bank returned by itself, or "" for nothing. */
+export const bankReturnedText = ({ bankReturnedCents }: Pick<Payment, "bankReturnedCents">) =>
+  bankReturnedCents > 0 ? `Your bank returned ${formatCents(bankReturnedCents)} to you.` : "";
+
 /** What comes back if a session is canceled now, and what stays with the guru. `isBlocked`: the bank decides. */
-function returned({ status, terms }: Pick<Booking, "status" | "terms">, payment: Payment) {
-  const kept = payment.amountCents - payment.refundedCents;
-  const owed = status === "confirmed" ? terms.owedCents : 0;
-  return {
-    back: payment.refundCents,
-    stays: kept - payment.refundCents,
-    isBlocked: payment.refundCents === 0 && owed < kept,
-  };
-}
+const returned = (payment: Payment) => ({
+  back: payment.refundCents,
+  stays: keptOf(payment) - payment.refundCents,
+  isBlocked: payment.disputed,
+});
 
 /** Say what of a payment comes back and what stays, such as "You get $37.50 back. $37.50 stays with Rosa by …". */
 export function returnText(back: number, stays: number, guruName: string, isSeries = false): string {
@@ -101,13 +104,13 @@ export function returnText(back: number, stays: number, guruName: string, isSeri
 
 /** Say in the dialog that cancels what comes back to the card. */
 export function cancelingPaidNow(booking: Paid, payment: Payment): string {
-  const { back, stays, isBlocked } = returned(booking, payment);
+  const { back, stays, isBlocked } = returned(payment);
   return isBlocked ? BANK_DECIDES : returnText(back, stays, booking.guruName);
 }
 
 /** Say on the page of a paid session what comes back now, and later if that differs. */
 export function paidCancellationTerms(booking: Paid, payment: Payment): string {
-  const { back, stays, isBlocked } = returned(booking, payment);
+  const { back, stays, isBlocked } = returned(payment);
   if (isBlocked) return BANK_DECIDES;
   if (booking.status === "requested") return `Withdraw it anytime. You get ${formatCents(back)} back.`;
   const { freeUntil, lateCents } = booking.terms;
@@ -126,14 +129,14 @@ const lower = (sentence: string) => sentence.charAt(0).toLowerCase() + sentence.
 /** Say what a paid session that is missed returns, or "" where the price is returned in full. */
 export function paidMissedTerms({ terms }: Pick<Booking, "terms">, payment: Payment): string {
   if (terms.missedCents === 0) return "";
-  const back = Math.max(payment.amountCents - payment.refundedCents - terms.missedCents, 0);
+  const back = Math.max(keptOf(payment) - terms.missedCents, 0);
   return `If you don't come, you get ${back > 0 ? formatCents(back) : "nothing"} back.`;
 }
 
 /** Say that moving does not avoid the cost of a late cancellation of a paid session; "" while canceling is free. */
 export function paidLateMoveTerms(booking: Paid, payment: Payment): string {
   if (booking.terms.owedCents === 0) return "";
-  const { back, stays } = returned(booking, payment);
+  const { back, stays } = returned(payment);
   return ` If you cancel after the move: ${lower(returnText(back, stays, booking.guruName))}`;
 }
 
@@ -142,9 +145,13 @@ export function endedPaymentText(
   { guruName, owedCents }: Pick<Booking, "guruName" | "owedCents">,
   payment: Payment,
 ): string {
-  const stays = payment.amountCents - payment.refundedCents;
+  if (payment.disputed) return BANK_DECIDES;
+  const stays = keptOf(payment);
+  // A refund that the bank sent back, or the bank decided for the guru.
+  if (owedCents < stays && payment.refundedCents === 0) {
+    return `${formatCents(stays - owedCents)} hasn't gone back to your card. Your orders show where it is.`;
+  }
   const kept = stays > 0 ? `${formatCents(stays)} stays with ${guruName} by the terms of your booking.` : "";
   const refund = refundedText(payment);
-  if (refund !== "") return `${refund}. ${REFUND_DAYS} ${kept}`.trim();
-  return owedCents < stays ? BANK_DECIDES : kept;
+  return [refund && `${refund}. ${REFUND_DAYS}`, bankReturnedText(payment), kept].filter(Boolean).join(" ");
 }

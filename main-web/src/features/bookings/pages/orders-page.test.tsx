@@ -19,6 +19,7 @@ const ORDER: Order = {
   card: "Visa ending in 4242",
   paidAt: "2026-11-20T18:00:00Z",
   disputed: false,
+  bankReturnedCents: 0,
   refunds: [],
 };
 const REFUND = {
@@ -60,7 +61,7 @@ it.each([
     { ...REFUND, state: "failed" as const },
     3750,
     "Partly refunded",
-    "Your bank didn't take the refund of $37.50. Please contact us, and we'll find another way.",
+    "Your bank sent the refund of $37.50 back. We're on it, and you don't need to do anything.",
   ],
 ])("shows a refund and where it is", async (refund, refundedCents, badge, text) => {
   serve([{ ...ORDER, refundedCents, refunds: [refund] }]);
@@ -74,6 +75,12 @@ it("says that the bank looks at a payment", async () => {
   serve([{ ...ORDER, disputed: true }]);
   renderApp("/account/orders", ADA);
   expect(await screen.findByText(/^Your bank is looking at this payment\./)).toBeTruthy();
+});
+
+it("says what the bank returned by itself", async () => {
+  serve([{ ...ORDER, bankReturnedCents: 2500 }]);
+  renderApp("/account/orders", ADA);
+  expect(await screen.findByText("Your bank returned $25.00 to you.")).toBeTruthy();
 });
 
 it("shows the empty state", async () => {

@@ -65,6 +65,8 @@ export const PAID = {
   amountCents: 7500,
   totalCents: 7500,
   refundedCents: 0,
+  disputed: false,
+  bankReturnedCents: 0,
   refundCents: 7500,
   url: "",
   expiresAt: later(1),

@@ -38,6 +38,7 @@ const STATEMENT = "GET /api/guru/statement";
 beforeEach(() => {
   responses.set("GET /api/guru", { body: { guru: GURU } });
   responses.set("GET /api/guru/card-payments", { body: CARDS });
+  responses.set("GET /api/guru/disputes", { body: { disputes: [], nextCursor: null } });
   responses.set(STATEMENT, { body: { items: [LINE, PAYOUT], nextCursor: null } });
 });
 

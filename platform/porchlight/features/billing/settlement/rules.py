@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from porchlight.features.billing.settlement.charges import ChargeRule, RefundRule
 from porchlight.features.billing.settlement.checkouts import CheckoutRule, CustomerRule
-from porchlight.features.billing.settlement.disputes import DisputeRule
+from porchlight.features.billing.settlement.disputes import PlanDisputes
 from porchlight.features.billing.settlement.invoices import InvoiceRule
 from porchlight.features.billing.settlement.subscriptions import SubscriptionRule
 from porchlight.features.billing.settlement.writes import WRITES
@@ -14,6 +14,6 @@ from porchlight.settlement.rules import SettlementRules
 def rules() -> SettlementRules:
     """Return the rules of purchases, subscriptions and their money."""
     objects = (
-        CheckoutRule(), SubscriptionRule(), InvoiceRule(), ChargeRule(), RefundRule(), DisputeRule(), CustomerRule(),
+        CheckoutRule(), SubscriptionRule(), InvoiceRule(), ChargeRule(), RefundRule(), CustomerRule(),
     )  # fmt: skip
-    return SettlementRules(writes=WRITES, objects=objects)
+    return SettlementRules(writes=WRITES, objects=objects, disputes=(PlanDisputes(),))

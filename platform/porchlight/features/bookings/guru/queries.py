@@ -26,8 +26,7 @@ from porchlight.features.bookings.guru.schemas import (
 from porchlight.features.bookings.models import IS_OPEN, REACHED_GURU, Booking, BookingEvent
 from porchlight.features.bookings.moves.answer_time import can_propose
 from porchlight.features.bookings.participants.queries import participant_data, participants_of
-from porchlight.features.bookings.payments.guru_payment import guru_payment_data
-from porchlight.features.bookings.payments.queries import payments_of
+from porchlight.features.bookings.payments.guru_payment import guru_payment
 from porchlight.features.bookings.queries import (
     IS_PAST,
     BookingPages,
@@ -186,13 +185,12 @@ async def booking_details(session: AsyncSession, tenant_id: UUID, booking_id: UU
     query = select(BookingEvent).where(BookingEvent.tenant_id == tenant_id, BookingEvent.booking_id == booking_id)
     newest = (await session.scalars(query.order_by(BookingEvent.number.desc()).limit(MAX_EVENTS))).all()
     people = (await participants_of(session, [booking])).get(booking.id, [])
-    payment = (await payments_of(session, [booking])).get(booking.id)
     return GuruBookingDetails(
         **booking_data(booking).model_dump(),
         customer_email=booking.customer_email,
         people=[participant_data(one, booking, with_email=False) for one in people],
         address=booking.person_address if booking.status in ("requested", "confirmed") else "",
-        payment=guru_payment_data(payment) if payment else None,
+        payment=await guru_payment(session, booking),
         events=[
             BookingEventData(
                 at=clock.to_iso8601(event.at),

@@ -127,17 +127,33 @@ class BookingEventData(ResponseModel):
     name: str
 
 
+class GuruRefundData(ResponseModel):
+    """A refund of a booking's payment, in cents: `share_cents` from the guru, `fee_cents` from the platform's fee."""
+
+    amount_cents: int
+    share_cents: int
+    fee_cents: int
+    actor: Actor
+    state: Literal["requested", "done", "failed"]
+    created_at: str
+
+
 class GuruPaymentData(ResponseModel):
     """The payment of a booking by card, and the guru's part of it, in cents.
 
-    `share_cents` are what is left of the guru's part after refunds. They are held until `delivered_at`, a day after the
-    session, null before.
+    `share_cents` are what is left of the guru's part after refunds and disputes. They are held until `delivered_at`, a
+    day after the session, null before. `kept_cents` can be returned, unless the payment is `disputed`. `dispute_id` is
+    of the latest dispute, null for none.
     """
 
     amount_cents: int
     refunded_cents: int
     fee_cents: int
     share_cents: int
+    kept_cents: int
+    disputed: bool
+    dispute_id: str | None
+    refunds: list[GuruRefundData]
     delivered_at: str | None
 
 

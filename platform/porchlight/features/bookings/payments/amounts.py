@@ -49,7 +49,7 @@ def refund_shares(payment: PaymentSnapshot, amount_cents: int) -> RefundShares:
     """
     if not 0 < amount_cents <= payment.kept_cents:
         raise ValueError(f"{amount_cents} of {payment.kept_cents} cents cannot be refunded")
-    had = payment.fee_cents - payment.fee_returned_cents
+    had = payment.fee_left_cents
     kept = payment.kept_cents - amount_cents
     keeps = min(fee_cents(kept, _OWN, _fees_of(payment)), had) if kept else 0
     # Without the guru's share, which is what the amount has besides: a fee never exceeds it.

@@ -79,7 +79,11 @@ class PaymentCanceled:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewRefund:
-    """Money to return. `fee_cents` of the amount is the platform's, the rest the guru's."""
+    """Money to return. `fee_cents` of the amount is the platform's, the rest the guru's.
+
+    `again_of`: the first refund that staff send again with this one. `idempotency_key` and `digest` are of a guru's
+    request.
+    """
 
     id: UUID
     payment_id: UUID
@@ -87,10 +91,13 @@ class NewRefund:
     fee_cents: int
     reason: RefundReason
     actor: Actor
+    again_of: UUID | None = None
+    idempotency_key: str = ""
+    digest: bytes | None = None
 
     def json(self) -> dict[str, Any]:
         """Return the form of app.apply_bookings."""
-        return {"refund": asdict(self)}
+        return {"refund": asdict(self) | {"digest": f"\\x{self.digest.hex()}" if self.digest else None}}
 
 
 PaymentChange = BeginPayment | PaymentPaid | PaymentEnded | PaymentCanceled | NewRefund

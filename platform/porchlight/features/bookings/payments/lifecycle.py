@@ -18,6 +18,7 @@ from porchlight.features.bookings.commands import (
     EndPayments,
     GiveUpPayment,
     PayAgain,
+    RefundPayment,
     WantedPayment,
     WantedSeats,
 )
@@ -36,6 +37,7 @@ from tenants.kit.zones import day_bounds, local_time
 PAGE_OPEN = timedelta(minutes=33)
 PAYMENT_HOLD = timedelta(minutes=35)  # a little longer than the page, so that news of a payment finds its hold
 MAX_PAYMENTS = 3  # that begin for one booking
+REFUNDED = "refunded"  # in the history of a booking, with the guru's words
 
 
 def begin(draft: CalendarDraft, booking_ids: Sequence[UUID], wanted: WantedPayment | None) -> None:
@@ -155,6 +157,31 @@ def end(draft: CalendarDraft, command: EndPayments) -> None:
             draft.set_status(booking, Status.EXPIRED, Actor.SYSTEM)
         elif booking.status is Status.EXPIRED and booking.person_address:
             draft.update(booking, {"person_address": ""})
+
+
+def refund(draft: CalendarDraft, command: RefundPayment) -> None:
+    """Return a part of a payment, unless the bank decides on it, or less is left than was seen."""
+    payment = command.payment
+    booking = draft.bookings.get(payment.booking_id)
+    if booking is not None and booking.payment is not None and booking.payment.id == payment.id:
+        payment = booking.payment
+    if payment.is_disputed:
+        raise CommandRefused(RefusalReason.PAYMENT_DISPUTED)
+    if command.kept_cents is not None and command.kept_cents != payment.kept_cents:
+        raise CommandRefused(RefusalReason.REFUND_CHANGED)
+    if command.amount_cents > payment.kept_cents:
+        raise CommandRefused(RefusalReason.REFUND_TOO_LARGE)
+    shares = refund_shares(payment, command.amount_cents)
+    made = draft.refund(
+        payment, shares, command.reason, command.actor, again_of=command.again_of, key=command.key,
+        digest=command.digest,
+    )  # fmt: skip
+    if booking is not None and command.actor is Actor.GURU:
+        details = {"refund": made, "cents": shares.amount_cents}
+        draft.update(
+            draft.bookings[booking.id], {}, event=REFUNDED, actor=Actor.GURU,
+            details=details | ({"reason": command.words} if command.words else {}),
+        )  # fmt: skip
 
 
 def _waiting(draft: CalendarDraft, booking_id: UUID) -> BookingSnapshot:

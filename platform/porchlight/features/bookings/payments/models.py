@@ -17,6 +17,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.orm import Mapped, mapped_column
 
+from porchlight.features.bookings.facts import PaymentSnapshot
 from tenants.tenancy.models import Base
 
 
@@ -27,6 +28,9 @@ class Payment(Base):
     together are paid together: their payments have the same `group_id`, that of the first, and the same objects at
     Stripe. `fee_cents` of the amount is the platform's, by the share and the minimum that applied then. `expires_at` is
     when Stripe's page closes. `delivered_at` is when the money became the guru's, a day after the session.
+
+    `disputed` while the person's bank decides on it; `disputed_cents` are what the bank has taken back of it, and
+    `disputed_fee_cents` of it from the platform's fee.
 
     `owner_id` is the user who owned the guru's site then: the money is theirs. `transferred_cents` of it have reached
     their account at Stripe, or will with `transfer_state` `requested`.
@@ -41,6 +45,8 @@ class Payment(Base):
         CheckConstraint("fee_cents BETWEEN 0 AND amount_cents", name="fee"),
         CheckConstraint("refunded_cents BETWEEN 0 AND amount_cents", name="refunded"),
         CheckConstraint("fee_returned_cents BETWEEN 0 AND least(fee_cents, refunded_cents)", name="fee_returned"),
+        CheckConstraint("disputed_cents BETWEEN 0 AND amount_cents", name="disputed"),
+        CheckConstraint("disputed_fee_cents BETWEEN 0 AND least(fee_cents, disputed_cents)", name="disputed_fee"),
         CheckConstraint("state IN ('opening', 'open', 'paid', 'expired', 'failed', 'canceled')", name="state"),
         CheckConstraint("state = 'paid' OR refunded_cents = 0 AND delivered_at IS NULL", name="unpaid"),
         CheckConstraint("(state = 'paid') = (paid_at IS NOT NULL)", name="paid"),
@@ -53,6 +59,7 @@ class Payment(Base):
             postgresql_where=text("state IN ('opening', 'open')"),
         ),
         Index("ix_payments_owner_id", "owner_id", "created_at"),
+        Index("ix_payments_charge_id", "charge_id", postgresql_where=text("charge_id <> ''")),
         Index("ix_payments_undelivered", "id", postgresql_where=text("state = 'paid' AND delivered_at IS NULL")),
         Index(
             "ix_payments_untransferred", "delivered_at",
@@ -99,6 +106,8 @@ class Payment(Base):
     card_last4: Mapped[str] = mapped_column(server_default="")
     error_code: Mapped[str] = mapped_column(server_default="")
     disputed: Mapped[bool] = mapped_column(server_default=text("false"))
+    disputed_cents: Mapped[int] = mapped_column(BigInteger, server_default="0")
+    disputed_fee_cents: Mapped[int] = mapped_column(BigInteger, server_default="0")
     expires_at: Mapped[datetime]
     paid_at: Mapped[datetime | None]
     delivered_at: Mapped[datetime | None]
@@ -108,13 +117,25 @@ class Payment(Base):
     checked_at: Mapped[datetime | None]
     created_at: Mapped[datetime] = mapped_column(server_default=func.app.now())
 
+    @property
+    def snapshot(self) -> PaymentSnapshot:
+        """Return the payment as decisions know it."""
+        return PaymentSnapshot(
+            id=self.id, booking_id=self.booking_id, group_id=self.group_id, number=self.number, state=self.state,
+            amount_cents=self.amount_cents, fee_cents=self.fee_cents, fee_bps=self.fee_bps,
+            fee_minimum_cents=self.fee_minimum_cents, refunded_cents=self.refunded_cents,
+            fee_returned_cents=self.fee_returned_cents, disputed_cents=self.disputed_cents,
+            disputed_fee_cents=self.disputed_fee_cents, is_disputed=self.disputed,
+            is_delivered=self.delivered_at is not None,
+        )  # fmt: skip
+
 
 class Refund(Base):
     """Money that goes back to the person's card. `fee_cents` of it is the platform's part, the rest the guru's.
 
     `reason`: why (`payments.changes.RefundReason`). `after_delivery`: the guru's part comes from what they have earned,
-    otherwise from what is held. The amount is reserved in the payment while the refund is not `failed`. The app role
-    can only read it.
+    otherwise from what is held. The amount is reserved in the payment while the refund is not `failed`. `again_of`: the
+    first refund that staff sent again with this one. The app role can only read it.
     """
 
     __tablename__ = "refunds"
@@ -132,7 +153,12 @@ class Refund(Base):
         Index("ix_refunds_failed", "payment_id", postgresql_where=text("state = 'failed'")),
         Index("ix_refunds_refund_id", "refund_id", postgresql_where=text("refund_id <> ''")),
         Index("ix_refunds_of_fee", "tenant_id", "payment_id", postgresql_where=text("fee_cents = amount_cents")),
-    )
+        Index("ix_refunds_again_of", "again_of", postgresql_where=text("again_of IS NOT NULL")),
+        Index(
+            "uq_refunds_tenant_id_idempotency_key", "tenant_id", "idempotency_key", unique=True,
+            postgresql_where=text("idempotency_key <> ''"),
+        ),
+    )  # fmt: skip
 
     tenant_id: Mapped[UUID] = mapped_column(primary_key=True)
     id: Mapped[UUID] = mapped_column(primary_key=True)
@@ -143,6 +169,9 @@ class Refund(Base):
     reason: Mapped[str]
     actor: Mapped[str]
     after_delivery: Mapped[bool]
+    again_of: Mapped[UUID | None]
+    idempotency_key: Mapped[str] = mapped_column(server_default="")
+    digest: Mapped[bytes | None]
     state: Mapped[str] = mapped_column(server_default="requested")
     refund_id: Mapped[str] = mapped_column(server_default="")
     error_code: Mapped[str] = mapped_column(server_default="")

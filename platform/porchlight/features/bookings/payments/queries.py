@@ -74,6 +74,8 @@ def payment_data(booking: Booking, payment: Payment, total_cents: int | None = N
         amount_cents=payment.amount_cents,
         total_cents=payment.amount_cents if total_cents is None else total_cents,
         refunded_cents=payment.refunded_cents,
+        disputed=payment.disputed,
+        bank_returned_cents=0 if payment.disputed else payment.disputed_cents,
         refund_cents=refund_now(booking, payment, now),
         url=payment.checkout_url if is_open else "",
         expires_at=clock.to_iso8601(payment.expires_at),
@@ -90,7 +92,7 @@ def refund_now(booking: Booking, payment: Payment, now: datetime) -> int:
     if payment.state != "paid" or payment.disputed or not is_ahead:
         return 0
     owed = terms_at(booking, now).owed_cents if booking.status == "confirmed" else 0
-    return max(payment.amount_cents - payment.refunded_cents - owed, 0)
+    return max(payment.snapshot.kept_cents - owed, 0)
 
 
 def card_name(brand: str, last4: str) -> str:
@@ -135,7 +137,7 @@ async def receipt(session: AsyncSession, user_id: UUID, payment_id: UUID) -> Rec
     )
     refunds = (await session.scalars(returned.order_by(Refund.created_at, Refund.id))).all()
     return Receipt(
-        number=f"R-{payment.id.hex[-10:].upper()}",
+        number=receipt_number(payment.id),
         paid_on=(payment.paid_at or payment.created_at).astimezone(zone).date(),
         payer=booking.person_name if booking else "",
         guru=booking.guru_name if booking else GONE,
@@ -144,6 +146,11 @@ async def receipt(session: AsyncSession, user_id: UUID, payment_id: UUID) -> Rec
         amount_cents=payment.amount_cents,
         refunds=[(one.created_at.astimezone(zone).date(), one.amount_cents) for one in refunds],
     )
+
+
+def receipt_number(payment_id: UUID) -> str:
+    """Return the number of a payment's receipt."""
+    return f"R-{payment_id.hex[-10:].upper()}"
 
 
 def _order_data(payment: Payment, booking: Booking | None, refunds: list[OrderRefundData]) -> OrderData:
@@ -159,6 +166,7 @@ def _order_data(payment: Payment, booking: Booking | None, refunds: list[OrderRe
         card=card_name(payment.card_brand, payment.card_last4),
         paid_at=clock.to_iso8601(payment.paid_at or payment.created_at),
         disputed=payment.disputed,
+        bank_returned_cents=0 if payment.disputed else payment.disputed_cents,
         refunds=refunds,
     )
 

@@ -17,7 +17,10 @@ class OrderRefundData(ResponseModel):
 
 
 class OrderData(ResponseModel):
-    """A payment that arrived. `booking_id` is of the session, null once it is gone with its guru's site."""
+    """A payment that arrived. `booking_id` is of the session, null once it is gone with its guru's site.
+
+    `disputed` while the person's bank decides on it, and `bank_returned_cents` what it then returned by itself.
+    """
 
     id: str
     booking_id: str | None
@@ -30,6 +33,7 @@ class OrderData(ResponseModel):
     card: str
     paid_at: str
     disputed: bool
+    bank_returned_cents: int
     refunds: list[OrderRefundData]
 
 

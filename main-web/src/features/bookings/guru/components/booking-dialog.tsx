@@ -17,6 +17,7 @@ import { levelText, placeText, STATUS_LABELS, STATUS_TONES, waiverText } from ".
 import { BookingActions } from "./booking-actions";
 import { ProposalState } from "./proposal-state";
 import styles from "./calendar.module.css";
+import { PaymentSection } from "../refunds/payment-section";
 import { PersonPackages } from "../packages/person-packages";
 import { Participants } from "./participants";
 import { EmergencyContact } from "./emergency-contact";
@@ -130,6 +131,7 @@ function Details({ booking }: { booking: GuruBookingDetails }) {
         ))}
       </dl>
       <Answers booking={booking} />
+      <PaymentSection booking={booking} />
       {hasMessages && (
         <div>
           <MessageLink to={{ kind: "booking", id: booking.id }} name={booking.personName} side="guru" />

@@ -1,7 +1,17 @@
 import { expect, it } from "vitest";
 import { paidText, shareText } from "./payment-text";
 
-const PAID = { amountCents: 7500, refundedCents: 0, feeCents: 750, shareCents: 6750, deliveredAt: null };
+const PAID = {
+  amountCents: 7500,
+  refundedCents: 0,
+  feeCents: 750,
+  shareCents: 6750,
+  keptCents: 7500,
+  disputed: false,
+  disputeId: null,
+  refunds: [],
+  deliveredAt: null,
+};
 
 it.each([
   [null, "", ""],

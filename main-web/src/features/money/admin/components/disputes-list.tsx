@@ -3,12 +3,19 @@ import { Badge } from "@/components/ui/badge";
 import detailStyles from "@/components/ui/details.module.css";
 import { ListFilters, ListView } from "@/features/admin/contract";
 import { useSearchParamsChoice } from "@/lib/use-search-params-choice";
+import type { Dispute } from "../lib/types";
 import { useDisputes } from "../api/get-disputes";
 import { DISPUTE_STATES, humanize } from "../lib/labels";
 import { formatRelativeTime, formatTimestamp } from "@porchlight/shared/format/dates";
 import { formatCents } from "@porchlight/shared/format/money";
 
-/** The payments for plans that users' banks dispute. Evidence is sent in Stripe's dashboard. */
+/** Say whose payment it is, and for what. */
+function aboutText({ kind, person, guru }: Dispute): string {
+  const payer = person || "Deleted account";
+  return kind === "plan" ? `${payer}, for a plan` : `${payer}, for a session${guru === "" ? "" : ` with ${guru}`}`;
+}
+
+/** The payments that users' banks dispute. For plans, evidence is sent in Stripe's dashboard; for sessions, by gurus. */
 export function DisputesList() {
   const [state, setState] = useSearchParamsChoice("state", ["open", "decided"]);
   const list = useDisputes({ state });
@@ -41,7 +48,7 @@ export function DisputesList() {
             cells: [
               <span key="name" className={detailStyles.naming}>
                 {humanize(dispute.reason)}
-                <span className={detailStyles.note}>{dispute.person || "Deleted account"}</span>
+                <span className={detailStyles.note}>{aboutText(dispute)}</span>
               </span>,
               dispute.feeCents > 0
                 ? `${formatCents(dispute.cents)}, fee ${formatCents(dispute.feeCents)}`
@@ -50,7 +57,7 @@ export function DisputesList() {
                 {label}
               </Badge>,
               dispute.stripeId,
-              dispute.dueBy ? formatTimestamp(dispute.dueBy) : "None",
+              dispute.isAnswered ? "Answered" : dispute.dueBy ? formatTimestamp(dispute.dueBy) : "None",
               formatRelativeTime(dispute.openedAt),
             ],
           };

@@ -1,7 +1,9 @@
 import { CircleCheck } from "lucide-react";
 import { useState } from "react";
 import { Link } from "react-router-dom";
+import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
+import { Notice } from "@/components/ui/notice";
 import { paths } from "@/config/paths";
 import { onSettled } from "@/lib/on-settled";
 import { toast } from "@/lib/toast-store";
@@ -12,6 +14,7 @@ import { useSearchParamsChoice } from "@/lib/use-search-params-choice";
 import type { MoneyFinding } from "../lib/types";
 import { useFindings } from "../api/get-findings";
 import { useExplainFinding } from "../api/explain-finding";
+import { useSendAgain } from "../api/send-again";
 import { FINDING_KINDS, humanize } from "../lib/labels";
 import { formatRelativeTime } from "@porchlight/shared/format/dates";
 import { formatCents } from "@porchlight/shared/format/money";
@@ -20,6 +23,14 @@ const EMPTY = {
   open: "No open findings.",
   explained: "Nothing has been explained yet.",
   gone: "Nothing went away by itself.",
+};
+
+// What staff can send again, and what it means.
+const FAILURES: Record<string, string> = {
+  failed_refund:
+    "The person's bank or Stripe sent this refund back, so the person has not got their money. Send it again, or return it in another way and say how.",
+  stuck_transfer:
+    "Stripe did not take this transfer, so the guru's earnings are still with us. Send it again once their account can be paid.",
 };
 
 const kindOf = ({ kind }: MoneyFinding) => FINDING_KINDS[kind] ?? humanize(kind);
@@ -86,6 +97,7 @@ function FindingDialog({ finding, onClose }: { finding: MoneyFinding; onClose: (
           ]}
         />
         {finding.note && <blockquote className={detailStyles.quote}>{finding.note}</blockquote>}
+        {finding.state === "open" && FAILURES[finding.kind] && <SendAgain finding={finding} onDone={onClose} />}
         {finding.state === "open" && (
           <ReasonForm
             submitLabel="Mark as explained"
@@ -111,5 +123,28 @@ function FindingDialog({ finding, onClose }: { finding: MoneyFinding; onClose: (
         )}
       </div>
     </Dialog>
+  );
+}
+
+function SendAgain({ finding, onDone }: { finding: MoneyFinding; onDone: () => void }) {
+  const again = useSendAgain(finding);
+
+  function send() {
+    onSettled(again.mutateAsync(), () => {
+      onDone();
+      toast.success("Sent again. The finding goes away once it has worked.");
+    });
+  }
+
+  return (
+    <div className={detailStyles.body}>
+      <p>{FAILURES[finding.kind]}</p>
+      {again.isError && <Notice tone="danger">{again.error.message}</Notice>}
+      <div>
+        <Button loading={again.isPending} onClick={send}>
+          Send again
+        </Button>
+      </div>
+    </div>
   );
 }

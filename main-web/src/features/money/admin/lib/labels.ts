@@ -10,6 +10,8 @@ export const FINDING_KINDS: Record<string, string> = {
   balance_differs: "Balance differs",
   stuck_outbox: "Write without outcome",
   failed_event: "Event that failed",
+  failed_refund: "Refund that failed",
+  stuck_transfer: "Transfer that is stuck",
 };
 
 export const WRITE_STATES: Record<StripeWrite["state"], [label: string, tone: Tone]> = {

@@ -76,14 +76,17 @@ const ADJUSTMENT: Adjustment = {
 };
 const DISPUTE: Dispute = {
   id: "d1",
+  kind: "session",
   stripeId: "du_1",
   person: "rosa@mail.example",
+  guru: "ada",
   cents: 900,
   feeCents: 1500,
   reason: "fraudulent",
   state: "open",
   dueBy: "2026-11-27T09:00:00Z",
   openedAt: "2026-11-20T09:00:00Z",
+  isAnswered: false,
 };
 const OVERVIEW: MoneyOverview = {
   heldCents: 12_345,

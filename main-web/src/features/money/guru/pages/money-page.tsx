@@ -6,6 +6,7 @@ import { paths } from "@/config/paths";
 import { AccountTab } from "../components/account-tab";
 import { InvoicesTab } from "../components/invoices-tab";
 import { YearTab } from "../components/year-tab";
+import { Disputes } from "@/features/bookings/contract";
 
 const TABS = [
   { value: "statement", label: "Statement", content: <AccountTab /> },
@@ -28,6 +29,7 @@ export function MoneyPage() {
           </>
         }
       />
+      <Disputes />
       <Tabs
         label="Money"
         tabs={TABS}

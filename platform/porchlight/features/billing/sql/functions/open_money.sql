@@ -26,7 +26,12 @@ BEGIN
     WHEN EXISTS (SELECT FROM payouts p WHERE p.user_id = app.user_id()
                     AND p.state IN ('requested', 'sent', 'in_transit')) THEN 'payout'
     WHEN EXISTS (SELECT FROM plan_disputes d WHERE d.user_id = app.user_id()
-                    AND d.state IN ('inquiry', 'open', 'under_review')) THEN 'dispute'
+                    AND d.state IN ('inquiry', 'open', 'under_review'))
+      OR EXISTS (SELECT FROM payments p JOIN session_disputes d ON d.group_id = p.group_id
+                  WHERE p.person_id = app.user_id() AND d.state IN ('inquiry', 'open', 'under_review'))
+      OR EXISTS (SELECT FROM payments p JOIN session_disputes d ON d.group_id = p.group_id
+                  WHERE p.owner_id = app.user_id() AND d.state IN ('inquiry', 'open', 'under_review'))
+    THEN 'dispute'
     WHEN lowest < 0 THEN 'debt'
     WHEN highest > 0 THEN 'balance' END;
 END $$;

@@ -25,8 +25,9 @@ EXPANDED = "expand[]=payment_intent.latest_charge"
 
 _GROUP = """
 SELECT p.tenant_id, p.id, p.booking_id, p.person_id, p.owner_id, p.group_id, p.number, p.state, p.amount_cents,
-       p.fee_cents, p.fee_bps, p.fee_minimum_cents, p.refunded_cents, p.fee_returned_cents, p.disputed AS is_disputed,
-       p.delivered_at IS NOT NULL AS is_delivered, p.checkout_id, b.service_id, b.starts_at
+       p.fee_cents, p.fee_bps, p.fee_minimum_cents, p.refunded_cents, p.fee_returned_cents, p.disputed_cents,
+       p.disputed_fee_cents, p.disputed AS is_disputed, p.delivered_at IS NOT NULL AS is_delivered, p.checkout_id,
+       b.service_id, b.starts_at
   FROM payments p LEFT JOIN bookings b ON b.tenant_id = p.tenant_id AND b.id = p.booking_id
  WHERE p.group_id = %s ORDER BY p.id"""
 _OPENED = """
@@ -61,6 +62,8 @@ class PaymentRow(NamedTuple):
     fee_minimum_cents: int
     refunded_cents: int
     fee_returned_cents: int
+    disputed_cents: int
+    disputed_fee_cents: int
     is_disputed: bool
     is_delivered: bool
     checkout_id: str

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Protocol
+from typing import Literal, Protocol
 from uuid import UUID
 
+from porchlight.features.bookings.disputes.parts import DisputePart
 from porchlight.money.posting import KindPosting, Leg, Owner, Subject, get_or_create_account, post, post_by_kind
 from tenants.db.rows import Connection
 
@@ -86,6 +87,41 @@ def post_transferred(conn: Connection, transfer_id: str, owner_id: UUID, cents: 
     payable, stripe = (get_or_create_account(conn, kind, user_id=owner_id) for kind in ("guru_payable", "guru_stripe"))
     leg = Leg(payable, stripe, cents)
     post(conn, "transferred", Subject("transfer", transfer_id), [leg], stripe_object=transfer_id)
+
+
+def post_dispute(
+    conn: Connection,
+    event: Literal["dispute_opened", "dispute_won"],
+    dispute_id: str,
+    owner_id: UUID,
+    parts: Sequence[DisputePart],
+    cents: int,
+) -> None:
+    """Post what the bank took back, or gave back. What is more than the parts is the platform's loss."""
+    cents_by_kind = {
+        "guru_held": sum(part.cents - part.fee_cents for part in parts if not part.is_earned),
+        "guru_payable": sum(part.cents - part.fee_cents for part in parts if part.is_earned),
+        "platform_fees": sum(part.fee_cents for part in parts),
+        "losses": cents - sum(part.cents for part in parts),
+    }
+    cards = get_or_create_account(conn, "card_network")
+    legs = []
+    for kind, amount in cents_by_kind.items():
+        if amount:
+            account = get_or_create_account(conn, kind, user_id=owner_id if kind.startswith("guru_") else None)
+            pair = (account, cards) if event == "dispute_opened" else (cards, account)
+            legs.append(Leg(*pair, amount))
+    post(conn, event, Subject("dispute", dispute_id), legs, stripe_object=dispute_id)
+
+
+def post_dispute_fee(
+    conn: Connection, event: Literal["dispute_fee", "dispute_fee_returned"], dispute_id: str, cents: int
+) -> None:
+    """Post the bank's fee for a dispute, or its return."""
+    if cents:
+        losses, processor = (get_or_create_account(conn, kind) for kind in ("losses", "processor_fees"))
+        pair = (losses, processor) if event == "dispute_fee" else (processor, losses)
+        post(conn, event, Subject("dispute", dispute_id), [Leg(*pair, cents)], stripe_object=dispute_id)
 
 
 def _refund_legs(conn: Connection, owner_id: UUID, cents: int, fee: int, *, after_delivery: bool) -> list[Leg]:

@@ -9,6 +9,7 @@ from uuid import UUID
 
 from porchlight.features.bookings.payments.settlement.attempts import send_again
 from porchlight.features.bookings.payments.settlement.ledger import post_refund_failed, post_refunded
+from porchlight.settlement.reconcile import findings
 from porchlight.settlement.rules import Lookup, Refusal, Source, Write
 from tenants.db.rows import Connection, fetch_one, fetch_values
 from tenants.kit.logs import log
@@ -18,7 +19,7 @@ _LOCK = """
 SELECT p.id FROM payments p
  WHERE (p.tenant_id, p.id) = (SELECT r.tenant_id, r.payment_id FROM refunds r WHERE r.id = %s) FOR UPDATE"""
 _REFUND = """
-SELECT r.id, p.owner_id, r.amount_cents, r.fee_cents, r.after_delivery, r.state, p.charge_id
+SELECT r.id, coalesce(r.again_of, r.id) AS first_id, p.owner_id, r.amount_cents, r.fee_cents, r.after_delivery, r.state
   FROM refunds r JOIN payments p ON p.tenant_id = r.tenant_id AND p.id = r.payment_id WHERE r.id = %s FOR UPDATE OF r"""
 _SAVE = """
 UPDATE refunds SET state = %(state)s, refund_id = coalesce(nullif(%(stripe_id)s, ''), refund_id),
@@ -33,12 +34,12 @@ _FAILED = ("failed", "canceled")
 
 class _RefundRow(NamedTuple):
     id: UUID
+    first_id: UUID
     owner_id: UUID
     amount_cents: int
     fee_cents: int
     after_delivery: bool
     state: str
-    charge_id: str
 
 
 class SendRefund:
@@ -51,7 +52,7 @@ class SendRefund:
         _apply(conn, write.subject_id, stripe_object)
 
     def on_refused(self, conn: Connection, write: Write, refusal: Refusal) -> None:
-        """Release what the refund reserved. Nothing moved."""
+        """Release what the refund reserved, and tell staff. Nothing moved."""
         log.error("session_refund_refused", refund=str(write.subject_id), code=refusal.code)
         _fail(conn, write.subject_id, refusal.code)
 
@@ -104,8 +105,11 @@ def _apply(conn: Connection, refund_id: UUID, stripe_object: Mapping[str, Any]) 
     if has_failed:
         post_refund_failed(conn, refund.id, refund.owner_id, **values)
         conn.execute(_RELEASE, [refund.id])
+        findings.open_failure(conn, "failed_refund", refund.first_id, refund.amount_cents)
         log.error("session_refund_failed", refund=str(refund.id))
     is_done = stripe_object["status"] == "succeeded"
+    if is_done:
+        findings.close_failure(conn, "failed_refund", refund.first_id)
     state = "failed" if has_failed else "done" if is_done else "requested"
     code = (stripe_object.get("failure_reason") or "") if has_failed else ""
     conn.execute(_SAVE, {"id": refund.id, "state": state, "stripe_id": stripe_object["id"], "code": code})
@@ -115,6 +119,7 @@ def _fail(conn: Connection, refund_id: UUID, code: str) -> None:
     refund = _locked(conn, refund_id)
     if refund is not None and refund.state == "requested":
         conn.execute(_RELEASE, [refund_id])
+        findings.open_failure(conn, "failed_refund", refund.first_id, refund.amount_cents)
         conn.execute(_SAVE, {"id": refund_id, "state": "failed", "stripe_id": "", "code": code})
 
 

@@ -11,6 +11,7 @@ from porchlight.features.bookings.payments.settlement.ledger import post_deliver
 from porchlight.money import posting
 from porchlight.settlement.connected_accounts import ready_accounts
 from porchlight.settlement.outbox import create_write
+from porchlight.settlement.reconcile import findings
 from porchlight.settlement.rules import Lookup, Refusal, Write
 from tenants.db.rows import Connection, fetch_all, fetch_value, fetch_values
 from tenants.kit.logs import log
@@ -20,13 +21,18 @@ MAX_PAYMENTS = 500  # of one run; the next run takes the others
 
 # A day after the session, so that the person can say that it did not take place. Locks payments in the order of their
 # ids; one that a refund has locked is taken by the next run. After a refund that failed, the money stays where it is
-# until staff has found another way to return it.
+# until staff have sent it again, or found another way to return it.
 _DUE = """
 SELECT p.tenant_id, p.id, p.booking_id, p.owner_id,
-       p.amount_cents - p.fee_cents - (p.refunded_cents - p.fee_returned_cents) AS cents
+       p.amount_cents - p.fee_cents - (p.refunded_cents - p.fee_returned_cents)
+         - (p.disputed_cents - p.disputed_fee_cents) AS cents
   FROM payments p LEFT JOIN bookings b ON b.tenant_id = p.tenant_id AND b.id = p.booking_id
  WHERE p.state = 'paid' AND p.delivered_at IS NULL AND NOT p.disputed
-   AND NOT EXISTS (SELECT FROM refunds r WHERE r.tenant_id = p.tenant_id AND r.payment_id = p.id AND r.state = 'failed')
+   AND NOT EXISTS (SELECT FROM refunds r
+                    WHERE r.tenant_id = p.tenant_id AND r.payment_id = p.id AND r.state = 'failed'
+                      AND NOT EXISTS (SELECT FROM refunds a
+                                       WHERE a.tenant_id = r.tenant_id AND a.again_of = coalesce(r.again_of, r.id)
+                                         AND a.state <> 'failed'))
    AND coalesce(b.status NOT IN ('held', 'requested', 'confirmed'), true)
    AND coalesce(b.ends_at, p.paid_at) <= app.now() - interval '24 hours'
  ORDER BY p.id LIMIT %s FOR UPDATE OF p SKIP LOCKED"""
@@ -34,7 +40,9 @@ _DELIVER = "UPDATE payments SET delivered_at = app.now() WHERE tenant_id = %s AN
 _OWNERS = "SELECT DISTINCT owner_id FROM payments WHERE delivered_at IS NOT NULL AND transfer_state = ''"
 _TO_TRANSFER = """
 SELECT p.tenant_id, p.id, p.owner_id, p.group_id, p.charge_id,
-       p.amount_cents - p.fee_cents - (p.refunded_cents - p.fee_returned_cents) AS cents
+       p.amount_cents - p.fee_cents - (p.refunded_cents - p.fee_returned_cents)
+         - (p.disputed_cents - p.disputed_fee_cents) AS cents,
+       (SELECT count(*) FROM stripe_outbox o WHERE o.kind = 'session_transfer' AND o.subject_id = p.id) AS attempts
   FROM payments p
  WHERE p.delivered_at IS NOT NULL AND p.transfer_state = '' AND NOT p.disputed AND p.owner_id = ANY (%s)
  ORDER BY p.delivered_at, p.id LIMIT %s FOR UPDATE OF p SKIP LOCKED"""
@@ -60,6 +68,7 @@ class _Earned(NamedTuple):
     group_id: UUID
     charge_id: str
     cents: int
+    attempts: int
 
 
 def deliver(conn: Connection) -> int:
@@ -86,13 +95,15 @@ def transfer(conn: Connection) -> int:
         cents = min(one.cents, posting.balance(conn, payable).available)
         if cents <= 0:  # refunds of other sessions have used it
             conn.execute(_TRANSFER, ["netted", 0, one.tenant_id, one.id])
+            findings.close_failure(conn, "stuck_transfer", one.id)
             continue
         conn.execute(_TRANSFER, ["requested", cents, one.tenant_id, one.id])
-        posting.create_hold(conn, payable, cents, _subject(one.id))
+        hold = f"{one.id}-{one.attempts}" if one.attempts else str(one.id)  # a hold that was voided stays so
+        posting.create_hold(conn, payable, cents, posting.Subject("transfer", hold))
         params = {
             "amount": cents, "currency": "usd", "destination": accounts[one.owner_id],
             "source_transaction": one.charge_id, "transfer_group": str(one.group_id),
-            "metadata": {"payment": str(one.id), "group": str(one.group_id)},
+            "metadata": {"payment": str(one.id), "group": str(one.group_id), "hold": hold},
         }  # fmt: skip
         create_write(conn, kind=KIND, subject_id=one.id, path="/v1/transfers", params=params)
         sent += 1
@@ -108,7 +119,8 @@ class SendTransfer:
         """Store and post the transfer."""
         owner_id = self._end(conn, write, "done", stripe_object["id"])
         if owner_id is not None:
-            posting.post_hold(conn, _subject(write.subject_id))
+            posting.post_hold(conn, _held_for(write))
+            findings.close_failure(conn, "stuck_transfer", write.subject_id)
             post_transferred(conn, stripe_object["id"], owner_id, write.params["amount"])
 
     def on_refused(self, conn: Connection, write: Write, refusal: Refusal) -> None:
@@ -127,7 +139,8 @@ class SendTransfer:
     def _give_up(self, conn: Connection, write: Write, code: str) -> None:
         log.error("session_transfer_refused", payment=str(write.subject_id), code=code)
         if self._end(conn, write, "stuck") is not None:
-            posting.void_hold(conn, _subject(write.subject_id))
+            posting.void_hold(conn, _held_for(write))
+            findings.open_failure(conn, "stuck_transfer", write.subject_id, write.params["amount"])
 
     @staticmethod
     def _end(conn: Connection, write: Write, state: str, transfer_id: str = "") -> UUID | None:
@@ -136,5 +149,5 @@ class SendTransfer:
         return fetch_value(conn, UUID, _SENT, values)
 
 
-def _subject(payment_id: UUID) -> posting.Subject:
-    return posting.Subject("transfer", str(payment_id))
+def _held_for(write: Write) -> posting.Subject:
+    return posting.Subject("transfer", write.params["metadata"].get("hold") or str(write.subject_id))

@@ -18,8 +18,8 @@
 --
 -- `payments` come last, because a payment is locked after its booking. One begins for a hold of its person, with the
 -- write that opens Stripe's page; the service role marks it as paid or ended; a refund reserves its amount in the payment
--- by one conditional update, so that refunds together never exceed it, and is stored with its write. A person's own change
--- returns what a booking that it ends does not owe.
+-- by one conditional update, so that refunds together never exceed what the bank has left of it, and is stored with its
+-- write. A person's own change returns what a booking that it ends does not owe, and a guru acts as the guru.
 --
 -- Called by: bookings. The transaction holds the lock of the calendar, or gets it here.
 -- SECURITY DEFINER: the app role may not write bookings, their history, emails and the waitlist itself.
@@ -291,22 +291,33 @@ BEGIN
          SET refunded_cents = p.refunded_cents + x.amount_cents, fee_returned_cents = p.fee_returned_cents + x.fee_cents
         FROM jsonb_to_record(one -> 'refund') AS x (payment_id uuid, amount_cents bigint, fee_cents bigint)
        WHERE p.tenant_id = tenant AND p.id = x.payment_id AND p.state = 'paid' AND NOT p.disputed
-         AND p.refunded_cents + x.amount_cents <= p.amount_cents
-         AND (is_guru OR is_service
-              OR EXISTS (SELECT FROM bookings b
-                          WHERE b.tenant_id = tenant AND b.id = p.booking_id AND b.id = ANY (changed)
-                            AND b.status NOT IN ('held', 'requested', 'confirmed')
-                            AND x.amount_cents <= p.amount_cents - p.refunded_cents - b.owed_cents))
+         AND p.refunded_cents + x.amount_cents <= p.amount_cents - p.disputed_cents
+         AND (is_service
+              OR is_guru AND one #>> '{refund,again_of}' IS NULL
+                 AND (one #>> '{refund,reason}' <> 'goodwill' OR one #>> '{refund,actor}' = 'guru')
+              OR one #>> '{refund,reason}' <> 'goodwill' AND one #>> '{refund,again_of}' IS NULL
+                 AND EXISTS (SELECT FROM bookings b
+                              WHERE b.tenant_id = tenant AND b.id = p.booking_id AND b.id = ANY (changed)
+                                AND b.status NOT IN ('held', 'requested', 'confirmed')
+                                AND x.amount_cents
+                                    <= p.amount_cents - p.refunded_cents - p.disputed_cents - b.owed_cents))
       RETURNING p.intent_id INTO STRICT stripe_id;
-      INSERT INTO refunds (tenant_id, id, payment_id, person_id, amount_cents, fee_cents, reason, actor, after_delivery)
-      SELECT tenant, x.id, p.id, p.person_id, x.amount_cents, x.fee_cents, x.reason, x.actor, p.delivered_at IS NOT NULL
+      INSERT INTO refunds (tenant_id, id, payment_id, person_id, amount_cents, fee_cents, reason, actor, after_delivery,
+                           again_of, idempotency_key, digest)
+      SELECT tenant, x.id, p.id, p.person_id, x.amount_cents, x.fee_cents, x.reason, x.actor,
+             p.delivered_at IS NOT NULL, x.again_of, coalesce(x.idempotency_key, ''), x.digest
         FROM jsonb_to_record(one -> 'refund') AS x (id uuid, payment_id uuid, amount_cents bigint, fee_cents bigint,
-                                                    reason text, actor text)
+                                                    reason text, actor text, again_of uuid, idempotency_key text,
+                                                    digest bytea)
         JOIN payments p ON p.tenant_id = tenant AND p.id = x.payment_id
       RETURNING id INTO STRICT made;
       PERFORM app.create_stripe_write('session_refund', made, '', 'POST', '/v1/refunds', jsonb_build_object(
         'payment_intent', stripe_id, 'amount', (one #>> '{refund,amount_cents}')::bigint,
         'reason', 'requested_by_customer', 'metadata', jsonb_build_object('refund', made)));
+      IF one #>> '{refund,reason}' = 'goodwill' AND one #>> '{refund,again_of}' IS NULL THEN
+        PERFORM app.enqueue('bookings:send_refund_emails',
+                            jsonb_build_object('tenant_id', tenant, 'refund_id', made), NULL);
+      END IF;
     END IF;
   END LOOP;
   IF changes ? 'returned' THEN

@@ -178,7 +178,8 @@ BEGIN
     SELECT json_agg(x) INTO found_payments FROM (
       SELECT DISTINCT ON (p.booking_id)
              p.id, p.booking_id, p.group_id, p.number, p.state, p.amount_cents, p.fee_cents, p.fee_bps,
-             p.fee_minimum_cents, p.refunded_cents, p.fee_returned_cents, p.disputed AS is_disputed,
+             p.fee_minimum_cents, p.refunded_cents, p.fee_returned_cents, p.disputed_cents, p.disputed_fee_cents,
+             p.disputed AS is_disputed,
              p.delivered_at IS NOT NULL AS is_delivered
         FROM payments p WHERE p.tenant_id = tenant AND p.booking_id = ANY (chosen)
        ORDER BY p.booking_id, p.number DESC) x;
