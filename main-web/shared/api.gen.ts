@@ -1728,6 +1728,171 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/guru/bookings/{booking_id}/refunds/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Preview a refund of a booking
+         * @description Return what of a refund comes from the guru, and what from the platform's fee.
+         *
+         *     409 `refund_too_large` for more than is left, `payment_disputed` while the bank decides.
+         */
+        get: operations["get_refund_preview"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/guru/bookings/{booking_id}/refunds": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Return a part of a booking's payment
+         * @description Return money to the person's card, before or after the session. Both get an email.
+         *
+         *     A resend under the same key changes nothing. 409 `refund_changed` if other cents are left than were seen,
+         *     `refund_too_large`, `payment_disputed`.
+         */
+        post: operations["create_refund"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/money/refunds/{refund_id}/retries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a refund again
+         * @description Return the amount of a refund that failed again. 409 `already_sent_again`, `refund_too_large`.
+         */
+        post: operations["retry_refund"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/money/transfers/{payment_id}/retries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a transfer again
+         * @description Send the earnings of a payment that are stuck within five minutes. 409 `already_sent_again`.
+         */
+        post: operations["retry_transfer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/guru/disputes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List disputes of my sessions
+         * @description Return the payments that people's banks dispute, the newest first.
+         */
+        get: operations["list_guru_disputes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/guru/disputes/{dispute_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a dispute of my sessions
+         * @description Return a dispute with what is sent to the bank.
+         */
+        get: operations["get_guru_dispute"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/guru/disputes/{dispute_id}/draft": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Keep my words about a dispute
+         * @description Keep the guru's words without sending them. 409 `answer_too_late`, `answer_sent`.
+         */
+        put: operations["save_dispute_draft"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/guru/disputes/{dispute_id}/answer": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Answer a dispute
+         * @description Send the guru's words and the facts to the bank, which takes one answer. 409 `answer_too_late`, `answer_sent`.
+         */
+        post: operations["send_dispute_answer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/sessions": {
         parameters: {
             query?: never;
@@ -6780,7 +6945,7 @@ export interface paths {
         };
         /**
          * List disputes
-         * @description List the payments for plans that users' banks dispute, the newest first.
+         * @description List the payments for plans and sessions that users' banks dispute, the newest first.
          */
         get: operations["list_disputes"];
         put?: never;
@@ -10124,17 +10289,25 @@ export interface components {
         };
         /**
          * DisputeRow
-         * @description A payment for a plan that the user's bank disputes. `fee_cents`: what Stripe charges for it.
+         * @description A payment that the user's bank disputes: for a plan, or for sessions. `fee_cents`: what Stripe charges for it.
          *
-         *     An `inquiry` has moved no money yet. `due_by`: until when evidence counts, in Stripe's dashboard.
+         *     An `inquiry` has moved no money yet. `due_by`: until when evidence counts. That about a plan is sent in Stripe's
+         *     dashboard, that about a session by its `guru`, a label that is "" for plans. `is_answered`: the guru has.
          */
         DisputeRow: {
             /** Id */
             id: string;
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "plan" | "session";
             /** Stripeid */
             stripeId: string;
             /** Person */
             person: string;
+            /** Guru */
+            guru: string;
             /** Cents */
             cents: number;
             /** Feecents */
@@ -10150,6 +10323,18 @@ export interface components {
             dueBy: string | null;
             /** Openedat */
             openedAt: string;
+            /** Isanswered */
+            isAnswered: boolean;
+        };
+        /**
+         * DisputeWordsPayload
+         * @description The guru's words about a dispute, and what the person wrote to them.
+         */
+        DisputeWordsPayload: {
+            /** Words */
+            words: string;
+            /** Customerwords */
+            customerWords: string;
         };
         /**
          * DisputesResponse
@@ -10742,6 +10927,16 @@ export interface components {
         ExplanationPayload: {
             /** Note */
             note: string;
+        };
+        /**
+         * FactData
+         * @description A fact that is sent to the bank.
+         */
+        FactData: {
+            /** Label */
+            label: string;
+            /** Value */
+            value: string;
         };
         /**
          * FactsResponse
@@ -11484,6 +11679,118 @@ export interface components {
             onTile: string;
         };
         /**
+         * GuruDisputeData
+         * @description A dispute of what a person paid for sessions. `share_cents` of it is the guru's part that the bank has.
+         *
+         *     An `inquiry` has taken nothing yet. `due_by`: until when the guru can answer, null if the bank names no time.
+         */
+        GuruDisputeData: {
+            /** Id */
+            id: string;
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "inquiry" | "open" | "under_review" | "won" | "lost" | "closed";
+            /** Amountcents */
+            amountCents: number;
+            /** Sharecents */
+            shareCents: number;
+            /** Reason */
+            reason: string;
+            /** Personname */
+            personName: string;
+            /** Servicename */
+            serviceName: string;
+            /** Openedat */
+            openedAt: string;
+            /** Dueby */
+            dueBy: string | null;
+            /**
+             * Answerstate
+             * @enum {string}
+             */
+            answerState: "" | "requested" | "sent" | "failed";
+            /** Answeredat */
+            answeredAt: string | null;
+            /** Cananswer */
+            canAnswer: boolean;
+        };
+        /**
+         * GuruDisputeDetails
+         * @description A dispute with its answer: the facts that are sent, and the guru's words, a draft until then.
+         *
+         *     `booking_id` is of the first session.
+         */
+        GuruDisputeDetails: {
+            /** Id */
+            id: string;
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "inquiry" | "open" | "under_review" | "won" | "lost" | "closed";
+            /** Amountcents */
+            amountCents: number;
+            /** Sharecents */
+            shareCents: number;
+            /** Reason */
+            reason: string;
+            /** Personname */
+            personName: string;
+            /** Servicename */
+            serviceName: string;
+            /** Openedat */
+            openedAt: string;
+            /** Dueby */
+            dueBy: string | null;
+            /**
+             * Answerstate
+             * @enum {string}
+             */
+            answerState: "" | "requested" | "sent" | "failed";
+            /** Answeredat */
+            answeredAt: string | null;
+            /** Cananswer */
+            canAnswer: boolean;
+            /** Bookingid */
+            bookingId: string | null;
+            /** Facts */
+            facts: components["schemas"]["FactData"][];
+            /** Words */
+            words: string;
+            /** Customerwords */
+            customerWords: string;
+        };
+        /**
+         * GuruDisputeList
+         * @description One page of disputes, the newest first.
+         */
+        GuruDisputeList: {
+            /** Disputes */
+            disputes: components["schemas"]["GuruDisputeData"][];
+            /** Nextcursor */
+            nextCursor: string | null;
+        };
+        /**
+         * GuruDisputeResponse
+         * @description A dispute with its answer.
+         */
+        GuruDisputeResponse: {
+            /** Success */
+            success: boolean;
+            data: components["schemas"]["GuruDisputeDetails"];
+        };
+        /**
+         * GuruDisputesResponse
+         * @description One page of disputes.
+         */
+        GuruDisputesResponse: {
+            /** Success */
+            success: boolean;
+            data: components["schemas"]["GuruDisputeList"];
+        };
+        /**
          * GuruFee
          * @description The platform's fee on a session: basis points (1/100 of a percent) of the price, at least `minimumCents`.
          *
@@ -11530,8 +11837,9 @@ export interface components {
          * GuruPaymentData
          * @description The payment of a booking by card, and the guru's part of it, in cents.
          *
-         *     `share_cents` are what is left of the guru's part after refunds. They are held until `delivered_at`, a day after the
-         *     session, null before.
+         *     `share_cents` are what is left of the guru's part after refunds and disputes. They are held until `delivered_at`, a
+         *     day after the session, null before. `kept_cents` can be returned, unless the payment is `disputed`. `dispute_id` is
+         *     of the latest dispute, null for none.
          */
         GuruPaymentData: {
             /** Amountcents */
@@ -11542,8 +11850,40 @@ export interface components {
             feeCents: number;
             /** Sharecents */
             shareCents: number;
+            /** Keptcents */
+            keptCents: number;
+            /** Disputed */
+            disputed: boolean;
+            /** Disputeid */
+            disputeId: string | null;
+            /** Refunds */
+            refunds: components["schemas"]["GuruRefundData"][];
             /** Deliveredat */
             deliveredAt: string | null;
+        };
+        /**
+         * GuruRefundData
+         * @description A refund of a booking's payment, in cents: `share_cents` from the guru, `fee_cents` from the platform's fee.
+         */
+        GuruRefundData: {
+            /** Amountcents */
+            amountCents: number;
+            /** Sharecents */
+            shareCents: number;
+            /** Feecents */
+            feeCents: number;
+            /**
+             * Actor
+             * @enum {string}
+             */
+            actor: "person" | "guru" | "staff" | "system";
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "requested" | "done" | "failed";
+            /** Createdat */
+            createdAt: string;
         };
         /**
          * GuruResponse
@@ -12700,6 +13040,9 @@ export interface components {
         /**
          * MoneyFinding
          * @description A difference between the ledger and Stripe. `cents` has the sign of Stripe's side less ours.
+         *
+         *     Of a `failed_refund` and a `stuck_transfer`, they are its amount, and `stripe_id` is our id of the refund, or of the
+         *     payment whose earnings were to be sent.
          */
         MoneyFinding: {
             /** Id */
@@ -13645,6 +13988,8 @@ export interface components {
         /**
          * OrderData
          * @description A payment that arrived. `booking_id` is of the session, null once it is gone with its guru's site.
+         *
+         *     `disputed` while the person's bank decides on it, and `bank_returned_cents` what it then returned by itself.
          */
         OrderData: {
             /** Id */
@@ -13669,6 +14014,8 @@ export interface components {
             paidAt: string;
             /** Disputed */
             disputed: boolean;
+            /** Bankreturnedcents */
+            bankReturnedCents: number;
             /** Refunds */
             refunds: components["schemas"]["OrderRefundData"][];
         };
@@ -14310,7 +14657,8 @@ export interface components {
          *
          *     `expires_at`: when that page closes. `seconds_left`: how long the time is held, 0 once it is not; it needs no
          *     correct clock of the reader. `total_cents`: what is paid on that page, with the other sessions of a series.
-         *     `refund_cents`: what comes back if the user cancels now. `card` is "Visa ending in 4242", or "". `is_late`: it
+         *     `refund_cents`: what comes back if the user cancels now. `disputed` while the user's bank decides on it, and
+         *     `bank_returned_cents` what it then returned by itself. `card` is "Visa ending in 4242", or "". `is_late`: it
          *     arrived after the time was free again.
          */
         PaymentData: {
@@ -14327,6 +14675,10 @@ export interface components {
             totalCents: number;
             /** Refundedcents */
             refundedCents: number;
+            /** Disputed */
+            disputed: boolean;
+            /** Bankreturnedcents */
+            bankReturnedCents: number;
             /** Refundcents */
             refundCents: number;
             /** Url */
@@ -15745,6 +16097,44 @@ export interface components {
             data: components["schemas"]["RedirectUrl"];
         };
         /**
+         * RefundPayload
+         * @description An amount that goes back to the person, with words to them. `kept_cents`: what the guru saw that is left.
+         */
+        RefundPayload: {
+            /** Amountcents */
+            amountCents: number;
+            /** Keptcents */
+            keptCents: number;
+            /**
+             * Words
+             * @default
+             */
+            words?: string;
+        };
+        /**
+         * RefundPreviewData
+         * @description Where a refund comes from: `share_cents` from the guru, `fee_cents` from the platform's fee.
+         */
+        RefundPreviewData: {
+            /** Amountcents */
+            amountCents: number;
+            /** Sharecents */
+            shareCents: number;
+            /** Feecents */
+            feeCents: number;
+            /** Keptcents */
+            keptCents: number;
+        };
+        /**
+         * RefundPreviewResponse
+         * @description Where a refund comes from.
+         */
+        RefundPreviewResponse: {
+            /** Success */
+            success: boolean;
+            data: components["schemas"]["RefundPreviewData"];
+        };
+        /**
          * RegisterPayload
          * @description The profile fields that the client has right after sign-up (SPEC 7.2).
          *
@@ -16686,6 +17076,23 @@ export interface components {
             /** Success */
             success: boolean;
             data: components["schemas"]["SearchData"];
+        };
+        /**
+         * SentAgainData
+         * @description A refund or a transfer that is sent again.
+         */
+        SentAgainData: {
+            /** Id */
+            id: string;
+        };
+        /**
+         * SentAgainResponse
+         * @description A refund or a transfer that is sent again.
+         */
+        SentAgainResponse: {
+            /** Success */
+            success: boolean;
+            data: components["schemas"]["SentAgainData"];
         };
         /**
          * SentData
@@ -31615,6 +32022,991 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["InvoiceDetailsResponse"];
+                };
+            };
+            /** @description The request is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description No user is signed in, or the session has ended. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description This user or origin may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Unknown, hidden, or owned by someone else. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The path does not support this method. */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The request conflicts with a change made in the meantime. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The guru's site was taken down. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The body is over its size limit. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Some fields are invalid; `fields` names them. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Too many requests; see Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The database is unavailable; see Retry-After. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+        };
+    };
+    get_refund_preview: {
+        parameters: {
+            query: {
+                amountCents: number;
+            };
+            header?: never;
+            path: {
+                booking_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefundPreviewResponse"];
+                };
+            };
+            /** @description The request is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description No user is signed in, or the session has ended. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description This user or origin may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Unknown, hidden, or owned by someone else. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The path does not support this method. */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The request conflicts with a change made in the meantime. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The guru's site was taken down. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The body is over its size limit. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Some fields are invalid; `fields` names them. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Too many requests; see Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The database is unavailable; see Retry-After. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+        };
+    };
+    create_refund: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a retry the same request. */
+                "Idempotency-Key"?: string | null;
+            };
+            path: {
+                booking_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RefundPayload"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GuruBookingResponse"];
+                };
+            };
+            /** @description The request is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description No user is signed in, or the session has ended. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description This user or origin may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Unknown, hidden, or owned by someone else. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The path does not support this method. */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The request conflicts with a change made in the meantime. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The guru's site was taken down. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The body is over its size limit. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Some fields are invalid; `fields` names them. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Too many requests; see Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The database is unavailable; see Retry-After. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+        };
+    };
+    retry_refund: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                refund_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SentAgainResponse"];
+                };
+            };
+            /** @description The request is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description No user is signed in, or the session has ended. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description This user or origin may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Unknown, hidden, or owned by someone else. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The path does not support this method. */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The request conflicts with a change made in the meantime. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The guru's site was taken down. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The body is over its size limit. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Some fields are invalid; `fields` names them. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Too many requests; see Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The database is unavailable; see Retry-After. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+        };
+    };
+    retry_transfer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                payment_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SentAgainResponse"];
+                };
+            };
+            /** @description The request is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description No user is signed in, or the session has ended. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description This user or origin may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Unknown, hidden, or owned by someone else. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The path does not support this method. */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The request conflicts with a change made in the meantime. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The guru's site was taken down. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The body is over its size limit. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Some fields are invalid; `fields` names them. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Too many requests; see Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The database is unavailable; see Retry-After. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+        };
+    };
+    list_guru_disputes: {
+        parameters: {
+            query?: {
+                cursor?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GuruDisputesResponse"];
+                };
+            };
+            /** @description The request is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description No user is signed in, or the session has ended. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description This user or origin may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Unknown, hidden, or owned by someone else. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The path does not support this method. */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The request conflicts with a change made in the meantime. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The guru's site was taken down. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The body is over its size limit. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Some fields are invalid; `fields` names them. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Too many requests; see Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The database is unavailable; see Retry-After. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+        };
+    };
+    get_guru_dispute: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                dispute_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GuruDisputeResponse"];
+                };
+            };
+            /** @description The request is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description No user is signed in, or the session has ended. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description This user or origin may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Unknown, hidden, or owned by someone else. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The path does not support this method. */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The request conflicts with a change made in the meantime. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The guru's site was taken down. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The body is over its size limit. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Some fields are invalid; `fields` names them. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Too many requests; see Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The database is unavailable; see Retry-After. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+        };
+    };
+    save_dispute_draft: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                dispute_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DisputeWordsPayload"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GuruDisputeResponse"];
+                };
+            };
+            /** @description The request is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description No user is signed in, or the session has ended. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description This user or origin may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Unknown, hidden, or owned by someone else. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The path does not support this method. */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The request conflicts with a change made in the meantime. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The guru's site was taken down. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The body is over its size limit. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Some fields are invalid; `fields` names them. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Too many requests; see Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The database is unavailable; see Retry-After. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+        };
+    };
+    send_dispute_answer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                dispute_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DisputeWordsPayload"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GuruDisputeResponse"];
                 };
             };
             /** @description The request is malformed. */

@@ -735,9 +735,13 @@ CREATE TABLE payments (
     transferred_cents bigint NOT NULL DEFAULT 0,
     checked_at timestamptz,
     created_at timestamptz NOT NULL DEFAULT app.now(),
+    disputed_cents bigint NOT NULL DEFAULT 0,
+    disputed_fee_cents bigint NOT NULL DEFAULT 0,
     CONSTRAINT pk_payments PRIMARY KEY (tenant_id, id),
     CONSTRAINT uq_payments_tenant_id_booking_id_number UNIQUE (tenant_id, booking_id, number),
     CONSTRAINT ck_payments_amount CHECK (amount_cents > 0),
+    CONSTRAINT ck_payments_disputed CHECK (disputed_cents BETWEEN 0 AND amount_cents),
+    CONSTRAINT ck_payments_disputed_fee CHECK (disputed_fee_cents BETWEEN 0 AND LEAST(fee_cents, disputed_cents)),
     CONSTRAINT ck_payments_fee CHECK (fee_cents BETWEEN 0 AND amount_cents),
     CONSTRAINT ck_payments_fee_returned CHECK (fee_returned_cents BETWEEN 0 AND LEAST(fee_cents, refunded_cents)),
     CONSTRAINT ck_payments_paid CHECK ((state = 'paid') = (paid_at IS NOT NULL)),
@@ -778,6 +782,47 @@ CREATE POLICY parties ON payments TO porchlight_app USING ((tenant_id = app.acti
     WITH CHECK ((tenant_id = app.acting_tenant_id()) OR (person_id = app.user_id()));
 GRANT SELECT ON payments TO porchlight_app;
 GRANT SELECT, INSERT, UPDATE, DELETE ON payments TO porchlight_overseer;
+
+CREATE TABLE session_disputes (
+    tenant_id uuid NOT NULL,
+    id uuid NOT NULL,
+    group_id uuid NOT NULL,
+    dp_id text NOT NULL,
+    amount_cents bigint NOT NULL,
+    bank_fee_cents bigint NOT NULL DEFAULT 0,
+    reason text NOT NULL,
+    state text NOT NULL,
+    due_by timestamptz,
+    opened_at timestamptz NOT NULL,
+    parts jsonb NOT NULL DEFAULT '[]',
+    withdrawn boolean NOT NULL DEFAULT false,
+    returned boolean NOT NULL DEFAULT false,
+    words text NOT NULL DEFAULT '',
+    customer_words text NOT NULL DEFAULT '',
+    answer_state text NOT NULL DEFAULT '',
+    answered_at timestamptz,
+    checked_at timestamptz NOT NULL,
+    CONSTRAINT pk_session_disputes PRIMARY KEY (tenant_id, id),
+    CONSTRAINT uq_session_disputes_dp_id UNIQUE (dp_id),
+    CONSTRAINT ck_session_disputes_amount CHECK (amount_cents > 0),
+    CONSTRAINT ck_session_disputes_answer_state CHECK (answer_state IN ('', 'requested', 'sent', 'failed')),
+    CONSTRAINT ck_session_disputes_bank_fee CHECK (bank_fee_cents >= 0),
+    CONSTRAINT ck_session_disputes_returned CHECK (withdrawn OR NOT returned),
+    CONSTRAINT ck_session_disputes_state CHECK (state IN ('inquiry', 'open', 'under_review', 'won', 'lost', 'closed')),
+    CONSTRAINT ck_session_disputes_words CHECK (length(words) <= 2000 AND length(customer_words) <= 2000)
+);
+CREATE INDEX ix_session_disputes_group_id ON session_disputes (group_id);
+CREATE INDEX ix_session_disputes_id ON session_disputes (id);
+ALTER TABLE session_disputes ENABLE ROW LEVEL SECURITY;
+ALTER TABLE session_disputes FORCE ROW LEVEL SECURITY;
+CREATE POLICY tenant ON session_disputes TO porchlight_app USING (tenant_id = app.acting_tenant_id())
+    WITH CHECK (tenant_id = app.acting_tenant_id());
+CREATE POLICY directory ON session_disputes FOR SELECT TO porchlight_owner USING (true);
+CREATE POLICY founding ON session_disputes TO porchlight_owner USING (tenant_id = app.tenant_id())
+    WITH CHECK (tenant_id = app.tenant_id());
+CREATE POLICY overseer ON session_disputes TO porchlight_overseer USING (true) WITH CHECK (true);
+GRANT SELECT ON session_disputes TO porchlight_app;
+GRANT SELECT, INSERT, UPDATE, DELETE ON session_disputes TO porchlight_overseer;
 
 -- The secret links with which calendars show the sessions of a person or of their site. Secrets are hashed.
 CREATE TABLE calendar_feeds (
@@ -923,6 +968,9 @@ CREATE TABLE refunds (
     error_code text NOT NULL DEFAULT '',
     checked_at timestamptz,
     created_at timestamptz NOT NULL DEFAULT app.now(),
+    again_of uuid,
+    idempotency_key text NOT NULL DEFAULT '',
+    digest bytea,
     CONSTRAINT pk_refunds PRIMARY KEY (tenant_id, id),
     CONSTRAINT fk_refunds_tenant_id_payment_id FOREIGN KEY (tenant_id, payment_id) REFERENCES payments (tenant_id, id),
     CONSTRAINT ck_refunds_actor CHECK (actor IN ('person', 'guru', 'staff', 'system')),
@@ -930,6 +978,7 @@ CREATE TABLE refunds (
     CONSTRAINT ck_refunds_fee CHECK (fee_cents BETWEEN 0 AND amount_cents),
     CONSTRAINT ck_refunds_state CHECK (state IN ('requested', 'done', 'failed'))
 );
+CREATE INDEX ix_refunds_again_of ON refunds (again_of) WHERE again_of IS NOT NULL;
 CREATE INDEX ix_refunds_created_at ON refunds (created_at) INCLUDE (amount_cents, fee_cents, state);
 CREATE INDEX ix_refunds_failed ON refunds (payment_id) WHERE state = 'failed';
 CREATE INDEX ix_refunds_id ON refunds (id);
@@ -938,6 +987,8 @@ CREATE INDEX ix_refunds_person_id ON refunds (person_id);
 CREATE INDEX ix_refunds_refund_id ON refunds (refund_id) WHERE refund_id <> '';
 CREATE INDEX ix_refunds_requested ON refunds (id) WHERE state = 'requested';
 CREATE INDEX ix_refunds_tenant_id_payment_id ON refunds (tenant_id, payment_id);
+CREATE UNIQUE INDEX uq_refunds_tenant_id_idempotency_key ON refunds (tenant_id, idempotency_key)
+    WHERE idempotency_key <> '';
 ALTER TABLE refunds ENABLE ROW LEVEL SECURITY;
 ALTER TABLE refunds FORCE ROW LEVEL SECURITY;
 CREATE POLICY founding ON refunds TO porchlight_owner USING (tenant_id = app.tenant_id())
@@ -3696,7 +3747,7 @@ CREATE TABLE findings (
     CONSTRAINT pk_findings PRIMARY KEY (id),
     CONSTRAINT uq_findings_kind_account_stripe_id UNIQUE (kind, account, stripe_id),
     CONSTRAINT ck_findings_kind CHECK (kind IN ('missing_at_stripe', 'missing_here', 'amount_differs', 'unknown_line',
-        'balance_differs', 'stuck_outbox', 'failed_event')),
+        'balance_differs', 'stuck_outbox', 'failed_event', 'failed_refund', 'stuck_transfer')),
     CONSTRAINT ck_findings_state CHECK (state IN ('open', 'explained', 'gone'))
 );
 CREATE INDEX ix_findings_open ON findings (found_at) WHERE state = 'open';

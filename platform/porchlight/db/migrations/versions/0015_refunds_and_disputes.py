@@ -19,7 +19,6 @@ ALTER TABLE payments ADD COLUMN disputed_fee_cents bigint NOT NULL DEFAULT 0;
 ALTER TABLE payments ADD CONSTRAINT ck_payments_disputed CHECK (disputed_cents BETWEEN 0 AND amount_cents);
 ALTER TABLE payments ADD CONSTRAINT ck_payments_disputed_fee
     CHECK (disputed_fee_cents BETWEEN 0 AND least(fee_cents, disputed_cents));
-CREATE INDEX ix_payments_charge_id ON payments (charge_id) WHERE charge_id <> '';
 
 ALTER TABLE refunds ADD COLUMN again_of uuid;
 ALTER TABLE refunds ADD COLUMN idempotency_key text NOT NULL DEFAULT '';
