@@ -43,6 +43,7 @@ QUERIES: dict[str, tuple[str, ...]] = {
     "get_claim": NO_QUERY,
     "list_own_packages": NO_QUERY,
     "list_orders": ("",),
+    "list_tips": NO_QUERY,
     "get_receipt": NO_QUERY,
     "get_card_payments": NO_QUERY,
     "get_own_package": NO_QUERY,

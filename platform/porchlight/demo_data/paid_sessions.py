@@ -1,4 +1,4 @@
-"""Demo sessions that are paid by card: held, paid, canceled, given, and one that waits for its payment.
+"""Demo sessions that are paid by card: held, paid, canceled, given with a tip, and one that waits for its payment.
 
 Each is booked, paid at the local Stripe and settled by the code of the product.
 """
@@ -14,8 +14,9 @@ import psycopg
 from porchlight.demo_data.gurus import demo_id
 from porchlight.demo_data.neighbors import neighbor_id
 from porchlight.features.bookings import commands, store
-from porchlight.features.bookings.actions import hold_seat
+from porchlight.features.bookings.actions import hold_seat, own_booking
 from porchlight.features.bookings.deadlines import complete_bookings
+from porchlight.features.bookings.payments import purchases
 from porchlight.features.bookings.payments.jobs import deliver_payments
 from porchlight.features.bookings.payments.settlement.checkouts import SessionCheckoutRule
 from porchlight.features.bookings.payments.settlement.rules import rules
@@ -31,7 +32,9 @@ from porchlight.settlement.rules import Source
 from sites.hours.cache import FreeStartsCache
 from sites.hours.queries import service_times
 from tenants.db.pool import Database
+from tenants.db.unit_of_work import unit_of_work
 from tenants.kit import clock
+from tenants.kit.ids import new_id
 
 # By guru: the service that is paid by card. Each has other services that are paid at the session.
 SERVICES = {"photo": "Family Portrait Hour", "music": "Guitar Check and Setup"}
@@ -43,6 +46,7 @@ SESSIONS = (
     ("photo", "ahmed.saleh@example.com", "given"),
     ("photo", "theo.barnes@example.com", "waiting"),
 )
+TIP_CENTS = 1500  # of the session that was given
 _TAKE_CARDS = """
 UPDATE booking_settings SET payment = 'full' WHERE tenant_id = %s AND service_id = %s AND payment <> 'full'"""
 _HOLD = """
@@ -51,7 +55,9 @@ SELECT encode(b.terms_digest, 'hex'), c.rules_version, b.service_name, b.guru_na
   JOIN users u ON u.user_id = %(user)s JOIN profiles p ON p.user_id = u.user_id
  WHERE b.tenant_id = %(tenant)s AND b.hold_hash = %(token)s"""
 _PLAN = "SELECT app.tenant_plan(false)"
-_PAGE = "SELECT checkout_id, checkout_url FROM payments WHERE tenant_id = %s AND booking_id = %s"
+_PAGE = """
+SELECT checkout_id, checkout_url FROM payments
+ WHERE tenant_id = %s AND booking_id = %s AND purpose = %s"""
 _BOOKING = "SELECT terms, price_cents, starts_at FROM bookings WHERE tenant_id = %s AND id = %s"
 _GIVE = """
 UPDATE bookings SET starts_at = app.now() - interval '28 hours', ends_at = app.now() - interval '27 hours'
@@ -78,12 +84,13 @@ class PaidSessions:
             await self._settlement.send_due()
             if outcome == "waiting":
                 continue
-            await self._pay(tenant_id, booking_id)
+            await self._pay(tenant_id, booking_id, "session")
             if outcome == "canceled":
                 await self._cancel(tenant_id, user_id, booking_id)
             elif outcome == "given":
                 with psycopg.connect(self._dsn) as conn:
                     conn.execute(_GIVE, [tenant_id, booking_id])
+                await self._tip(tenant_id, user_id, booking_id)
         complete_bookings(self._dsn)
         deliver_payments(self._dsn)
         await self._settlement.send_due()
@@ -113,9 +120,22 @@ class PaidSessions:
         assert result.decision.booking_id is not None, result.decision.refusal  # noqa: S101 - of the demo's own data
         return result.decision.booking_id
 
-    async def _pay(self, tenant_id: UUID, booking_id: UUID) -> None:
+    async def _tip(self, tenant_id: UUID, user_id: UUID, booking_id: UUID) -> None:
+        async with unit_of_work(self._db, user_id=user_id) as session:
+            booking = await own_booking(session, user_id, booking_id)
+            page = f"{self._settings.main_origin}/sessions/{booking_id}"
+            tip = purchases.Purchase(
+                id=new_id(), purpose="tip", amount_cents=TIP_CENTS, email="neighbor@example.com",
+                title=f"Tip for {booking.guru_name}: {booking.service_name}", success_url=page, cancel_url=page,
+                key=f"demo-{booking_id}", values={"booking_id": booking_id},
+            )  # fmt: skip
+            await purchases.begin(session, tip)
+        await self._settlement.send_due()
+        await self._pay(tenant_id, booking_id, "tip")
+
+    async def _pay(self, tenant_id: UUID, booking_id: UUID, purpose: str) -> None:
         with psycopg.connect(self._dsn) as conn:
-            found = conn.execute(_PAGE, [tenant_id, booking_id]).fetchone()
+            found = conn.execute(_PAGE, [tenant_id, booking_id, purpose]).fetchone()
         assert found is not None  # noqa: S101 - its page was just opened
         checkout_id, url = found
         form = {"number": "4242 4242 4242 4242", "expiry": "12 / 40", "cvc": "123", "name": "Demo Neighbor"}

@@ -33,6 +33,7 @@ FEATURE = Feature(
         "porchlight.features.bookings.packages.guru_routes:router",
         "porchlight.features.bookings.payments.routes:router",
         "porchlight.features.bookings.payments.guru_routes:router",
+        "porchlight.features.bookings.tips.routes:router",
         "porchlight.features.bookings.admin_routes:router",
     ),
     models=(models, feed_models, package_models, client_models, payment_models),
@@ -47,7 +48,7 @@ FEATURE = Feature(
         "calendar_feeds": "the links with which your calendar shows your sessions, without their secrets",
         "package_grants": "packages of sessions that gurus gave you",
         "package_events": "the history of your packages",
-        "payments": "what you paid for sessions by card",
+        "payments": "what you paid by card",
         "refunds": "what was returned to your card",
     },
     # A visitor who chooses another time gives up the first one.

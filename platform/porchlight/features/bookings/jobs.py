@@ -9,6 +9,7 @@ from porchlight.features.bookings.emails import collecting, sending
 from porchlight.features.bookings.emails.texts import Side
 from porchlight.features.bookings.packages import emails as package_emails
 from porchlight.features.bookings.participants import emails as link_emails
+from porchlight.features.bookings.tips import emails as tip_emails
 from porchlight.features.bookings.waitlist import emails as waitlist_emails
 from porchlight.job_dependencies import JobDependencies
 from tenants.db.tasks import Tasks, TenantJob
@@ -44,6 +45,12 @@ def send_waitlist_canceled(job: TenantJob, jobs: JobDependencies, appointment_id
 def send_package_email(job: TenantJob, jobs: JobDependencies, grant_id: UUID, number: int) -> None:
     """Tell a person what the guru did with their package."""
     package_emails.send_package_email(job, grant_id, number, jobs)
+
+
+@TASKS.tenant_task("bookings:send_tip_email")  # the rules of settlement enqueue it
+def send_tip_email(job: TenantJob, jobs: JobDependencies, payment_id: UUID) -> None:
+    """Tell the guru that a person tipped them."""
+    tip_emails.send_tip_email(job, payment_id, jobs)
 
 
 @TASKS.tenant_task("bookings:send_agenda")  # deadlines enqueues it

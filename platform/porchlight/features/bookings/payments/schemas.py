@@ -17,9 +17,13 @@ class OrderRefundData(ResponseModel):
 
 
 class OrderData(ResponseModel):
-    """A payment that arrived. `booking_id` is of the session, null once it is gone with its guru's site."""
+    """A payment that arrived. `booking_id` is of the session, null once it is gone with its guru's site.
+
+    `can_tip`: the session took place, at most 30 days ago.
+    """
 
     id: str
+    purpose: Literal["session", "tip"]
     booking_id: str | None
     guru_label: str
     guru_name: str
@@ -30,6 +34,7 @@ class OrderData(ResponseModel):
     card: str
     paid_at: str
     disputed: bool
+    can_tip: bool
     refunds: list[OrderRefundData]
 
 

@@ -17,7 +17,7 @@ BEGIN
   IF job.task NOT IN ('leads:notify_guru', 'leads:send_digest', 'leads:send_reply', 'angels:notify_owner',
                       'angels:notify_result', 'matches:notify_members', 'bookings:send_emails',
                       'bookings:send_changes', 'bookings:send_agenda', 'bookings:send_waitlist_canceled',
-                      'bookings:send_package_email', 'busy_sources:read') THEN
+                      'bookings:send_package_email', 'bookings:send_tip_email', 'busy_sources:read') THEN
     RAISE insufficient_privilege USING MESSAGE = format('the job %s has no contacts', job.task);
   END IF;
   RETURN QUERY
@@ -29,7 +29,8 @@ BEGIN
         FROM memberships m
        WHERE m.tenant_id = tenant AND job.task IN ('leads:notify_guru', 'leads:send_digest', 'leads:send_reply',
                                                    'bookings:send_emails', 'bookings:send_changes',
-                                                   'bookings:send_agenda', 'busy_sources:read')
+                                                   'bookings:send_agenda', 'bookings:send_tip_email',
+                                                   'busy_sources:read')
        UNION ALL
       -- The person of the job's booking; or of several ones with the guru, if the job writes to that person.
       SELECT 'person', b.person_id, '{}', 1, b.id FROM bookings b

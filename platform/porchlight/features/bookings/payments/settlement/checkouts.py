@@ -13,6 +13,7 @@ from uuid import UUID
 from porchlight.features.bookings import commands, store
 from porchlight.features.bookings.facts import PaymentSnapshot
 from porchlight.features.bookings.payments.changes import PaymentPaid
+from porchlight.features.bookings.payments.settlement import purchases
 from porchlight.features.bookings.payments.settlement.ledger import post_paid
 from porchlight.features.bookings.store import FactsQuery
 from porchlight.settlement.outbox import create_write
@@ -25,6 +26,7 @@ EXPANDED = "expand[]=payment_intent.latest_charge"
 
 _GROUP = """
 SELECT p.tenant_id, p.id, p.booking_id, p.person_id, p.owner_id, p.group_id, p.number, p.state, p.amount_cents,
+       p.purpose,
        p.fee_cents, p.fee_bps, p.fee_minimum_cents, p.refunded_cents, p.fee_returned_cents, p.disputed AS is_disputed,
        p.delivered_at IS NOT NULL AS is_delivered, p.checkout_id, b.service_id, b.starts_at
   FROM payments p LEFT JOIN bookings b ON b.tenant_id = p.tenant_id AND b.id = p.booking_id
@@ -56,6 +58,7 @@ class PaymentRow(NamedTuple):
     number: int
     state: str
     amount_cents: int
+    purpose: str
     fee_cents: int
     fee_bps: int
     fee_minimum_cents: int
@@ -165,6 +168,9 @@ def _confirm(conn: Connection, payments: Sequence[PaymentRow], page: Mapping[str
     intent = page["payment_intent"]
     charge = intent["latest_charge"]
     card = (charge.get("payment_method_details") or {}).get("card") or {}
+    if payments[0].purpose != "session":
+        purchases.confirm(conn, payments[0].id, intent["id"], charge["id"], card, fetched_at)
+        return
     command = commands.ConfirmPayments(
         payments=[one.snapshot for one in payments],
         intent_id=intent["id"],
@@ -179,6 +185,9 @@ def _confirm(conn: Connection, payments: Sequence[PaymentRow], page: Mapping[str
 
 
 def _end(conn: Connection, payments: Sequence[PaymentRow], state: Any, error_code: str = "") -> None:
+    if payments and payments[0].purpose != "session":
+        purchases.end(conn, payments[0].id, state, error_code)
+        return
     open_ones = [one.snapshot for one in payments if one.state in ("opening", "open")]
     if open_ones:
         _run(conn, payments, commands.EndPayments(payments=open_ones, state=state, error_code=error_code))
