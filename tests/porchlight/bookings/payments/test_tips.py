@@ -16,6 +16,7 @@ from tenants.kit import clock
 from tenants.kit.ids import new_id
 from tests.fixtures.jobs import do_jobs
 from tests.porchlight.angels.users import ApiUser
+from tests.porchlight.app_client import wait_until
 from tests.porchlight.bookings.api import CreateUser, book, code, execute, free_starts
 from tests.porchlight.bookings.payments.session_shop import SessionShop
 from tests.porchlight.bookings.payments.test_earnings import connect_account
@@ -119,6 +120,24 @@ async def test_fifty_tabs_open_one_page(shop: SessionShop, tipped: GuruOwner, cr
     begun = await asyncio.gather(*(post_tip(shop, user, booked) for _ in range(50)))
     assert {one.status_code for one in begun} == {201}
     assert len(shop.payments(tipped.guru)) == 1
+
+
+async def test_purchases_of_a_person_wait_for_each_other(
+    shop: SessionShop, tipped: GuruOwner, create_user: CreateUser
+) -> None:
+    """Another process decides on a purchase of the person: this one waits, and then sees what came of it."""
+    user = await create_user("Waiting Walt")
+    booked = await attended(shop, tipped, user)
+
+    async def waits() -> bool:
+        return bool(shop.rows("SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND NOT granted"))
+
+    with psycopg.connect(shop.database.app_url) as other:
+        other.execute("SELECT pg_advisory_xact_lock(hashtextextended('checkouts ' || %s, 0))", [str(user.user_id)])
+        begun = asyncio.create_task(post_tip(shop, user, booked))
+        await wait_until("the purchase waits", waits, 60)
+        assert shop.payments(tipped.guru) == []
+    assert (await begun).status_code == 201
 
 
 async def test_other_amount_closes_the_first_page(
