@@ -43,6 +43,7 @@ QUERIES: dict[str, tuple[str, ...]] = {
     "get_claim": NO_QUERY,
     "list_own_packages": NO_QUERY,
     "list_orders": ("",),
+    "list_tips": NO_QUERY,
     "get_receipt": NO_QUERY,
     "list_order_invoices": NO_QUERY,
     "get_invoice": NO_QUERY,

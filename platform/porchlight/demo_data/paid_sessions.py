@@ -1,5 +1,5 @@
-"""Demo sessions that are paid by card: held, paid (one with an invoice), canceled, given, returned in part, disputed, and
-waiting to be paid.
+"""Demo sessions that are paid by card: held, paid (one with an invoice), canceled, given with a tip, returned in part,
+disputed, and waiting to be paid.
 
 Each is booked, paid at the local Stripe and settled by the code of the product.
 """
@@ -15,8 +15,9 @@ import psycopg
 from porchlight.demo_data.gurus import demo_id
 from porchlight.demo_data.neighbors import neighbor_id
 from porchlight.features.bookings import commands, store
-from porchlight.features.bookings.actions import hold_seat
+from porchlight.features.bookings.actions import hold_seat, own_booking
 from porchlight.features.bookings.deadlines import complete_bookings
+from porchlight.features.bookings.payments import purchases
 from porchlight.features.bookings.payments.invoices.actions import issue_invoice
 from porchlight.features.bookings.payments.invoices.schemas import CompanyPayload
 from porchlight.features.bookings.payments.jobs import deliver_payments
@@ -37,7 +38,9 @@ from sites.hours.cache import FreeStartsCache
 from sites.hours.queries import service_times
 from tenants.db.pool import Database
 from tenants.db.rows import fetch_value
+from tenants.db.unit_of_work import unit_of_work
 from tenants.kit import clock
+from tenants.kit.ids import new_id
 
 # By guru: the service that is paid by card. Each has other services that are paid at the session.
 SERVICES = {"photo": "Family Portrait Hour", "music": "Guitar Check and Setup"}
@@ -51,6 +54,7 @@ SESSIONS = (
     ("music", "ahmed.saleh@example.com", "disputed"),
     ("photo", "theo.barnes@example.com", "waiting"),
 )
+TIP_CENTS = 1500  # of the session that was given
 _TAKE_CARDS = """
 UPDATE booking_settings SET payment = 'full' WHERE tenant_id = %s AND service_id = %s AND payment <> 'full'"""
 _HOLD = """
@@ -59,7 +63,9 @@ SELECT encode(b.terms_digest, 'hex'), c.rules_version, b.service_name, b.guru_na
   JOIN users u ON u.user_id = %(user)s JOIN profiles p ON p.user_id = u.user_id
  WHERE b.tenant_id = %(tenant)s AND b.hold_hash = %(token)s"""
 _PLAN = "SELECT app.tenant_plan(false)"
-_PAGE = "SELECT checkout_id, checkout_url FROM payments WHERE tenant_id = %s AND booking_id = %s"
+_PAGE = """
+SELECT checkout_id, checkout_url FROM payments
+ WHERE tenant_id = %s AND booking_id = %s AND purpose = %s"""
 _BOOKING = "SELECT terms, price_cents, starts_at FROM bookings WHERE tenant_id = %s AND id = %s"
 _PAYMENT = "SELECT id FROM payments WHERE tenant_id = %s AND booking_id = %s"
 _SELLER = """
@@ -94,7 +100,7 @@ class PaidSessions:
             await self._settlement.send_due()
             if outcome == "waiting":
                 continue
-            await self._pay(tenant_id, booking_id)
+            await self._pay(tenant_id, booking_id, "session")
             if outcome == "canceled":
                 await self._cancel(tenant_id, user_id, booking_id)
             elif outcome == "invoiced":
@@ -102,6 +108,7 @@ class PaidSessions:
             elif outcome == "given":
                 with psycopg.connect(self._dsn) as conn:
                     conn.execute(_GIVE, [tenant_id, booking_id])
+                await self._tip(tenant_id, user_id, booking_id)
             elif outcome == "refunded in part":
                 await self._return_a_part(tenant_id, booking_id)
             elif outcome == "disputed":
@@ -135,9 +142,22 @@ class PaidSessions:
         assert result.decision.booking_id is not None, result.decision.refusal  # noqa: S101 - of the demo's own data
         return result.decision.booking_id
 
-    async def _pay(self, tenant_id: UUID, booking_id: UUID) -> None:
+    async def _tip(self, tenant_id: UUID, user_id: UUID, booking_id: UUID) -> None:
+        async with unit_of_work(self._db, user_id=user_id) as session:
+            booking = await own_booking(session, user_id, booking_id)
+            page = f"{self._settings.main_origin}/sessions/{booking_id}"
+            tip = purchases.Purchase(
+                id=new_id(), purpose="tip", amount_cents=TIP_CENTS, email="neighbor@example.com",
+                title=f"Tip for {booking.guru_name}: {booking.service_name}", success_url=page, cancel_url=page,
+                key=f"demo-{booking_id}", values={"booking_id": booking_id},
+            )  # fmt: skip
+            await purchases.begin(session, tip)
+        await self._settlement.send_due()
+        await self._pay(tenant_id, booking_id, "tip")
+
+    async def _pay(self, tenant_id: UUID, booking_id: UUID, purpose: str) -> None:
         with psycopg.connect(self._dsn) as conn:
-            found = conn.execute(_PAGE, [tenant_id, booking_id]).fetchone()
+            found = conn.execute(_PAGE, [tenant_id, booking_id, purpose]).fetchone()
         assert found is not None  # noqa: S101 - its page was just opened
         checkout_id, url = found
         form = {"number": "4242 4242 4242 4242", "expiry": "12 / 40", "cvc": "123", "name": "Demo Neighbor"}

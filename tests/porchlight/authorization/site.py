@@ -69,6 +69,8 @@ SITE_ROWS: dict[str, Row] = {
     "get_session_file": row(SIGNED_IN, NOT_OWN, booking_id="booking"),
     "pay_again": row("401 409 409 409 401 401", NOT_OWN, booking_id="booking"),
     "give_up_payment": row("401 409 409 409 401 401", NOT_OWN, booking_id="booking"),
+    "list_tips": row(SIGNED_IN, NOT_OWN, booking_id="booking"),
+    "create_tip": row(INVALID_BODY, INVALID_BODY, booking_id="booking", body={}),
     "list_orders": row(SIGNED_IN),
     "get_receipt": row(SIGNED_IN, NOT_OWN, order_id="order"),
     "list_order_invoices": row(SIGNED_IN, NOT_OWN, order_id="order"),

@@ -86,6 +86,14 @@ def _seed_dispute_email(conn: psycopg.Connection[Any]) -> tuple[dict[str, Any], 
     return args | {"tenant_id": str(own.id)}, args | {"tenant_id": str(other.id)}
 
 
+def _seed_tip_email(conn: psycopg.Connection[Any]) -> tuple[dict[str, Any], dict[str, Any]]:
+    own, _booking, other = _seed_gurus(conn)
+    row = conn.execute("SELECT id FROM payments WHERE tenant_id = %s", [own.id]).fetchone()
+    assert row is not None
+    args = {"payment_id": str(row[0])}
+    return args | {"tenant_id": str(own.id)}, args | {"tenant_id": str(other.id)}
+
+
 CASES = (
     JobCase("bookings:send_emails", _seed_email),
     JobCase("bookings:send_changes", _seed_changes),
@@ -95,4 +103,5 @@ CASES = (
     JobCase("bookings:send_package_email", _seed_package_email),
     JobCase("bookings:send_refund_emails", _seed_refund_emails),
     JobCase("bookings:send_dispute_email", _seed_dispute_email),
+    JobCase("bookings:send_tip_email", _seed_tip_email),
 )

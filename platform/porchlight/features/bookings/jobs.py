@@ -11,6 +11,7 @@ from porchlight.features.bookings.emails.texts import Side
 from porchlight.features.bookings.packages import emails as package_emails
 from porchlight.features.bookings.participants import emails as link_emails
 from porchlight.features.bookings.refunds import emails as refund_emails
+from porchlight.features.bookings.tips import emails as tip_emails
 from porchlight.features.bookings.waitlist import emails as waitlist_emails
 from porchlight.job_dependencies import JobDependencies
 from tenants.db.tasks import Tasks, TenantJob
@@ -60,6 +61,12 @@ def send_dispute_email(
 ) -> None:
     """Tell the guru about a dispute that is new or decided."""
     dispute_emails.send_dispute_email(job, dispute_id, event, jobs)
+
+
+@TASKS.tenant_task("bookings:send_tip_email")  # the rules of settlement enqueue it
+def send_tip_email(job: TenantJob, jobs: JobDependencies, payment_id: UUID) -> None:
+    """Tell the guru that a person tipped them."""
+    tip_emails.send_tip_email(job, payment_id, jobs)
 
 
 @TASKS.tenant_task("bookings:send_agenda")  # deadlines enqueues it

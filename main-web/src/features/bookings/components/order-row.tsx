@@ -29,7 +29,8 @@ const REASONS: Record<Refund["reason"], string> = {
 
 /** A payment in the list: for what, to whom, when, how much, with which card, and what went back. */
 export function OrderRow({ order }: { order: Order }) {
-  const { serviceName, guruName, guruLabel, amountCents, refundedCents, paidAt, card, disputed, refunds } = order;
+  const { guruName, guruLabel, amountCents, refundedCents, paidAt, card, disputed, refunds } = order;
+  const serviceName = order.purpose === "tip" ? `Tip for ${order.serviceName}` : order.serviceName;
   const [hasInvoice, setHasInvoice] = useState(false);
   return (
     <ListRow
@@ -71,6 +72,15 @@ export function OrderRow({ order }: { order: Order }) {
           >
             Invoice
           </button>
+          {order.canTip && order.bookingId !== null && (
+            <Link
+              className={styles.above}
+              to={`${generatePath(paths.session, { id: order.bookingId })}#tip`}
+              aria-label={`Leave a tip for ${serviceName} with ${guruName}`}
+            >
+              Leave a tip
+            </Link>
+          )}
         </div>
       }
     >

@@ -34,6 +34,7 @@ import {
 } from "../lib/session-texts";
 import { sessionEvent } from "../lib/session-event";
 import { arrivedText, endedPaymentText, paidOf, paymentStage, REFUND_DAYS, refundedText } from "../lib/payment-texts";
+import { tookPlace } from "../lib/tip-texts";
 import type { OwnBooking } from "../lib/types";
 import type { PaymentWait } from "../lib/use-payment-wait";
 import { AddressDialog } from "./address-dialog";
@@ -47,6 +48,7 @@ import { hasAnswers, SessionAnswers } from "./session-answers";
 import { SessionGuru } from "./session-guru";
 import { SessionHeading } from "./session-heading";
 import { SessionTime } from "./session-time";
+import { TipCard } from "./tip-card";
 import { WaiverState } from "./waiver-state";
 import styles from "./sessions.module.css";
 import { formatMoney } from "@porchlight/shared/format/money";
@@ -162,6 +164,7 @@ export function SessionDetails({ booking, wait }: { booking: OwnBooking; wait: P
           </div>
         </Card>
       )}
+      {tookPlace(booking) && <TipCard booking={booking} />}
       <SessionReviews session={booking} />
       {booking.seriesId !== null && <Series seriesId={booking.seriesId} current={booking.id} />}
       {dialog === "address" && <AddressDialog booking={booking} onClose={() => setDialog(null)} />}

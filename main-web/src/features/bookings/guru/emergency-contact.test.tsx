@@ -54,6 +54,7 @@ const BOOKING: GuruBookingDetails = {
   canMarkMissed: false,
   people: [],
   payment: null,
+  tippedCents: 0,
   canChangePlace: false,
   package: null,
   checkedInAt: null,

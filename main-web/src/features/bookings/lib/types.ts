@@ -7,6 +7,9 @@ export type Series = Schemas["SeriesData"];
 export type Booking = Schemas["BookingData"];
 /** A booking that was read by itself, with its guru's card. */
 export type OwnBooking = Schemas["OwnBookingData"];
+/** The tips for a session, and whether there can be another one. */
+export type Tips = Schemas["TipsData"];
+export type SuggestedTip = Schemas["SuggestedTipData"];
 /** What holds and bookings have in common. */
 export type BookedSession = Pick<
   Hold,

@@ -9,6 +9,7 @@ const { responses } = apiServer();
 const ORDERS = "GET /api/orders";
 const ORDER: Order = {
   id: "p1",
+  purpose: "session",
   bookingId: "b1",
   guruLabel: "cooking",
   guruName: "Chef Guru",
@@ -20,6 +21,7 @@ const ORDER: Order = {
   paidAt: "2026-11-20T18:00:00Z",
   disputed: false,
   bankReturnedCents: 0,
+  canTip: false,
   refunds: [],
 };
 const REFUND = {

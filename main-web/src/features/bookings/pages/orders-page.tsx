@@ -12,7 +12,7 @@ import styles from "../components/sessions.module.css";
 /** What the signed-in user paid by card, with what went back. */
 export function OrdersPage() {
   return (
-    <PageHead title="Orders" description="What you paid by card for sessions, and your refunds.">
+    <PageHead title="Orders" description="What you paid by card, and your refunds.">
       <div className={`container ${styles.page} ${styles.narrow}`}>
         <header>
           <h1 className={styles.title}>Orders</h1>
@@ -58,7 +58,7 @@ function OrderList() {
           </Button>
         }
       >
-        Sessions that you pay by card show up here.
+        Sessions and tips that you pay by card show up here.
       </EmptyState>
     );
   }

@@ -32,7 +32,8 @@ SELECT b.tenant_id, b.id, b.appointment_id, b.left_appointment_id, b.series_id, 
                 AND coalesce(p.waiver_until <= b.starts_at, true) ORDER BY p.number) AS unsigned
   FROM bookings b
   LEFT JOIN LATERAL (SELECT p.amount_cents, p.refunded_cents FROM payments p
-                      WHERE p.tenant_id = b.tenant_id AND p.booking_id = b.id AND p.state = 'paid'
+                      WHERE p.tenant_id = b.tenant_id AND p.booking_id = b.id AND p.purpose = 'session'
+                        AND p.state = 'paid'
                       ORDER BY p.number DESC LIMIT 1) paid ON true"""
 
 

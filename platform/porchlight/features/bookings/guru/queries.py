@@ -36,6 +36,7 @@ from porchlight.features.bookings.queries import (
     proposal_data,
     used_package,
 )
+from porchlight.features.bookings.tips.queries import tipped_cents
 from porchlight.features.bookings.waiver_due import lacks_waiver
 from sites.hours.busy_times import named_busy_times
 from sites.hours.models import Appointment, Calendar
@@ -191,6 +192,7 @@ async def booking_details(session: AsyncSession, tenant_id: UUID, booking_id: UU
         people=[participant_data(one, booking, with_email=False) for one in people],
         address=booking.person_address if booking.status in ("requested", "confirmed") else "",
         payment=await guru_payment(session, booking),
+        tipped_cents=await tipped_cents(session, booking),
         events=[
             BookingEventData(
                 at=clock.to_iso8601(event.at),

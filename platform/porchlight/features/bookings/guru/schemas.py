@@ -160,7 +160,7 @@ class GuruPaymentData(ResponseModel):
 class GuruBookingDetails(GuruBookingData):
     """A booking with its history, the oldest entry first, and who of its participants has a waiver.
 
-    `payment` is null for one that is not paid by card.
+    `payment` is null for one that is not paid by card, `tipped_cents` what the person added to it in all.
 
     `address` is the person's, for a session at their place that may take place. At `customer_email`, a customer gets
     emails; "" for none.
@@ -170,6 +170,7 @@ class GuruBookingDetails(GuruBookingData):
     people: list[ParticipantData]
     address: str
     payment: GuruPaymentData | None
+    tipped_cents: int
     events: list[BookingEventData]
 
 

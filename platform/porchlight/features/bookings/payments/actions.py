@@ -19,7 +19,8 @@ from tenants.db.unit_of_work import unit_of_work
 from tenants.kit import timeouts
 
 _STATE = """
-SELECT state FROM payments WHERE person_id = %s AND booking_id = %s ORDER BY number DESC LIMIT 1"""
+SELECT state FROM payments WHERE person_id = %s AND booking_id = %s AND purpose = 'session'
+ ORDER BY number DESC LIMIT 1"""
 
 
 class _State(NamedTuple):

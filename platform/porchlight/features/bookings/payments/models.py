@@ -1,4 +1,4 @@
-"""Payments of bookings by card, and their refunds: rows of two parties (`tenants.db.rls.PARTY_ROWS`)."""
+"""Payments by card, and their refunds: rows of two parties (`tenants.db.rls.PARTY_ROWS`)."""
 
 from __future__ import annotations
 
@@ -22,12 +22,16 @@ from tenants.tenancy.models import Base
 
 
 class Payment(Base):
-    """The payment of one booking, from the moment in which its Checkout is asked for. Amounts are in cents.
+    """A payment by card, from the moment in which its Checkout is asked for. Amounts are in cents.
 
-    A booking has one payment that is open; `number` counts those that came to nothing before. Bookings that are made
-    together are paid together: their payments have the same `group_id`, that of the first, and the same objects at
-    Stripe. `fee_cents` of the amount is the platform's, by the share and the minimum that applied then. `expires_at` is
-    when Stripe's page closes. `delivered_at` is when the money became the guru's, a day after the session.
+    `purpose`: it pays for a booking (`session`), or thanks the guru for one (`tip`). A purchase besides sessions has
+    the `idempotency_key` of the request that began it.
+
+    A booking has one payment for the session that is open; `number` counts those that came to nothing before. Bookings
+    that are made together are paid together: their payments have the same `group_id`, that of the first, and the same
+    objects at Stripe. `fee_cents` of the amount is the platform's, by the share and the minimum that applied then.
+    `expires_at` is when Stripe's page closes. `delivered_at` is when the money became the guru's: a tip at once, a
+    session a day after its end.
 
     `disputed` while the person's bank decides on it; `disputed_cents` are what the bank has taken back of it, and
     `disputed_fee_cents` of it from the platform's fee.
@@ -40,7 +44,9 @@ class Payment(Base):
 
     __tablename__ = "payments"
     __table_args__ = (
-        UniqueConstraint("tenant_id", "booking_id", "number"),
+        UniqueConstraint("tenant_id", "booking_id", "purpose", "number"),
+        CheckConstraint("purpose IN ('session', 'tip')", name="purpose"),
+        CheckConstraint("purpose <> 'tip' OR fee_cents = 0", name="tip_fee"),
         CheckConstraint("amount_cents > 0", name="amount"),
         CheckConstraint("fee_cents BETWEEN 0 AND amount_cents", name="fee"),
         CheckConstraint("refunded_cents BETWEEN 0 AND amount_cents", name="refunded"),
@@ -56,7 +62,11 @@ class Payment(Base):
         Index("ix_payments_group_id", "group_id"),
         Index(
             "uq_payments_tenant_id_booking_id_open", "tenant_id", "booking_id", unique=True,
-            postgresql_where=text("state IN ('opening', 'open')"),
+            postgresql_where=text("purpose = 'session' AND state IN ('opening', 'open')"),
+        ),
+        Index(
+            "uq_payments_tenant_id_person_id_idempotency_key", "tenant_id", "person_id", "idempotency_key", unique=True,
+            postgresql_where=text("idempotency_key IS NOT NULL"),
         ),
         Index("ix_payments_owner_id", "owner_id", "created_at"),
         Index("ix_payments_charge_id", "charge_id", postgresql_where=text("charge_id <> ''")),
@@ -89,6 +99,7 @@ class Payment(Base):
     person_id: Mapped[UUID]
     owner_id: Mapped[UUID]
     group_id: Mapped[UUID]
+    purpose: Mapped[str] = mapped_column(server_default="session")
     number: Mapped[int] = mapped_column(SmallInteger)
     amount_cents: Mapped[int] = mapped_column(BigInteger)
     currency: Mapped[str]
@@ -115,6 +126,7 @@ class Payment(Base):
     transfer_id: Mapped[str] = mapped_column(server_default="")
     transferred_cents: Mapped[int] = mapped_column(BigInteger, server_default="0")
     checked_at: Mapped[datetime | None]
+    idempotency_key: Mapped[str | None] = mapped_column(info={"private": True})
     created_at: Mapped[datetime] = mapped_column(server_default=func.app.now())
 
     @property

@@ -16,6 +16,7 @@ from porchlight.features.bookings.payments.receipt import Receipt
 from porchlight.features.bookings.payments.schemas import OrderData, OrderRefundData, OrdersData
 from porchlight.features.bookings.schemas import PaymentData
 from porchlight.features.bookings.terms import terms_at
+from porchlight.features.bookings.tips.decision import can_tip
 from tenants.kit import clock
 from tenants.kit.errors import NotFound
 from tenants.kit.pagination import encode_cursor, parse_cursor
@@ -37,6 +38,7 @@ async def payments_of(session: AsyncSession, bookings: Sequence[Booking]) -> dic
     query = (
         select(Payment)
         .where(Payment.tenant_id.in_({one.tenant_id for one in paid}), Payment.booking_id.in_([one.id for one in paid]))
+        .where(Payment.purpose == "session")
         .order_by(Payment.number)
         .execution_options(populate_existing=True)
     )
@@ -141,7 +143,8 @@ async def receipt(session: AsyncSession, user_id: UUID, payment_id: UUID) -> Rec
         paid_on=(payment.paid_at or payment.created_at).astimezone(zone).date(),
         payer=booking.person_name if booking else "",
         guru=booking.guru_name if booking else GONE,
-        service=booking.service_name if booking else "A session",
+        service=_title(payment, booking),
+        purpose=payment.purpose,
         card=card_name(payment.card_brand, payment.card_last4),
         amount_cents=payment.amount_cents,
         refunds=[(one.created_at.astimezone(zone).date(), one.amount_cents) for one in refunds],
@@ -153,9 +156,16 @@ def receipt_number(payment_id: UUID) -> str:
     return f"R-{payment_id.hex[-10:].upper()}"
 
 
+def _title(payment: Payment, booking: Booking | None) -> str:
+    """Return what a payment was for, on its receipt."""
+    service = booking.service_name if booking else "A session"
+    return f"Tip for {service}" if payment.purpose == "tip" else service
+
+
 def _order_data(payment: Payment, booking: Booking | None, refunds: list[OrderRefundData]) -> OrderData:
     return OrderData(
         id=str(payment.id),
+        purpose=payment.purpose,
         booking_id=str(booking.id) if booking else None,
         guru_label=booking.guru_label if booking else "",
         guru_name=booking.guru_name if booking else GONE,
@@ -167,6 +177,9 @@ def _order_data(payment: Payment, booking: Booking | None, refunds: list[OrderRe
         paid_at=clock.to_iso8601(payment.paid_at or payment.created_at),
         disputed=payment.disputed,
         bank_returned_cents=0 if payment.disputed else payment.disputed_cents,
+        can_tip=payment.purpose == "session"
+        and booking is not None
+        and can_tip(booking.status, booking.ends_at, clock.now()),
         refunds=refunds,
     )
 

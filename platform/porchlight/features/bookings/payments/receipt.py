@@ -19,3 +19,4 @@ class Receipt:
     card: str
     amount_cents: int
     refunds: Sequence[tuple[date, int]] = ()
+    purpose: str = "session"

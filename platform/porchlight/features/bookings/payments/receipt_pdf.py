@@ -20,6 +20,10 @@ _WIDTH = LETTER[0] - 2 * _MARGIN
 _SIZE, _TITLE_SIZE, _SMALL_SIZE = 11.0, 22.0, 9.0
 _LEADING = 1.5
 _AMOUNT_ROOM = 110.0  # points for the amounts on the right
+_WORDS = {
+    "session": "The session is the guru's service. Porchlight took the payment for them, without a fee for you.",
+    "tip": "The guru gets all of the tip. Porchlight took the payment for them, without a fee.",
+}
 _TEXT, _MUTED, _RULE = "#14213d", "#52525b", "#d4d4d8"
 
 
@@ -45,8 +49,7 @@ def render_receipt(receipt: Receipt) -> bytes:
     y = _rule(canvas, y)
     total = receipt.amount_cents - sum(cents for _, cents in receipt.refunds)
     y = _row(canvas, "Total paid (USD)", format_cents(total), y, bold=True)
-    words = "The session is the guru's service. Porchlight took the payment for them, without a fee for you."
-    _draw(canvas, words, y - _SIZE, size=_SMALL_SIZE, color=_MUTED)
+    _draw(canvas, _WORDS[receipt.purpose], y - _SIZE, size=_SMALL_SIZE, color=_MUTED)
     canvas.save()
     return output.getvalue()
 

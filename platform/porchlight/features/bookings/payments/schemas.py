@@ -20,9 +20,11 @@ class OrderData(ResponseModel):
     """A payment that arrived. `booking_id` is of the session, null once it is gone with its guru's site.
 
     `disputed` while the person's bank decides on it, and `bank_returned_cents` what it then returned by itself.
+    `can_tip`: the session took place, at most 30 days ago.
     """
 
     id: str
+    purpose: Literal["session", "tip"]
     booking_id: str | None
     guru_label: str
     guru_name: str
@@ -34,6 +36,7 @@ class OrderData(ResponseModel):
     paid_at: str
     disputed: bool
     bank_returned_cents: int
+    can_tip: bool
     refunds: list[OrderRefundData]
 
 

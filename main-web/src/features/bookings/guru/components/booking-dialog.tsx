@@ -10,7 +10,7 @@ import { ErrorState } from "@/components/ui/state";
 import { Stack } from "@/components/ui/stack";
 import { NeighborReviews } from "@/features/reviews/contract";
 import { personName } from "@/lib/person-name";
-import { paidText, shareText } from "../lib/payment-text";
+import { paidText, shareText, tipText } from "../lib/payment-text";
 import type { GuruBookingDetails } from "../lib/types";
 import { useBooking } from "../api/get-booking";
 import { levelText, placeText, STATUS_LABELS, STATUS_TONES, waiverText } from "../lib/booking-status";
@@ -102,6 +102,7 @@ function Details({ booking }: { booking: GuruBookingDetails }) {
     ["Price", packageText(booking) || formatMoney(booking.priceCents, booking.currency)],
     ["Paid by card", paidText(booking)],
     ["You get", shareText(booking)],
+    ["Tip", tipText(booking)],
     ["Account", claimText(booking)],
     ["Risk", levelText(booking)],
     ["Waiver", waiverText(booking)],

@@ -45,6 +45,7 @@ export const BOOKING: GuruBookingDetails = {
   canMarkMissed: false,
   people: [],
   payment: null,
+  tippedCents: 0,
   canChangePlace: false,
   package: null,
   checkedInAt: null,

@@ -17,3 +17,8 @@ export function shareText({ payment }: WithPayment): string {
   const fee = payment.feeCents > 0 ? ` Porchlight keeps ${formatCents(payment.feeCents)}.` : "";
   return `${formatCents(payment.shareCents)}${when}.${fee}`;
 }
+
+/** Say what the person tipped in all, or "" for nothing. */
+export function tipText({ tippedCents }: Pick<GuruBookingDetails, "tippedCents">): string {
+  return tippedCents > 0 ? `${formatCents(tippedCents)}. All of it is yours.` : "";
+}

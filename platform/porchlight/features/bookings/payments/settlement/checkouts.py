@@ -13,6 +13,7 @@ from uuid import UUID
 from porchlight.features.bookings import commands, store
 from porchlight.features.bookings.facts import PaymentSnapshot
 from porchlight.features.bookings.payments.changes import PaymentPaid
+from porchlight.features.bookings.payments.settlement import purchases
 from porchlight.features.bookings.payments.settlement.ledger import post_paid
 from porchlight.features.bookings.store import FactsQuery
 from porchlight.settlement.outbox import create_write
@@ -27,7 +28,7 @@ _GROUP = """
 SELECT p.tenant_id, p.id, p.booking_id, p.person_id, p.owner_id, p.group_id, p.number, p.state, p.amount_cents,
        p.fee_cents, p.fee_bps, p.fee_minimum_cents, p.refunded_cents, p.fee_returned_cents, p.disputed_cents,
        p.disputed_fee_cents, p.disputed AS is_disputed, p.delivered_at IS NOT NULL AS is_delivered, p.checkout_id,
-       b.service_id, b.starts_at
+       p.purpose, b.service_id, b.starts_at
   FROM payments p LEFT JOIN bookings b ON b.tenant_id = p.tenant_id AND b.id = p.booking_id
  WHERE p.group_id = %s ORDER BY p.id"""
 _OPENED = """
@@ -57,6 +58,7 @@ class PaymentRow(NamedTuple):
     number: int
     state: str
     amount_cents: int
+    purpose: str
     fee_cents: int
     fee_bps: int
     fee_minimum_cents: int
@@ -168,6 +170,9 @@ def _confirm(conn: Connection, payments: Sequence[PaymentRow], page: Mapping[str
     intent = page["payment_intent"]
     charge = intent["latest_charge"]
     card = (charge.get("payment_method_details") or {}).get("card") or {}
+    if payments[0].purpose != "session":
+        purchases.confirm(conn, payments[0].id, intent["id"], charge["id"], card, fetched_at)
+        return
     command = commands.ConfirmPayments(
         payments=[one.snapshot for one in payments],
         intent_id=intent["id"],
@@ -182,6 +187,9 @@ def _confirm(conn: Connection, payments: Sequence[PaymentRow], page: Mapping[str
 
 
 def _end(conn: Connection, payments: Sequence[PaymentRow], state: Any, error_code: str = "") -> None:
+    if payments and payments[0].purpose != "session":
+        purchases.end(conn, payments[0].id, state, error_code)
+        return
     open_ones = [one.snapshot for one in payments if one.state in ("opening", "open")]
     if open_ones:
         _run(conn, payments, commands.EndPayments(payments=open_ones, state=state, error_code=error_code))

@@ -57,23 +57,38 @@ def post_paid(conn: Connection, payments: Sequence[PaidPart], charge_id: str) ->
     )
 
 
+def post_tip_paid(conn: Connection, payment_id: UUID, owner_id: UUID, cents: int, charge_id: str) -> None:
+    """Post a tip, which is the guru's at once and as a whole."""
+    legs = [(_CARDS, ("guru_payable", owner_id), cents)]
+    post_by_kind(conn, [KindPosting("tip_paid", Subject("payment", str(payment_id)), legs, charge_id)])
+
+
+# By the purpose of a payment: the events of its refund, and of one that failed.
+_REFUND_EVENTS = {
+    "session": ("refunded", "refund_failed"),
+    "tip": ("tip_refunded", "tip_refund_failed"),
+}
+
+
 def post_refunded(
-    conn: Connection, refund_id: UUID, owner_id: UUID, *, cents: int, fee: int, after_delivery: bool, stripe_id: str
-) -> None:
+    conn: Connection, refund_id: UUID, owner_id: UUID, *, cents: int, fee: int, after_delivery: bool, stripe_id: str,
+    purpose: str = "session",
+) -> None:  # fmt: skip
     """Post a refund from what the guru has of the payment, held or earned, and from the platform's fee."""
     legs = _refund_legs(conn, owner_id, cents, fee, after_delivery=after_delivery)
-    post(conn, "refunded", Subject("refund", str(refund_id)), legs, stripe_object=stripe_id)
+    post(conn, _REFUND_EVENTS[purpose][0], Subject("refund", str(refund_id)), legs, stripe_object=stripe_id)
 
 
 def post_refund_failed(
-    conn: Connection, refund_id: UUID, owner_id: UUID, *, cents: int, fee: int, after_delivery: bool, stripe_id: str
-) -> None:
+    conn: Connection, refund_id: UUID, owner_id: UUID, *, cents: int, fee: int, after_delivery: bool, stripe_id: str,
+    purpose: str = "session",
+) -> None:  # fmt: skip
     """Post that a refund came back: the same legs the other way around."""
     legs = [
         Leg(one.credit, one.debit, one.amount)
         for one in _refund_legs(conn, owner_id, cents, fee, after_delivery=after_delivery)
     ]
-    post(conn, "refund_failed", Subject("refund", str(refund_id)), legs, stripe_object=stripe_id)
+    post(conn, _REFUND_EVENTS[purpose][1], Subject("refund", str(refund_id)), legs, stripe_object=stripe_id)
 
 
 def post_delivered(conn: Connection, booking_id: UUID, owner_id: UUID, cents: int) -> None:

@@ -19,7 +19,7 @@ _LOCK = """
 SELECT p.id FROM payments p
  WHERE (p.tenant_id, p.id) = (SELECT r.tenant_id, r.payment_id FROM refunds r WHERE r.id = %s) FOR UPDATE"""
 _REFUND = """
-SELECT r.id, coalesce(r.again_of, r.id) AS first_id, p.owner_id, r.amount_cents, r.fee_cents, r.after_delivery, r.state
+SELECT r.id, coalesce(r.again_of, r.id) AS first_id, p.owner_id, r.amount_cents, r.fee_cents, r.after_delivery, r.state, p.purpose
   FROM refunds r JOIN payments p ON p.tenant_id = r.tenant_id AND p.id = r.payment_id WHERE r.id = %s FOR UPDATE OF r"""
 _SAVE = """
 UPDATE refunds SET state = %(state)s, refund_id = coalesce(nullif(%(stripe_id)s, ''), refund_id),
@@ -40,6 +40,7 @@ class _RefundRow(NamedTuple):
     fee_cents: int
     after_delivery: bool
     state: str
+    purpose: str
 
 
 class SendRefund:
@@ -97,7 +98,7 @@ def _apply(conn: Connection, refund_id: UUID, stripe_object: Mapping[str, Any]) 
         return
     values = {
         "cents": refund.amount_cents, "fee": refund.fee_cents, "after_delivery": refund.after_delivery,
-        "stripe_id": stripe_object["id"],
+        "stripe_id": stripe_object["id"], "purpose": refund.purpose,
     }  # fmt: skip
     has_failed = stripe_object["status"] in _FAILED
     # Stripe takes the amount from the balance at once, and gives it back if the refund fails.

@@ -181,7 +181,8 @@ BEGIN
              p.fee_minimum_cents, p.refunded_cents, p.fee_returned_cents, p.disputed_cents, p.disputed_fee_cents,
              p.disputed AS is_disputed,
              p.delivered_at IS NOT NULL AS is_delivered
-        FROM payments p WHERE p.tenant_id = tenant AND p.booking_id = ANY (chosen)
+        FROM payments p
+       WHERE p.tenant_id = tenant AND p.booking_id = ANY (chosen) AND p.purpose = 'session'
        ORDER BY p.booking_id, p.number DESC) x;
   END IF;
   IF person IS NOT NULL OR cardinality(ids) > 0 OR found_uses IS NOT NULL THEN
