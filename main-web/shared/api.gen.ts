@@ -1893,6 +1893,33 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/bookings/{booking_id}/tips": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List my tips for a session
+         * @description Return the user's tips for a session, whether there can be another one, and amounts to choose from.
+         */
+        get: operations["list_tips"];
+        put?: never;
+        /**
+         * Tip the guru
+         * @description Open Stripe's page for a tip after a session. The guru gets all of it. A resend changes nothing.
+         *
+         *     The answer has its `url`, or the state `opening` while Stripe does not answer. 409 `tips_closed`, `tips_full`,
+         *     `cards_unavailable`, 429 `too_many_checkouts`.
+         */
+        post: operations["create_tip"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/sessions": {
         parameters: {
             query?: never;
@@ -11512,7 +11539,7 @@ export interface components {
          * GuruBookingDetails
          * @description A booking with its history, the oldest entry first, and who of its participants has a waiver.
          *
-         *     `payment` is null for one that is not paid by card.
+         *     `payment` is null for one that is not paid by card, `tipped_cents` what the person added to it in all.
          *
          *     `address` is the person's, for a session at their place that may take place. At `customer_email`, a customer gets
          *     emails; "" for none.
@@ -11601,6 +11628,8 @@ export interface components {
             /** Address */
             address: string;
             payment: components["schemas"]["GuruPaymentData"] | null;
+            /** Tippedcents */
+            tippedCents: number;
             /** Events */
             events: components["schemas"]["BookingEventData"][];
         };
@@ -13990,10 +14019,16 @@ export interface components {
          * @description A payment that arrived. `booking_id` is of the session, null once it is gone with its guru's site.
          *
          *     `disputed` while the person's bank decides on it, and `bank_returned_cents` what it then returned by itself.
+         *     `can_tip`: the session took place, at most 30 days ago.
          */
         OrderData: {
             /** Id */
             id: string;
+            /**
+             * Purpose
+             * @enum {string}
+             */
+            purpose: "session" | "tip";
             /** Bookingid */
             bookingId: string | null;
             /** Gurulabel */
@@ -14016,6 +14051,8 @@ export interface components {
             disputed: boolean;
             /** Bankreturnedcents */
             bankReturnedCents: number;
+            /** Cantip */
+            canTip: boolean;
             /** Refunds */
             refunds: components["schemas"]["OrderRefundData"][];
         };
@@ -18801,6 +18838,16 @@ export interface components {
             data: components["schemas"]["SuggestedSkillsData"];
         };
         /**
+         * SuggestedTipData
+         * @description An amount to choose: a share of the price in percent, null for a round amount.
+         */
+        SuggestedTipData: {
+            /** Percent */
+            percent: number | null;
+            /** Amountcents */
+            amountCents: number;
+        };
+        /**
          * SuggestionResponse
          * @description A suggested skill and the name of its category.
          */
@@ -19137,6 +19184,75 @@ export interface components {
         TimeSettlementPayload: {
             /** Round */
             round: number;
+        };
+        /**
+         * TipData
+         * @description A tip that was paid or is about to be: `url` is Stripe's page while it is `open`.
+         */
+        TipData: {
+            /** Id */
+            id: string;
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "opening" | "open" | "paid" | "expired" | "failed" | "canceled";
+            /** Amountcents */
+            amountCents: number;
+            /** Url */
+            url: string;
+            /** Paidat */
+            paidAt: string | null;
+        };
+        /**
+         * TipPayload
+         * @description How much to tip, in US cents.
+         */
+        TipPayload: {
+            /** Amountcents */
+            amountCents: number;
+        };
+        /**
+         * TipResponse
+         * @description A tip.
+         */
+        TipResponse: {
+            /** Success */
+            success: boolean;
+            data: components["schemas"]["TipData"];
+        };
+        /**
+         * TipsData
+         * @description The tips for a session, the latest first, and whether there can be another one.
+         *
+         *     `closed`: the session did not take place, is ahead, or ended more than 30 days ago. `full`: three were paid.
+         *     `unavailable`: the guru can't take cards.
+         */
+        TipsData: {
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "open" | "closed" | "full" | "unavailable";
+            /** Until */
+            until: string;
+            /** Minimumcents */
+            minimumCents: number;
+            /** Maximumcents */
+            maximumCents: number;
+            /** Suggestions */
+            suggestions: components["schemas"]["SuggestedTipData"][];
+            /** Tips */
+            tips: components["schemas"]["TipData"][];
+        };
+        /**
+         * TipsResponse
+         * @description The tips for a session.
+         */
+        TipsResponse: {
+            /** Success */
+            success: boolean;
+            data: components["schemas"]["TipsData"];
         };
         /**
          * TopicPayload
@@ -33007,6 +33123,255 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["GuruDisputeResponse"];
+                };
+            };
+            /** @description The request is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description No user is signed in, or the session has ended. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description This user or origin may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Unknown, hidden, or owned by someone else. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The path does not support this method. */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The request conflicts with a change made in the meantime. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The guru's site was taken down. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The body is over its size limit. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Some fields are invalid; `fields` names them. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Too many requests; see Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The database is unavailable; see Retry-After. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+        };
+    };
+    list_tips: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                booking_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TipsResponse"];
+                };
+            };
+            /** @description The request is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description No user is signed in, or the session has ended. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description This user or origin may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Unknown, hidden, or owned by someone else. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The path does not support this method. */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The request conflicts with a change made in the meantime. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The guru's site was taken down. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The body is over its size limit. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Some fields are invalid; `fields` names them. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Too many requests; see Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The database is unavailable; see Retry-After. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+        };
+    };
+    create_tip: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a retry the same request. */
+                "Idempotency-Key"?: string | null;
+            };
+            path: {
+                booking_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TipPayload"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TipResponse"];
                 };
             };
             /** @description The request is malformed. */

@@ -737,16 +737,20 @@ CREATE TABLE payments (
     created_at timestamptz NOT NULL DEFAULT app.now(),
     disputed_cents bigint NOT NULL DEFAULT 0,
     disputed_fee_cents bigint NOT NULL DEFAULT 0,
+    purpose text NOT NULL DEFAULT 'session',
+    idempotency_key text,
     CONSTRAINT pk_payments PRIMARY KEY (tenant_id, id),
-    CONSTRAINT uq_payments_tenant_id_booking_id_number UNIQUE (tenant_id, booking_id, number),
+    CONSTRAINT uq_payments_tenant_id_booking_id_purpose_number UNIQUE (tenant_id, booking_id, purpose, number),
     CONSTRAINT ck_payments_amount CHECK (amount_cents > 0),
     CONSTRAINT ck_payments_disputed CHECK (disputed_cents BETWEEN 0 AND amount_cents),
     CONSTRAINT ck_payments_disputed_fee CHECK (disputed_fee_cents BETWEEN 0 AND LEAST(fee_cents, disputed_cents)),
     CONSTRAINT ck_payments_fee CHECK (fee_cents BETWEEN 0 AND amount_cents),
     CONSTRAINT ck_payments_fee_returned CHECK (fee_returned_cents BETWEEN 0 AND LEAST(fee_cents, refunded_cents)),
     CONSTRAINT ck_payments_paid CHECK ((state = 'paid') = (paid_at IS NOT NULL)),
+    CONSTRAINT ck_payments_purpose CHECK (purpose IN ('session', 'tip')),
     CONSTRAINT ck_payments_refunded CHECK (refunded_cents BETWEEN 0 AND amount_cents),
     CONSTRAINT ck_payments_state CHECK (state IN ('opening', 'open', 'paid', 'expired', 'failed', 'canceled')),
+    CONSTRAINT ck_payments_tip_fee CHECK (purpose <> 'tip' OR fee_cents = 0),
     CONSTRAINT ck_payments_transfer_state CHECK (transfer_state IN ('', 'requested', 'done', 'netted', 'stuck')),
     CONSTRAINT ck_payments_transferred CHECK (transferred_cents BETWEEN 0 AND (amount_cents - fee_cents)),
     CONSTRAINT ck_payments_unpaid CHECK (state = 'paid' OR refunded_cents = 0 AND delivered_at IS NULL)
@@ -770,7 +774,9 @@ CREATE INDEX ix_payments_undelivered ON payments (id) WHERE (state = 'paid') AND
 CREATE INDEX ix_payments_untransferred ON payments (delivered_at)
     WHERE (delivered_at IS NOT NULL) AND (transfer_state = '');
 CREATE UNIQUE INDEX uq_payments_tenant_id_booking_id_open ON payments (tenant_id, booking_id)
-    WHERE state IN ('opening', 'open');
+    WHERE (purpose = 'session') AND (state IN ('opening', 'open'));
+CREATE UNIQUE INDEX uq_payments_tenant_id_person_id_idempotency_key ON payments (tenant_id, person_id, idempotency_key)
+    WHERE idempotency_key IS NOT NULL;
 ALTER TABLE payments ENABLE ROW LEVEL SECURITY;
 ALTER TABLE payments FORCE ROW LEVEL SECURITY;
 CREATE POLICY founding ON payments TO porchlight_owner USING (tenant_id = app.tenant_id())

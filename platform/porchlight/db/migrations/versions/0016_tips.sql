@@ -1,4 +1,4 @@
--- purchases
+-- zz rest
 
 -- file: functions/begin_purchase.sql
 -- Begin what the current user buys by card from the current guru besides a session: store the payment with the write that
@@ -228,7 +228,8 @@ BEGIN
     SELECT json_agg(x) INTO found_payments FROM (
       SELECT DISTINCT ON (p.booking_id)
              p.id, p.booking_id, p.group_id, p.number, p.state, p.amount_cents, p.fee_cents, p.fee_bps,
-             p.fee_minimum_cents, p.refunded_cents, p.fee_returned_cents, p.disputed AS is_disputed,
+             p.fee_minimum_cents, p.refunded_cents, p.fee_returned_cents, p.disputed_cents, p.disputed_fee_cents,
+             p.disputed AS is_disputed,
              p.delivered_at IS NOT NULL AS is_delivered
         FROM payments p
        WHERE p.tenant_id = tenant AND p.booking_id = ANY (chosen) AND p.purpose = 'session'
@@ -289,7 +290,8 @@ BEGIN
   IF job.task NOT IN ('leads:notify_guru', 'leads:send_digest', 'leads:send_reply', 'angels:notify_owner',
                       'angels:notify_result', 'matches:notify_members', 'bookings:send_emails',
                       'bookings:send_changes', 'bookings:send_agenda', 'bookings:send_waitlist_canceled',
-                      'bookings:send_package_email', 'bookings:send_tip_email', 'busy_sources:read') THEN
+                      'bookings:send_package_email', 'bookings:send_refund_emails', 'bookings:send_dispute_email',
+                      'bookings:send_tip_email', 'busy_sources:read') THEN
     RAISE insufficient_privilege USING MESSAGE = format('the job %s has no contacts', job.task);
   END IF;
   RETURN QUERY
@@ -301,7 +303,8 @@ BEGIN
         FROM memberships m
        WHERE m.tenant_id = tenant AND job.task IN ('leads:notify_guru', 'leads:send_digest', 'leads:send_reply',
                                                    'bookings:send_emails', 'bookings:send_changes',
-                                                   'bookings:send_agenda', 'bookings:send_tip_email',
+                                                   'bookings:send_agenda', 'bookings:send_refund_emails',
+                                                   'bookings:send_dispute_email', 'bookings:send_tip_email',
                                                    'busy_sources:read')
        UNION ALL
       -- The person of the job's booking; or of several ones with the guru, if the job writes to that person.
@@ -320,6 +323,11 @@ BEGIN
       -- The person who has the job's package.
       SELECT 'person', p.person_id, '{}', 1, p.id FROM package_grants p
        WHERE p.tenant_id = tenant AND p.id = (job.args ->> 'grant_id')::uuid AND job.task = 'bookings:send_package_email'
+       UNION ALL
+      -- The person to whom the job's refund goes.
+      SELECT 'person', r.person_id, '{}', 1, r.id FROM refunds r
+       WHERE r.tenant_id = tenant AND r.id = (job.args ->> 'refund_id')::uuid
+         AND job.task = 'bookings:send_refund_emails'
        UNION ALL
       -- Who made the job's offer, and who needs help, while the offer can be accepted.
       SELECT a.part, a.user_id, jsonb_build_object('title', n.title), 0, o.id
