@@ -110,7 +110,7 @@ class ObjectionEnded(Conflict):
 
 
 class ReversalEnded(Conflict):
-    """What was settled can no longer be taken back."""
+    """The time to take something back is over, or there was nothing to take back."""
 
     code = "reversal_ended"
     message = "This can no longer be taken back."
