@@ -18,7 +18,8 @@ def create_bookable_guru(conn: psycopg.Connection[Any], *, minutes: int = 60, **
 
 def _create_bookable_guru(conn: psycopg.Connection[Any], minutes: int, settings: dict[str, Any]) -> SeededGuru:
     guru = seed_guru(conn, f"g{new_id().hex[-12:]}", posts=1, is_invoiced=False)
-    for table in ("refunds", "payments", "bookings", "appointments", "booking_settings", "calendars"):
+    paid = ("session_disputes", "refunds", "payments")
+    for table in (*paid, "bookings", "appointments", "booking_settings", "calendars"):
         conn.execute(f"DELETE FROM {table} WHERE tenant_id = %s".encode(), [guru.id])
     guru.services = []
     # Its own words, because the risk of a description with random characters is random.
