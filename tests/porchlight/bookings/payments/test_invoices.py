@@ -207,7 +207,7 @@ async def test_invoice_without_details_names_the_site(
 
 
 async def test_invoice_is_only_for_its_parties(database: Database, seller: SeededGuru, create_user: CreateUser) -> None:
-    user, other = await create_user("Own Ona"), await create_user("Nosy Ned")
+    user, other = await create_user("Own Ona"), await create_user("Nosy Nia")
     order = seed_order(database, seller, user)
     (document,) = (await invoice(user, order))["invoices"]
     await invoice(other, order, status=404)
