@@ -1,5 +1,4 @@
-"""Demo sessions that are paid by card: held, paid (one with an invoice), canceled, given with a tip, returned in part,
-disputed, and waiting to be paid.
+"""Demo sessions that are paid by card: paid, invoiced, canceled, given with a tip, returned in part, disputed, waiting.
 
 Each is booked, paid at the local Stripe and settled by the code of the product.
 """

@@ -56,7 +56,9 @@ def event_of(guru: ConnectedGuru, payout: str, kind: str, name: str) -> bytes:
 def receive(sides: BothSides, body: bytes) -> str:
     """Store an event as the webhook does, and return its id."""
     event = parse_event(body, "connect")
-    values = inbox.receive_values(event, inbox.object_of(RULES, body), livemode=False)
+    object_id = inbox.object_of(RULES, body)
+    assert object_id is not None
+    values = inbox.receive_values(event, object_id, livemode=False)
     with psycopg.connect(sides.database.app_url) as conn:
         conn.execute(inbox.RECEIVE, values)
     return event.id

@@ -22,7 +22,9 @@ def receive(sides: BothSides, event_id: str, account: str, payout: str, kind: st
         "id": event_id, "object": "event", "type": kind, "created": int(clock.now().timestamp()), "livemode": False,
         "account": account, "data": {"object": {"id": payout, "object": "payout"}},
     }).encode()  # fmt: skip
-    values = inbox.receive_values(parse_event(body, "connect"), inbox.object_of(RULES, body), livemode=False)
+    object_id = inbox.object_of(RULES, body)
+    assert object_id is not None
+    values = inbox.receive_values(parse_event(body, "connect"), object_id, livemode=False)
     with psycopg.connect(sides.database.app_url) as conn:
         conn.execute(inbox.RECEIVE, values)
     return event_id

@@ -9,6 +9,7 @@ import type { Order } from "../api/get-orders";
 const { responses, calls } = apiServer();
 const ORDER: Order = {
   id: "p1",
+  purpose: "session",
   bookingId: "b1",
   guruLabel: "cooking",
   guruName: "Chef Guru",
@@ -19,6 +20,8 @@ const ORDER: Order = {
   card: "Visa ending in 4242",
   paidAt: "2026-11-20T18:00:00Z",
   disputed: false,
+  bankReturnedCents: 0,
+  canTip: false,
   refunds: [],
 };
 const COMPANY = { name: "Acme Inc.", address: "1 Main St", taxId: "12-3456789" };

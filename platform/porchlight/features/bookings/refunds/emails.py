@@ -29,7 +29,7 @@ SELECT r.id, r.amount_cents, r.fee_cents, b.id AS booking_id, b.guru_name, b.per
  WHERE r.tenant_id = %s AND r.id = %s"""
 
 
-class _Refund(NamedTuple):
+class _ReturnedPart(NamedTuple):
     id: UUID
     amount_cents: int
     fee_cents: int
@@ -45,7 +45,7 @@ class _Refund(NamedTuple):
 def send_refund_emails(job: TenantJob, refund_id: UUID, jobs: JobDependencies) -> None:
     """Send the emails about a refund to both sides, as far as their accounts are active."""
     with job.transaction() as conn:
-        refund = fetch_one(conn, _Refund, _REFUND, [job.tenant_id, refund_id])
+        refund = fetch_one(conn, _ReturnedPart, _REFUND, [job.tenant_id, refund_id])
         contacts = job_contacts(conn)
     if refund is None:
         return
@@ -55,7 +55,7 @@ def send_refund_emails(job: TenantJob, refund_id: UUID, jobs: JobDependencies) -
         jobs.mailer.send(_guru_email(jobs, job.tenant_id, refund, contacts.guru))
 
 
-def _person_email(jobs: JobDependencies, tenant_id: UUID, refund: _Refund, to: Recipient) -> EmailMessage:
+def _person_email(jobs: JobDependencies, tenant_id: UUID, refund: _ReturnedPart, to: Recipient) -> EmailMessage:
     amount = money.format_cents(refund.amount_cents)
     lines = [f"{amount} of what you paid goes back to your card, which takes 5 to 10 days."]
     return TEMPLATES.create_message(
@@ -76,7 +76,7 @@ def _person_email(jobs: JobDependencies, tenant_id: UUID, refund: _Refund, to: R
     )
 
 
-def _guru_email(jobs: JobDependencies, tenant_id: UUID, refund: _Refund, to: Recipient) -> EmailMessage:
+def _guru_email(jobs: JobDependencies, tenant_id: UUID, refund: _ReturnedPart, to: Recipient) -> EmailMessage:
     amount = money.format_cents(refund.amount_cents)
     share = money.format_cents(refund.amount_cents - refund.fee_cents)
     person = refund.person_name or "your neighbor"
@@ -98,7 +98,7 @@ def _guru_email(jobs: JobDependencies, tenant_id: UUID, refund: _Refund, to: Rec
     )
 
 
-def _rows(refund: _Refund) -> list[tuple[str, str]]:
+def _rows(refund: _ReturnedPart) -> list[tuple[str, str]]:
     day = local_time(refund.starts_at, refund.zone).date()
     refunded = money.format_cents(refund.amount_cents)
     return [("Session", refund.service_name), ("Date", format_day(day)), ("Refund", refunded)]

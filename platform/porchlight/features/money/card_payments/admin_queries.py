@@ -108,7 +108,7 @@ class _Payment(NamedTuple):
     service_name: str
 
 
-class _Refund(NamedTuple):
+class _ListedRefund(NamedTuple):
     id: UUID
     amount_cents: int
     reason: str
@@ -166,7 +166,7 @@ async def payment(service_db: Database, payment_id: UUID, *, is_live: bool) -> C
     if not rows:
         raise NotFound
     (one,) = rows
-    refunds = await service_db.read(None, _REFUNDS, [one.tenant_id, one.id], row=_Refund)
+    refunds = await service_db.read(None, _REFUNDS, [one.tenant_id, one.id], row=_ListedRefund)
     subjects = [("payment", str(one.id)), ("booking", str(one.booking_id)), ("transfer", one.transfer_id)]
     subjects += [("refund", str(refund.id)) for refund in refunds]
     params = {"kinds": [kind for kind, _ in subjects], "ids": [id_ for _, id_ in subjects], "charge": one.charge_id}
@@ -216,7 +216,7 @@ def _to_row(one: _Payment) -> CardPaymentRow:
     )
 
 
-def _steps(one: _Payment, refunds: Sequence[_Refund], legs: Sequence[_Leg]) -> list[PaymentStep]:
+def _steps(one: _Payment, refunds: Sequence[_ListedRefund], legs: Sequence[_Leg]) -> list[PaymentStep]:
     """Return what happened to a payment, in order."""
     found: list[tuple[datetime, str, int, str]] = [(one.created_at, "began", one.amount_cents, "")]
     if one.paid_at:
@@ -249,7 +249,7 @@ def _postings(legs: Sequence[_Leg]) -> list[PaymentPosting]:
     return list(found.values())
 
 
-def _links(one: _Payment, refunds: Sequence[_Refund], *, is_live: bool) -> list[StripeLink]:
+def _links(one: _Payment, refunds: Sequence[_ListedRefund], *, is_live: bool) -> list[StripeLink]:
     base = DASHBOARD if is_live else f"{DASHBOARD}/test"
     pages: list[tuple[str, Any]] = [
         (one.checkout_id, ""), (one.intent_id, f"{base}/payments/{one.intent_id}"), (one.charge_id, ""),

@@ -55,7 +55,8 @@ function moneyText({ state, amountCents, shareCents }: GuruDisputeDetails): stri
       return `The cardholder keeps ${formatCents(amountCents)}. ${formatCents(shareCents)} of it was yours.`;
     case "closed":
       return "The bank has no more questions.";
-    default:
+    case "open":
+    case "under_review":
       return `The bank has taken ${formatCents(amountCents)} back until it decides. ${formatCents(shareCents)} of it is yours.`;
   }
 }

@@ -3,10 +3,10 @@ import { PageHead } from "@/components/layout/page-head";
 import { PageHeader } from "@/components/ui/page-header";
 import { Tabs } from "@/components/ui/tabs";
 import { paths } from "@/config/paths";
+import { Disputes } from "@/features/bookings/contract";
 import { AccountTab } from "../components/account-tab";
 import { InvoicesTab } from "../components/invoices-tab";
 import { YearTab } from "../components/year-tab";
-import { Disputes } from "@/features/bookings/contract";
 
 const TABS = [
   { value: "statement", label: "Statement", content: <AccountTab /> },

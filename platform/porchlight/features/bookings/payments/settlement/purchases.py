@@ -23,7 +23,7 @@ SELECT app.enqueue('bookings:send_tip_email',
                    jsonb_build_object('tenant_id', %s::uuid, 'payment_id', %s::uuid), NULL)"""
 
 
-class _Paid(NamedTuple):
+class _PaidTip(NamedTuple):
     tenant_id: UUID
     owner_id: UUID
     amount_cents: int
@@ -37,7 +37,7 @@ def confirm(
         "id": payment_id, "intent": intent_id, "charge": charge_id, "brand": card.get("brand") or "",
         "last4": card.get("last4") or "", "checked_at": checked_at,
     }  # fmt: skip
-    paid = fetch_one(conn, _Paid, _PAID, values)
+    paid = fetch_one(conn, _PaidTip, _PAID, values)
     if paid is not None:
         post_tip_paid(conn, payment_id, paid.owner_id, paid.amount_cents, charge_id)
         conn.execute(_TELL, [paid.tenant_id, payment_id])

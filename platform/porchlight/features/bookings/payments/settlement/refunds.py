@@ -19,7 +19,8 @@ _LOCK = """
 SELECT p.id FROM payments p
  WHERE (p.tenant_id, p.id) = (SELECT r.tenant_id, r.payment_id FROM refunds r WHERE r.id = %s) FOR UPDATE"""
 _REFUND = """
-SELECT r.id, coalesce(r.again_of, r.id) AS first_id, p.owner_id, r.amount_cents, r.fee_cents, r.after_delivery, r.state, p.purpose
+SELECT r.id, coalesce(r.again_of, r.id) AS first_id, p.owner_id, r.amount_cents, r.fee_cents, r.after_delivery, r.state,
+       p.purpose
   FROM refunds r JOIN payments p ON p.tenant_id = r.tenant_id AND p.id = r.payment_id WHERE r.id = %s FOR UPDATE OF r"""
 _SAVE = """
 UPDATE refunds SET state = %(state)s, refund_id = coalesce(nullif(%(stripe_id)s, ''), refund_id),
