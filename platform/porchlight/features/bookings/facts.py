@@ -12,12 +12,17 @@ from uuid import UUID
 from porchlight.features.bookings.states import OCCUPYING, Status
 
 T = TypeVar("T")
+# Everything by card when it is booked, a part of it, or nothing: the card is kept and charged what the person owes.
+PaymentMode = Literal["full", "deposit", "hold"]
 WaitingStatus = Literal["waiting", "offered", "taken", "lapsed", "left"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PaymentSnapshot:
-    """The latest payment of a booking. `number` counts them. Amounts are in cents, `fee_bps` in 1/100 of a percent."""
+    """The latest payment of a booking. `number` counts them. Amounts are in cents, `fee_bps` in 1/100 of a percent.
+
+    The amount of a card that is kept (`hold`) is the most that can be charged, and from then on what is charged.
+    """
 
     id: UUID
     booking_id: UUID
@@ -28,6 +33,7 @@ class PaymentSnapshot:
     fee_cents: int
     fee_bps: int
     fee_minimum_cents: int
+    mode: PaymentMode = "full"
     refunded_cents: int = 0
     fee_returned_cents: int = 0
     is_disputed: bool = False
@@ -81,6 +87,7 @@ class BookingSnapshot:
     proposals: int = 0
     expires_at: datetime | None = None
     ended_by: str = ""
+    owed_cents: int = 0
     checked_in_at: datetime | None = None
     checked_in_by: str = ""
     is_customer: bool = False

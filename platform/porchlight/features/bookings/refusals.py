@@ -50,6 +50,7 @@ class RefusalReason(StrEnum):
     CARDS_UNAVAILABLE = "cards_unavailable"
     TOO_MUCH_FOR_CARD = "too_much_for_card"
     REFUNDED = "refunded"
+    CHARGE_RETURNED = "charge_returned"
     WAITLIST_FULL = "waitlist_full"
     TOO_MANY_WAITLISTS = "too_many_waitlists"
 

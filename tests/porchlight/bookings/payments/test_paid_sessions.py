@@ -194,7 +194,15 @@ async def test_booking_is_not_seen_by_guru_until_paid(
     shown = await owner.call("GET", f"/bookings/{booked['id']}")
     assert (shown["status"], shown["payment"]) == (
         "confirmed",
-        {"amountCents": 4501, "refundedCents": 0, "feeCents": 450, "shareCents": 4051, "deliveredAt": None},
+        {
+            "mode": "full",
+            "state": "paid",
+            "amountCents": 4501,
+            "refundedCents": 0,
+            "feeCents": 450,
+            "shareCents": 4051,
+            "deliveredAt": None,
+        },
     )
     await shop.cancel(user, booked)
     shown = await owner.call("GET", f"/bookings/{booked['id']}")

@@ -23,6 +23,11 @@ from tenants.tenancy.models import Base
 class Payment(Base):
     """The payment of one booking, from the moment in which its Checkout is asked for. Amounts are in cents.
 
+    `mode`: the price (`full`), a part of it (`deposit`), or nothing yet (`hold`): the card is kept, with its customer
+    and payment method at Stripe, and charged once, if the person owes something when the booking ends. Then the amount
+    is what they owe, and before, the most that they can owe. `unpaid`: the bank did not pay it. `released`: nothing is
+    owed of it.
+
     A booking has one payment that is open; `number` counts those that came to nothing before. Bookings that are made
     together are paid together: their payments have the same `group_id`, that of the first, and the same objects at
     Stripe. `fee_cents` of the amount is the platform's, by the share and the minimum that applied then. `expires_at` is
@@ -41,7 +46,12 @@ class Payment(Base):
         CheckConstraint("fee_cents BETWEEN 0 AND amount_cents", name="fee"),
         CheckConstraint("refunded_cents BETWEEN 0 AND amount_cents", name="refunded"),
         CheckConstraint("fee_returned_cents BETWEEN 0 AND least(fee_cents, refunded_cents)", name="fee_returned"),
-        CheckConstraint("state IN ('opening', 'open', 'paid', 'expired', 'failed', 'canceled')", name="state"),
+        CheckConstraint("mode IN ('full', 'deposit', 'hold')", name="mode"),
+        CheckConstraint(
+            "state IN ('opening', 'open', 'paid', 'expired', 'failed', 'canceled')"
+            " OR mode = 'hold' AND state IN ('kept', 'charging', 'unpaid', 'released')",
+            name="state",
+        ),
         CheckConstraint("state = 'paid' OR refunded_cents = 0 AND delivered_at IS NULL", name="unpaid"),
         CheckConstraint("(state = 'paid') = (paid_at IS NOT NULL)", name="paid"),
         CheckConstraint("transfer_state IN ('', 'requested', 'done', 'netted', 'stuck')", name="transfer_state"),
@@ -52,6 +62,7 @@ class Payment(Base):
             "uq_payments_tenant_id_booking_id_open", "tenant_id", "booking_id", unique=True,
             postgresql_where=text("state IN ('opening', 'open')"),
         ),
+        Index("ix_payments_kept", "group_id", postgresql_where=text("method_id <> ''")),
         Index("ix_payments_owner_id", "owner_id", "created_at"),
         Index("ix_payments_undelivered", "id", postgresql_where=text("state = 'paid' AND delivered_at IS NULL")),
         Index(
@@ -67,6 +78,7 @@ class Payment(Base):
     owner_id: Mapped[UUID]
     group_id: Mapped[UUID]
     number: Mapped[int] = mapped_column(SmallInteger)
+    mode: Mapped[str] = mapped_column(server_default="full")
     amount_cents: Mapped[int] = mapped_column(BigInteger)
     currency: Mapped[str]
     fee_cents: Mapped[int] = mapped_column(BigInteger)
@@ -77,6 +89,8 @@ class Payment(Base):
     fee_returned_cents: Mapped[int] = mapped_column(BigInteger, server_default="0")
     checkout_id: Mapped[str] = mapped_column(server_default="")
     checkout_url: Mapped[str] = mapped_column(server_default="", info={"private": True})
+    customer_id: Mapped[str] = mapped_column(server_default="", info={"private": True})
+    method_id: Mapped[str] = mapped_column(server_default="", info={"private": True})
     intent_id: Mapped[str] = mapped_column(server_default="")
     charge_id: Mapped[str] = mapped_column(server_default="")
     card_brand: Mapped[str] = mapped_column(server_default="")

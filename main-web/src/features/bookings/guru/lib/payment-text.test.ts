@@ -1,7 +1,15 @@
 import { expect, it } from "vitest";
 import { paidText, shareText } from "./payment-text";
 
-const PAID = { amountCents: 7500, refundedCents: 0, feeCents: 750, shareCents: 6750, deliveredAt: null };
+const PAID = {
+  mode: "full" as const,
+  state: "paid" as const,
+  amountCents: 7500,
+  refundedCents: 0,
+  feeCents: 750,
+  shareCents: 6750,
+  deliveredAt: null,
+};
 
 it.each([
   [null, "", ""],

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from porchlight.features.bookings.payments.settlement.cards import EndCustomer, ReleaseCard, SendCharge
 from porchlight.features.bookings.payments.settlement.checkouts import CloseCheckout, OpenCheckout, SessionCheckoutRule
 from porchlight.features.bookings.payments.settlement.refunds import SendRefund, SessionRefundRule
 from porchlight.features.bookings.payments.settlement.transfers import SendTransfer
@@ -11,6 +12,14 @@ from porchlight.settlement.rules import SettlementRules
 def rules() -> SettlementRules:
     """Return the rules of the payments of sessions."""
     return SettlementRules(
-        writes=(OpenCheckout(), CloseCheckout(), SendRefund(), SendTransfer()),
+        writes=(
+            OpenCheckout(),
+            CloseCheckout(),
+            SendCharge(),
+            ReleaseCard(),
+            EndCustomer(),
+            SendRefund(),
+            SendTransfer(),
+        ),
         objects=(SessionCheckoutRule(), SessionRefundRule()),
     )
