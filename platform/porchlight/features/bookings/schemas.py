@@ -297,8 +297,8 @@ class PaymentData(ResponseModel):
 
     `mode`: the price, a part of it (`deposit`), or a card that is kept (`hold`), which is charged what the user owes
     once the booking has ended. The amount of a kept card is the most that it can be charged, and then what it is. A
-    charge is under way (`charging`), was not paid by the bank (`unpaid`), or nothing is owed (`released`). `rest_cents`: what
-    is paid at the session. `charge_cents`: what the card is charged if the user cancels now.
+    charge is under way (`charging`), was not paid by the bank (`unpaid`), or nothing is owed (`released`).
+    `rest_cents`: what is paid at the session. `charge_cents`: what the card is charged if the user cancels now.
 
     `expires_at`: when that page closes. `seconds_left`: how long the time is held, 0 once it is not; it needs no
     correct clock of the reader. `total_cents`: what is paid on that page, with the other sessions of a series.
