@@ -1544,6 +1544,8 @@ export interface paths {
          * Open the payment page again
          * @description Open another page of Stripe for a held session, if the former one could not be opened.
          *
+         *     Or open one for what is owed of a session that has ended, if the card that was kept could not be charged.
+         *
          *     The answer has its `url`, or the state `opening` while Stripe does not answer.
          */
         post: operations["pay_again"];
@@ -11173,7 +11175,8 @@ export interface components {
          * @description A session of the rest of a series.
          *
          *     `owed_cents`: what its cancellation costs now. `refund_cents`: what then comes back to the card of the person, for
-         *     whom it is; null if it is not paid by card. `new_start` is where it would move, null if no move was asked about.
+         *     whom it is, and `stays_cents` does not; null if it is not paid by card. `charge_cents`: what a kept card is charged,
+         *     null without one. `new_start` is where it would move, null if no move was asked about.
          *     `fit` tells whether it can move there: `fixed` if it cannot move at all.
          */
         FollowingSessionData: {
@@ -11192,6 +11195,10 @@ export interface components {
             owedCents: number;
             /** Refundcents */
             refundCents: number | null;
+            /** Stayscents */
+            staysCents: number | null;
+            /** Chargecents */
+            chargeCents: number | null;
             /** Newstart */
             newStart: string | null;
             /** Fit */
@@ -11866,11 +11873,24 @@ export interface components {
          * GuruPaymentData
          * @description The payment of a booking by card, and the guru's part of it, in cents.
          *
+         *     `mode`: the price, a part of it, or a card that is kept, whose amount is what it is charged, 0 before. A charge is
+         *     under way (`charging`), was not paid yet (`unpaid`), or there is none (`released`).
+         *
          *     `share_cents` are what is left of the guru's part after refunds and disputes. They are held until `delivered_at`, a
          *     day after the session, null before. `kept_cents` can be returned, unless the payment is `disputed`. `dispute_id` is
          *     of the latest dispute, null for none.
          */
         GuruPaymentData: {
+            /**
+             * Mode
+             * @enum {string}
+             */
+            mode: "full" | "deposit" | "hold";
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "paid" | "kept" | "charging" | "unpaid" | "released";
             /** Amountcents */
             amountCents: number;
             /** Refundedcents */
@@ -12055,7 +12075,8 @@ export interface components {
          * @description A hold. `expires_at` is null when it has ended; `seconds_left` needs no correct clock of the reader.
          *
          *     `is_offer` tells that someone on a waitlist was offered it. `package` is one that covers it, null without one.
-         *     `pays_by_card`: booking it without a package leads to Stripe's page. `booking_id` is set once the user has entered
+         *     `pays_by_card`: booking it without a package leads to Stripe's page, to pay `due_now_cents`, or to keep a card if
+         *     that is 0. `booking_id` is set once the user has entered
          *     everything and has yet to pay.
          */
         HoldData: {
@@ -12114,6 +12135,8 @@ export interface components {
             package: components["schemas"]["UsablePackageData"] | null;
             /** Paysbycard */
             paysByCard: boolean;
+            /** Duenowcents */
+            dueNowCents: number;
             /** Bookingid */
             bookingId: string | null;
         };
@@ -14016,7 +14039,10 @@ export interface components {
         };
         /**
          * OrderData
-         * @description A payment that arrived. `booking_id` is of the session, null once it is gone with its guru's site.
+         * @description A payment that arrived, or what a kept card is charged (`charging`), or was not (`unpaid`).
+         *
+         *     `booking_id` is of the session, null once it is gone with its guru's site. `mode`: the price, a part of it, of which
+         *     `rest_cents` are paid at the session, or what was owed: the session was canceled late or missed (`reason`).
          *
          *     `disputed` while the person's bank decides on it, and `bank_returned_cents` what it then returned by itself.
          *     `can_tip`: the session took place, at most 30 days ago.
@@ -14037,6 +14063,23 @@ export interface components {
             guruName: string;
             /** Servicename */
             serviceName: string;
+            /**
+             * Mode
+             * @enum {string}
+             */
+            mode: "full" | "deposit" | "hold";
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "paid" | "charging" | "unpaid";
+            /**
+             * Reason
+             * @enum {string}
+             */
+            reason: "" | "canceled" | "missed";
+            /** Restcents */
+            restCents: number;
             /** Amountcents */
             amountCents: number;
             /** Refundedcents */
@@ -14085,7 +14128,7 @@ export interface components {
              * Reason
              * @enum {string}
              */
-            reason: "canceled" | "guru_canceled" | "declined" | "not_answered" | "missed" | "seat_lost" | "goodwill";
+            reason: "canceled" | "guru_canceled" | "declined" | "not_answered" | "missed" | "seat_lost" | "goodwill" | "attended";
             /**
              * State
              * @enum {string}
@@ -14692,6 +14735,11 @@ export interface components {
          * PaymentData
          * @description The payment of a booking by card, in cents. `url` is Stripe's page while it can be paid, "" otherwise.
          *
+         *     `mode`: the price, a part of it (`deposit`), or a card that is kept (`hold`), which is charged what the user owes
+         *     once the booking has ended. The amount of a kept card is the most that it can be charged, and then what it is. A
+         *     charge is under way (`charging`), was not paid by the bank (`unpaid`), or nothing is owed (`released`).
+         *     `rest_cents`: what is paid at the session. `charge_cents`: what the card is charged if the user cancels now.
+         *
          *     `expires_at`: when that page closes. `seconds_left`: how long the time is held, 0 once it is not; it needs no
          *     correct clock of the reader. `total_cents`: what is paid on that page, with the other sessions of a series.
          *     `refund_cents`: what comes back if the user cancels now. `disputed` while the user's bank decides on it, and
@@ -14702,12 +14750,21 @@ export interface components {
             /** Id */
             id: string;
             /**
+             * Mode
+             * @enum {string}
+             */
+            mode: "full" | "deposit" | "hold";
+            /**
              * State
              * @enum {string}
              */
-            state: "opening" | "open" | "paid" | "expired" | "failed" | "canceled";
+            state: "opening" | "open" | "paid" | "expired" | "failed" | "canceled" | "kept" | "charging" | "unpaid" | "released";
             /** Amountcents */
             amountCents: number;
+            /** Restcents */
+            restCents: number;
+            /** Chargecents */
+            chargeCents: number;
             /** Totalcents */
             totalCents: number;
             /** Refundedcents */
@@ -15122,7 +15179,8 @@ export interface components {
          * PolicyData
          * @description The terms of payment, moves and cancellations, in minutes before the start and percent of the price.
          *
-         *     `payment`: by card in full when the session is booked, or in person.
+         *     `payment`: in person, or by card when the session is booked: in full, `deposit_percent` of the price, or nothing
+         *     (`hold`): the card is kept.
          */
         PolicyData: {
             /**
@@ -15130,7 +15188,12 @@ export interface components {
              * @default in_person
              * @enum {string}
              */
-            payment?: "in_person" | "full";
+            payment?: "in_person" | "full" | "deposit" | "hold";
+            /**
+             * Depositpercent
+             * @default 0
+             */
+            depositPercent?: number;
             /**
              * Policy
              * @enum {string}
@@ -17248,8 +17311,8 @@ export interface components {
          * ServiceBooking
          * @description How a service is booked. `minutes` is null for a service without bookable slots; it cannot be opened.
          *
-         *     `revision` is that of the calendar. `terms` are those of the policy. `payment`: by card in full when a session is
-         *     booked, or in person.
+         *     `revision` is that of the calendar. `terms` are those of the policy. `payment`: in person, or by card when a session
+         *     is booked: in full, `deposit_percent` of the price, or nothing (`hold`): the card is kept.
          */
         ServiceBooking: {
             /** Revision */
@@ -17309,7 +17372,9 @@ export interface components {
              * Payment
              * @enum {string}
              */
-            payment: "in_person" | "full";
+            payment: "in_person" | "full" | "deposit" | "hold";
+            /** Depositpercent */
+            depositPercent: number;
             standardTerms: components["schemas"]["StandardTerms"];
         };
         /**
@@ -17379,7 +17444,12 @@ export interface components {
              * @default in_person
              * @enum {string}
              */
-            payment?: "in_person" | "full";
+            payment?: "in_person" | "full" | "deposit" | "hold";
+            /**
+             * Depositpercent
+             * @default 20
+             */
+            depositPercent?: number;
         };
         /**
          * ServiceBookingResponse
@@ -18368,7 +18438,8 @@ export interface components {
          *     were asked for. `lastDay` is the last day on which the service is offered, `zone` the guru's IANA zone. `full` are
          *     the starts of full sessions, whose waitlist people can join. `next` is the first start that can be booked from now
          *     on, on any day. A cancellation is free until `freeUntilMinutes` before the start; after it, `latePercent` of the
-         *     price is owed.
+         *     price is owed, and `missedPercent` for not coming. `payment`: in person, or by card when a session is booked, in
+         *     full, `depositPercent` of the price, or nothing: the card is kept (`hold`). A card takes no price below $5.
          */
         SlotsResponse: {
             /** Success */
@@ -18395,6 +18466,15 @@ export interface components {
             freeUntilMinutes: number;
             /** Latepercent */
             latePercent: number;
+            /** Missedpercent */
+            missedPercent: number;
+            /**
+             * Payment
+             * @enum {string}
+             */
+            payment: "in_person" | "full" | "deposit" | "hold";
+            /** Depositpercent */
+            depositPercent: number;
             /** Today */
             today: string;
             /** Lastday */

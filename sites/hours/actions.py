@@ -33,6 +33,7 @@ from sites.hours.service_settings import (
     require_fitting_hours,
     require_notice_within_horizon,
     require_place,
+    require_reason_for_card,
 )
 from tenants.kit import clock
 from tenants.kit.errors import Conflict, NotFound, ValidationFailed
@@ -170,6 +171,7 @@ async def update_service_booking(
     minutes = await service_minutes(session, tenant_id, service_id)
     await lock_calendar(session, tenant_id, revision)
     require_fair_terms(settings.terms)
+    require_reason_for_card(settings.payment, settings.policy, settings.terms)
     require_clear_questions(settings.questions)
     if settings.open:
         require_bookable(minutes)

@@ -94,8 +94,9 @@ class BookingSettings(CalendarOwned, Base):
     """How a service is booked: who decides, where it takes place, for how many, and on which terms.
 
     `bring` is what people bring, `questions` what the guru asks who books (`sites.hours.questions`). `risk` overrides
-    the level that the category gives. `policy` names a standard set of terms, or `own`. `payment` is by card in full
-    when a session is booked, or in person.
+    the level that the category gives. `policy` names a standard set of terms, or `own`. `payment` is in person, or by
+    card when a session is booked: in full, `deposit_percent` of the price (`deposit`), or nothing (`hold`): the card is
+    kept and charged what a late cancellation or a missed session costs.
     """
 
     __tablename__ = "booking_settings"
@@ -110,7 +111,8 @@ class BookingSettings(CalendarOwned, Base):
         CheckConstraint("waiver IN ('risk', 'always', 'signed')", name="waiver"),
         CheckConstraint("risk IN ('', 'low', 'medium', 'high', 'extreme')", name="risk"),
         CheckConstraint("policy IN ('flexible', 'moderate', 'strict', 'own')", name="policy"),
-        CheckConstraint("payment IN ('in_person', 'full')", name="payment"),
+        CheckConstraint("payment IN ('in_person', 'full', 'deposit', 'hold')", name="payment"),
+        CheckConstraint("deposit_percent BETWEEN 5 AND 95", name="deposit_percent"),
         CheckConstraint(
             "free_until_minutes BETWEEN 0 AND 43200 AND move_until_minutes BETWEEN 0 AND 43200"
             " AND late_percent BETWEEN 0 AND 100 AND missed_percent BETWEEN 0 AND 100 AND moves_max BETWEEN 0 AND 10",
@@ -144,6 +146,7 @@ class BookingSettings(CalendarOwned, Base):
     moves_max: Mapped[int] = mapped_column(SmallInteger, server_default="2")
     move_until_minutes: Mapped[int] = mapped_column(server_default="1440")
     payment: Mapped[str] = mapped_column(server_default="in_person")
+    deposit_percent: Mapped[int] = mapped_column(SmallInteger, server_default="20")
 
 
 class Appointment(CalendarOwned, Base):

@@ -36,7 +36,8 @@ _IS_SERVICE = f"{_IS_OPEN} AND b.service_id = %(service)s"
 _RULE_COLUMNS = """
 c.version, c.rules_version, c.zone, c.step_minutes, c.notice_minutes, c.horizon_days, c.day_max, c.paused_until,
 s.id, s.duration_minutes, b.setup_minutes, b.cleanup_minutes, b.capacity, b.starts,
-b.party_max, b.approval, b.place, b.free_until_minutes, b.late_percent"""
+b.party_max, b.approval, b.place, b.free_until_minutes, b.late_percent, b.missed_percent,
+CASE s.currency WHEN 'USD' THEN b.payment ELSE 'in_person' END AS payment, b.deposit_percent"""
 _RULE_TABLES = """calendars c JOIN booking_settings b ON b.tenant_id = c.tenant_id
   JOIN services s ON s.tenant_id = b.tenant_id AND s.id = b.service_id"""
 _RULES = f"SELECT {_RULE_COLUMNS} FROM {_RULE_TABLES} WHERE {_IS_SERVICE}"
@@ -87,13 +88,19 @@ MAX_NEXT_STARTS = 12  # services of a guru, the first in order, whose next start
 
 @dataclass(frozen=True, slots=True)
 class OfferTerms:
-    """How a service is booked. A cancellation is free until `free_until_minutes` before the start."""
+    """How a service is booked. A cancellation is free until `free_until_minutes` before the start.
+
+    What is owed for a missed session and how people pay is not read for the first starts of several gurus.
+    """
 
     party_max: int
     approval: Literal["instant", "request"]
     place: Literal["guru", "person", "online", "agreed"]
     free_until_minutes: int
     late_percent: int
+    missed_percent: int = 0
+    payment: Literal["in_person", "full", "deposit", "hold"] = "in_person"
+    deposit_percent: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -35,7 +35,8 @@ class SlotsResponse(ResponseModel):
     were asked for. `lastDay` is the last day on which the service is offered, `zone` the guru's IANA zone. `full` are
     the starts of full sessions, whose waitlist people can join. `next` is the first start that can be booked from now
     on, on any day. A cancellation is free until `freeUntilMinutes` before the start; after it, `latePercent` of the
-    price is owed.
+    price is owed, and `missedPercent` for not coming. `payment`: in person, or by card when a session is booked, in
+    full, `depositPercent` of the price, or nothing: the card is kept (`hold`). A card takes no price below $5.
     """
 
     success: bool
@@ -47,6 +48,9 @@ class SlotsResponse(ResponseModel):
     place: Literal["guru", "person", "online", "agreed"]
     free_until_minutes: int
     late_percent: int
+    missed_percent: int
+    payment: Literal["in_person", "full", "deposit", "hold"]
+    deposit_percent: int
     today: str
     last_day: str
     first_day: str
@@ -86,6 +90,9 @@ def slots_response(times: ServiceTimes) -> SlotsResponse:
         place=rules.terms.place,
         free_until_minutes=rules.terms.free_until_minutes,
         late_percent=rules.terms.late_percent,
+        missed_percent=rules.terms.missed_percent,
+        payment=rules.terms.payment,
+        deposit_percent=rules.terms.deposit_percent,
         today=rules.today.isoformat(),
         last_day=rules.last_day.isoformat(),
         first_day=times.first_day.isoformat(),

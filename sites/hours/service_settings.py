@@ -25,6 +25,12 @@ NEEDED_PLACES: Final[Mapping[str, str]] = MappingProxyType(
     }
 )
 
+DEFAULT_DEPOSIT_PERCENT = 20
+MIN_DEPOSIT_PERCENT, MAX_DEPOSIT_PERCENT = 5, 95
+NOTHING_TO_CHARGE = (
+    "With these terms a card is never charged. Charge something for not coming, or choose another way to pay."
+)
+
 Policy = Literal["flexible", "moderate", "strict", "own"]
 
 
@@ -54,7 +60,8 @@ class ServiceBookingInput:
     """How a service is booked, as entered by its guru. `terms` is set with the policy `own` only.
 
     `bring` is what people bring to a session, "" for nothing. `questions` are asked before a session is booked.
-    `payment`: by card in full when it is booked (`full`), or in person.
+    `payment`: in person, or by card when it is booked: in full, `deposit_percent` of the price (`deposit`), or nothing
+    (`hold`): the card is kept.
     """
 
     open: bool
@@ -73,6 +80,7 @@ class ServiceBookingInput:
     policy: Policy
     terms: CancellationTerms | None
     payment: str = "in_person"
+    deposit_percent: int = DEFAULT_DEPOSIT_PERCENT
 
 
 def default_settings(tenant_id: UUID, service_id: UUID) -> BookingSettings:
@@ -95,6 +103,7 @@ def default_settings(tenant_id: UUID, service_id: UUID) -> BookingSettings:
         risk="",
         policy="flexible",
         payment="in_person",
+        deposit_percent=DEFAULT_DEPOSIT_PERCENT,
         **asdict(STANDARD_TERMS["flexible"]),
     )
 
@@ -117,6 +126,12 @@ def require_fair_terms(terms: CancellationTerms | None) -> None:
         raise ValidationFailed(
             fields={"terms.missedPercent": "Charge at least as much for not coming as for canceling late."}
         )
+
+
+def require_reason_for_card(payment: str, policy: Policy, terms: CancellationTerms | None) -> None:
+    """Raise ValidationFailed for keeping cards with terms by which nothing is ever owed."""
+    if payment == "hold" and not (terms or STANDARD_TERMS[policy]).missed_percent:
+        raise ValidationFailed(fields={"payment": NOTHING_TO_CHARGE})
 
 
 def require_notice_within_horizon(notice_minutes: int, horizon_days: int) -> None:

@@ -1,4 +1,4 @@
-"""A session that is paid by card: booked, paid at the fake Stripe, kept, canceled, and given up."""
+"""A session that is paid by card: booked, paid at the fake Stripe, canceled, given up, and with a card that is kept."""
 
 from __future__ import annotations
 
@@ -137,3 +137,36 @@ async def test_card_that_asks_for_confirmation_books(
     await expect(page.get_by_text("You're booked! We got your payment of $65.00.").first).to_be_visible(
         timeout=BROWSER_TIMEOUT_MS
     )
+
+
+async def test_kept_card_is_charged_for_late_cancellation(
+    page: Page, guru: OwnGuru, product: dict[str, Any], main_origin: str, tls_port: int
+) -> None:
+    with psycopg.connect(product["overseer_url"]) as conn:
+        conn.execute(
+            "UPDATE booking_settings b SET payment = 'hold', policy = 'own', free_until_minutes = 43200,"
+            " late_percent = 50, missed_percent = 100 FROM services s"
+            " WHERE b.tenant_id = %s AND s.tenant_id = b.tenant_id AND s.id = b.service_id AND s.name = %s",
+            [guru.id, SERVICE],
+        )
+    await _choose_time(page, product, guru, tls_port)
+    await expect(page.get_by_text("Nothing to pay now.").first).to_be_visible()
+    await assert_accessible(page)
+    await page.get_by_label("Your name").fill("Ada Neighbor")
+    await page.get_by_role("button", name="Continue to your card").click()
+    await page.wait_for_url("**/c/pay/**")
+    await _pay(page, PAYS)
+    await expect(page.get_by_text("You're booked! Your card is kept, and nothing was charged.").first).to_be_visible(
+        timeout=BROWSER_TIMEOUT_MS
+    )
+    await assert_accessible(page)
+
+    await page.get_by_role("button", name="Cancel session").click()
+    dialog = page.get_by_role("alertdialog")
+    await expect(dialog.get_by_text("Your card will be charged $32.50.")).to_be_visible()
+    await dialog.get_by_role("button", name="Cancel session").click()
+    await expect(dialog).to_be_hidden()
+    await page.goto(f"{main_origin}/account/orders")
+    await expect(page.get_by_text("Charged because you canceled late.")).to_be_visible(timeout=BROWSER_TIMEOUT_MS)
+    await expect(page.get_by_text("$32.50")).to_be_visible()
+    await assert_accessible(page)

@@ -128,6 +128,10 @@ export interface FreeTimes {
   place: "guru" | "person" | "online" | "agreed";
   freeUntilMinutes: number;
   latePercent: number;
+  missedPercent: number;
+  /** In person, or by card: in full, a deposit, or the card is kept. */
+  payment: "in_person" | "full" | "deposit" | "hold";
+  depositPercent: number;
   today: string;
   /** The last day on which the service is offered. */
   lastDay: string;

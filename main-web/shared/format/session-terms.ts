@@ -39,7 +39,8 @@ export function formatCancellation(terms: CancellationTerms, usesPackage = false
 
 /**
  * What canceling one session or request costs from now on. `freeUntil` is a formatted time, "" once it has passed;
- * `owed` and `late` are formatted prices, "" for nothing. `package`: what becomes of the session of a package.
+ * `owed` and `late` are formatted prices, "" for nothing. `package`: what becomes of the session of a package. `how`: a
+ * card that is kept is charged.
  */
 export type CancellationCost = {
   isRequest: boolean;
@@ -47,6 +48,7 @@ export type CancellationCost = {
   owed: string;
   late: string;
   package: "" | "returned" | "returned_until" | "used";
+  how?: "" | "charged";
 };
 
 /** Say what canceling costs now, and later if that differs. */
@@ -63,9 +65,10 @@ export function formatCancellationCost(cost: CancellationCost): string {
     case "":
       break;
   }
-  if (owed !== "") return `If you cancel now, you owe ${owed}.`;
+  const costs = cost.how === "charged" ? "your card is charged" : "you owe";
+  if (owed !== "") return `If you cancel now, ${costs} ${owed}.`;
   return freeUntil !== "" && late !== ""
-    ? `Cancel free until ${freeUntil}. After that, you owe ${late}.`
+    ? `Cancel free until ${freeUntil}. After that, ${costs} ${late}.`
     : "Cancel free anytime.";
 }
 
@@ -73,6 +76,8 @@ export function formatCancellationCost(cost: CancellationCost): string {
 export function formatCancelingNow(cost: CancellationCost, sessions = 1): string {
   const { isRequest, freeUntil, owed, late } = cost;
   if (isRequest) return "Withdrawing is free.";
+  if (owed !== "" && cost.how === "charged")
+    return `Your card will be charged ${owed}${sessions > 1 ? " in total" : ""}.`;
   if (owed !== "") return `You owe ${owed}${sessions > 1 ? " in total" : ""} if you cancel now.`;
   switch (cost.package) {
     case "used":

@@ -650,6 +650,7 @@ CREATE TABLE booking_settings (
     bring text NOT NULL DEFAULT '',
     questions jsonb NOT NULL DEFAULT '[]',
     payment text NOT NULL DEFAULT 'in_person',
+    deposit_percent smallint NOT NULL DEFAULT 20,
     CONSTRAINT pk_booking_settings PRIMARY KEY (tenant_id, service_id),
     CONSTRAINT fk_booking_settings_tenant_id FOREIGN KEY (tenant_id) REFERENCES calendars (tenant_id) ON DELETE CASCADE,
     CONSTRAINT fk_booking_settings_tenant_id_service_id FOREIGN KEY (tenant_id, service_id)
@@ -658,8 +659,9 @@ CREATE TABLE booking_settings (
     CONSTRAINT ck_booking_settings_buffers CHECK (setup_minutes BETWEEN 0 AND 240 AND cleanup_minutes BETWEEN 0 AND
         240),
     CONSTRAINT ck_booking_settings_capacity CHECK (capacity BETWEEN 1 AND 100),
+    CONSTRAINT ck_booking_settings_deposit_percent CHECK (deposit_percent BETWEEN 5 AND 95),
     CONSTRAINT ck_booking_settings_party CHECK (party_max BETWEEN 1 AND LEAST(10, capacity::integer)),
-    CONSTRAINT ck_booking_settings_payment CHECK (payment IN ('in_person', 'full')),
+    CONSTRAINT ck_booking_settings_payment CHECK (payment IN ('in_person', 'full', 'deposit', 'hold')),
     CONSTRAINT ck_booking_settings_place CHECK (place IN ('guru', 'person', 'online', 'agreed')),
     CONSTRAINT ck_booking_settings_policy CHECK (policy IN ('flexible', 'moderate', 'strict', 'own')),
     CONSTRAINT ck_booking_settings_questions CHECK (jsonb_typeof(questions) = 'array' AND jsonb_array_length(questions)
@@ -739,6 +741,9 @@ CREATE TABLE payments (
     disputed_fee_cents bigint NOT NULL DEFAULT 0,
     purpose text NOT NULL DEFAULT 'session',
     idempotency_key text,
+    mode text NOT NULL DEFAULT 'full',
+    customer_id text NOT NULL DEFAULT '',
+    method_id text NOT NULL DEFAULT '',
     CONSTRAINT pk_payments PRIMARY KEY (tenant_id, id),
     CONSTRAINT uq_payments_tenant_id_booking_id_purpose_number UNIQUE (tenant_id, booking_id, purpose, number),
     CONSTRAINT ck_payments_amount CHECK (amount_cents > 0),
@@ -746,10 +751,12 @@ CREATE TABLE payments (
     CONSTRAINT ck_payments_disputed_fee CHECK (disputed_fee_cents BETWEEN 0 AND LEAST(fee_cents, disputed_cents)),
     CONSTRAINT ck_payments_fee CHECK (fee_cents BETWEEN 0 AND amount_cents),
     CONSTRAINT ck_payments_fee_returned CHECK (fee_returned_cents BETWEEN 0 AND LEAST(fee_cents, refunded_cents)),
+    CONSTRAINT ck_payments_mode CHECK (mode IN ('full', 'deposit', 'hold')),
     CONSTRAINT ck_payments_paid CHECK ((state = 'paid') = (paid_at IS NOT NULL)),
     CONSTRAINT ck_payments_purpose CHECK (purpose IN ('session', 'tip')),
     CONSTRAINT ck_payments_refunded CHECK (refunded_cents BETWEEN 0 AND amount_cents),
-    CONSTRAINT ck_payments_state CHECK (state IN ('opening', 'open', 'paid', 'expired', 'failed', 'canceled')),
+    CONSTRAINT ck_payments_state CHECK ((state IN ('opening', 'open', 'paid', 'expired', 'failed', 'canceled')) OR mode
+        = 'hold' AND (state IN ('kept', 'charging', 'unpaid', 'released'))),
     CONSTRAINT ck_payments_tip_fee CHECK (purpose <> 'tip' OR fee_cents = 0),
     CONSTRAINT ck_payments_transfer_state CHECK (transfer_state IN ('', 'requested', 'done', 'netted', 'stuck')),
     CONSTRAINT ck_payments_transferred CHECK (transferred_cents BETWEEN 0 AND (amount_cents - fee_cents)),
@@ -762,10 +769,11 @@ CREATE INDEX ix_payments_disputed ON payments (id) WHERE disputed;
 CREATE INDEX ix_payments_group_id ON payments (group_id);
 CREATE INDEX ix_payments_id ON payments (id);
 CREATE INDEX ix_payments_intent_id ON payments (intent_id) WHERE intent_id <> '';
+CREATE INDEX ix_payments_kept ON payments (group_id) WHERE method_id <> '';
 CREATE INDEX ix_payments_on_way ON payments (id) WHERE transfer_state = 'requested';
 CREATE INDEX ix_payments_owner_id ON payments (owner_id, created_at);
 CREATE INDEX ix_payments_paid_at ON payments (paid_at) INCLUDE (fee_cents) WHERE paid_at IS NOT NULL;
-CREATE INDEX ix_payments_pending ON payments (id) WHERE state IN ('opening', 'open');
+CREATE INDEX ix_payments_pending ON payments (id) WHERE state IN ('opening', 'open', 'charging');
 CREATE INDEX ix_payments_person_id ON payments (person_id, created_at);
 CREATE INDEX ix_payments_returned ON payments (id) WHERE refunded_cents > 0;
 CREATE INDEX ix_payments_stuck ON payments (id) WHERE transfer_state = 'stuck';
@@ -1292,8 +1300,8 @@ CREATE TABLE booking_emails (
     CONSTRAINT ck_booking_emails_kind CHECK (kind IN ('requested', 'booked', 'accepted', 'declined', 'expired',
         'withdrawn', 'canceled', 'moved', 'clocks_changed', 'place_changed', 'address_changed', 'proposed',
         'proposal_withdrawn', 'proposal_expired', 'proposal_lapsed', 'move_accepted', 'move_declined', 'spot_free',
-        'person_said_no', 'guru_said_no', 'claimed', 'day_before', 'soon', 'waiver_week', 'waiver_days', 'review_open',
-        'review_last', 'review_waiting', 'review_out')),
+        'person_said_no', 'guru_said_no', 'claimed', 'charged', 'charge_failed', 'day_before', 'soon', 'waiver_week',
+        'waiver_days', 'review_open', 'review_last', 'review_waiting', 'review_out')),
     CONSTRAINT ck_booking_emails_side CHECK (side IN ('person', 'guru')),
     CONSTRAINT ck_booking_emails_status CHECK (status IN ('due', 'sent', 'void', 'failed'))
 );

@@ -1,5 +1,7 @@
 """Demo sessions that are paid by card: paid, invoiced, canceled, given with a tip, returned in part, disputed, waiting.
 
+Others have a deposit, or a card that is kept and charged for a late cancellation.
+
 Each is booked, paid at the local Stripe and settled by the code of the product.
 """
 
@@ -43,6 +45,13 @@ from tenants.kit.ids import new_id
 
 # By guru: the service that is paid by card. Each has other services that are paid at the session.
 SERVICES = {"photo": "Family Portrait Hour", "music": "Guitar Check and Setup"}
+DEPOSIT_SERVICE, KEPT_CARD_SERVICE = "Photo Archive Rescue", "Home Recording Setup"  # of photo and of music
+# Guru, service, neighbor, and what became of the session: of services that take a part of the price, or nothing.
+LATER_SESSIONS = (
+    ("photo", DEPOSIT_SERVICE, "theo.barnes@example.com", "paid"),
+    ("music", KEPT_CARD_SERVICE, "theo.barnes@example.com", "canceled"),
+    ("music", KEPT_CARD_SERVICE, "theo.barnes@example.com", "kept"),
+)
 # Guru, neighbor, and what became of the session.
 SESSIONS = (
     ("music", "theo.barnes@example.com", "invoiced"),
@@ -56,6 +65,11 @@ SESSIONS = (
 TIP_CENTS = 1500  # of the session that was given
 _TAKE_CARDS = """
 UPDATE booking_settings SET payment = 'full' WHERE tenant_id = %s AND service_id = %s AND payment <> 'full'"""
+_TAKE_LATER = """
+UPDATE booking_settings
+   SET payment = %s, deposit_percent = 20, policy = 'own', free_until_minutes = 10080, late_percent = 50,
+       missed_percent = 100
+ WHERE tenant_id = %s AND service_id = %s"""
 _HOLD = """
 SELECT encode(b.terms_digest, 'hex'), c.rules_version, b.service_name, b.guru_name, p.display_name, u.email
   FROM bookings b JOIN calendars c ON c.tenant_id = b.tenant_id
@@ -112,16 +126,33 @@ class PaidSessions:
                 await self._return_a_part(tenant_id, booking_id)
             elif outcome == "disputed":
                 await self._dispute(tenant_id, booking_id)
+        await self._load_later()
         complete_bookings(self._dsn)
         deliver_payments(self._dsn)
         await self._settlement.send_due()
 
-    async def _book(self, tenant_id: UUID, service_id: UUID, user_id: UUID) -> UUID:
+    async def _load_later(self) -> None:
+        """Take a deposit, and keep cards: one session is canceled so late that its card is charged."""
+        with psycopg.connect(self._dsn) as conn:
+            for label, service, payment in (
+                ("photo", DEPOSIT_SERVICE, "deposit"), ("music", KEPT_CARD_SERVICE, "hold"),
+            ):  # fmt: skip
+                conn.execute(_TAKE_LATER, [payment, demo_id(label), demo_id(label, "service", service)])
+        for label, service, email, outcome in LATER_SESSIONS:
+            tenant_id, user_id = demo_id(label), neighbor_id(email)
+            is_last = outcome == "kept"  # canceling it still costs nothing
+            booking_id = await self._book(tenant_id, demo_id(label, "service", service), user_id, is_last=is_last)
+            await self._settlement.send_due()
+            await self._pay(tenant_id, booking_id, "session")
+            if outcome == "canceled":
+                await self._cancel(tenant_id, user_id, booking_id)
+
+    async def _book(self, tenant_id: UUID, service_id: UUID, user_id: UUID, *, is_last: bool = False) -> UUID:
         times = await service_times(self._db, self._cache, tenant_id, service_id, None, 30)
         token = new_token(tenant_id)
         await hold_seat(
-            self._db, token, user_id=user_id, service_id=service_id, starts_at=times.starts[0].starts_at, party=1,
-            address=token.random,
+            self._db, token, user_id=user_id, service_id=service_id, starts_at=times.starts[-is_last].starts_at,
+            party=1, address=token.random,
         )  # fmt: skip
         with psycopg.connect(self._dsn) as conn:
             values = {"tenant": tenant_id, "token": token.digest, "user": user_id}

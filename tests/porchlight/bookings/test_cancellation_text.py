@@ -24,5 +24,7 @@ def test_terms_of_a_session_say_what_canceling_costs(case: dict[str, Any]) -> No
 @pytest.mark.parametrize("case", TEXTS["costs"], ids=lambda case: case["case"])
 def test_cost_of_a_session_says_what_canceling_costs(case: dict[str, Any]) -> None:
     cost = case["cost"]
-    found = CancellationCost(cost["isRequest"], cost["freeUntil"], cost["owed"], cost["late"], cost["package"])
+    found = CancellationCost(
+        cost["isRequest"], cost["freeUntil"], cost["owed"], cost["late"], cost["package"], how=cost.get("how", "")
+    )
     assert format_cancellation_cost(found) == case["text"]

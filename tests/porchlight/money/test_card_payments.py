@@ -71,6 +71,10 @@ async def test_card_payments_are_filtered_by_state(area: AdminArea, guru: Seeded
         "disputed": _pay(area, guru, disputed=True), "stuck": _pay(area, guru, transfer_state="stuck"),
         "failed": _pay(area, guru, refunded_cents=3750, fee_returned_cents=375),
         "ended": _pay(area, guru, **unpaid | {"state": "expired"}),
+        "kept": _pay(area, guru, **unpaid | {"state": "kept", "mode": "hold"}),
+        "charging": _pay(area, guru, **unpaid | {"state": "charging", "mode": "hold"}),
+        "unpaid": _pay(area, guru, **unpaid | {"state": "unpaid", "mode": "hold"}),
+        "released": _pay(area, guru, **unpaid | {"state": "released", "mode": "hold"}),
     }  # fmt: skip
     area.rows("UPDATE refunds SET state = 'failed' WHERE payment_id = %s", UUID(made["failed"]["id"]))
     names = {one["id"]: name for name, one in made.items()}
@@ -80,14 +84,17 @@ async def test_card_payments_are_filtered_by_state(area: AdminArea, guru: Seeded
         return {names[one["id"]] for one in items if one["id"] in names}
 
     assert await found() == set(made)
-    assert await found(state="open") == {"open"}
+    assert await found(state="open") == {"open", "charging"}
     assert await found(state="refunded") == {"refunded", "failed"}
     assert await found(state="disputed") == {"disputed"}
     assert await found(state="stuck") == {"stuck", "failed"}
-    assert await found(state="paid") == set(made) - {"open", "ended"}
+    assert await found(state="paid") == set(made) - {"open", "ended", "kept", "charging", "unpaid", "released"}
     assert await found(state="open", search=made["paid"]["email"]) == set()
-    states = {names[one["id"]]: one["state"] for one in (await _get(area, "/payments"))["items"] if one["id"] in names}
-    assert states == {name: name for name in made} | {"failed": "stuck"}
+    rows = {names[one["id"]]: one for one in (await _get(area, "/payments"))["items"] if one["id"] in names}
+    others = {"failed": "stuck", "charging": "open", "released": "ended"}
+    assert {name: row["state"] for name, row in rows.items()} == {name: name for name in made} | others
+    # The amount of a card that was never charged is only a limit.
+    assert {name for name, row in rows.items() if row["amountCents"] == 0} == {"kept", "released"}
 
 
 async def test_card_payments_have_pages(area: AdminArea, guru: SeededGuru) -> None:

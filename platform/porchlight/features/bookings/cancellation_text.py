@@ -16,6 +16,7 @@ _MAX_IN_HOURS = 3 * _DAY
 ALWAYS_FREE = "Cancel free anytime."
 
 PackageEnd = Literal["", "returned", "returned_until", "used"]
+CardCharge = Literal["", "charged", "all_kept"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +24,8 @@ class CancellationCost:
     """The cost of canceling one session or request costs from now on.
 
     `free_until` is a formatted time, "" once it has passed; `owed` and `late` are formatted prices, "" for nothing.
-    `package`: what becomes of the session of a package. `is_paid`: the price was paid by card.
+    `package`: what becomes of the session of a package. `is_paid`: the price or a deposit was paid by card. `how`: a
+    card that is kept is `charged`, or nothing of the deposit comes back (`all_kept`).
     """
 
     is_request: bool
@@ -32,6 +34,7 @@ class CancellationCost:
     late: str
     package: PackageEnd
     is_paid: bool = False
+    how: CardCharge = ""
 
 
 def format_notice(minutes: int) -> str:
@@ -66,8 +69,15 @@ def format_cancellation_cost(cost: CancellationCost) -> str:
     if cost.package == "returned_until":
         return f"Cancel free until {cost.free_until}, and the session goes back to your package. After that, it's used."
     if cost.owed:
-        return f"If you cancel now, you {'get back all but' if cost.is_paid else 'owe'} {cost.owed}."
+        return f"If you cancel now, {_costs(cost, cost.owed)}."
     if cost.free_until and cost.late:
-        then = "you get back all but" if cost.is_paid else "you owe"
-        return f"Cancel free until {cost.free_until}. After that, {then} {cost.late}."
+        return f"Cancel free until {cost.free_until}. After that, {_costs(cost, cost.late)}."
     return ALWAYS_FREE
+
+
+def _costs(cost: CancellationCost, amount: str) -> str:
+    if cost.how == "charged":
+        return f"your card is charged {amount}"
+    if cost.how == "all_kept":
+        return f"your deposit of {amount} isn't returned"
+    return f"you get back all but {amount}" if cost.is_paid else f"you owe {amount}"

@@ -110,7 +110,10 @@ class Book:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PayAgain:
-    """Open another page to pay for a held booking, after the former one could not be opened."""
+    """Open another page to pay for a held booking, after the former one could not be opened.
+
+    Or open one to pay what the user owes of a booking that has ended, after the bank did not pay it.
+    """
 
     id: UUID
     payment: WantedPayment
@@ -139,11 +142,29 @@ class ConfirmPayments:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class EndPayments:
-    """End payments that will not come. If Stripe's page has closed (`expired`), their seats are free."""
+class KeepCards:
+    """Book what a card is kept for, or let go of the card where the seats are gone. Ids are of objects at Stripe.
+
+    `payments` are as they were read before the calendar was locked. `checked_at`: when the objects were fetched.
+    """
 
     payments: Sequence[PaymentSnapshot]
-    state: Literal["expired", "failed"]
+    customer_id: str
+    method_id: str
+    card_brand: str
+    card_last4: str
+    checked_at: datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EndPayments:
+    """End payments that will not come. If Stripe's page has closed (`expired`), their seats are free.
+
+    `unpaid`: the bank did not pay what the person owes.
+    """
+
+    payments: Sequence[PaymentSnapshot]
+    state: Literal["expired", "failed", "unpaid"]
     error_code: str = ""
 
 
@@ -443,5 +464,5 @@ Command = (
     | CancelSession | EndSession | DeclineInvitation | RecordAttendance | CheckIn | UndoCheckIn | Move | Propose
     | EndProposal | ChangePlace | ChangeAddress | ChangeAnswers | FollowClocks | JoinWaitlist | LeaveWaitlist
     | OpenOffer | GrantPackage | CoverBooking | ExtendPackage | TakeBackSessions | PayAgain | GiveUpPayment
-    | ConfirmPayments | EndPayments | RefundPayment | Erase
+    | ConfirmPayments | KeepCards | EndPayments | RefundPayment | Erase
 )  # fmt: skip

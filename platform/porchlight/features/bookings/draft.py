@@ -27,6 +27,7 @@ from porchlight.features.bookings.facts import (
 from porchlight.features.bookings.packages.coverage import can_cover, is_returned
 from porchlight.features.bookings.payments.amounts import RefundShares, refund_for_end
 from porchlight.features.bookings.payments.changes import NewRefund, PaymentCanceled, RefundReason
+from porchlight.features.bookings.payments.owed import change_for_end, payment_after
 from porchlight.features.bookings.refusals import CommandRefused, RefusalReason
 from porchlight.features.bookings.states import OPEN, Actor, Status
 from porchlight.features.bookings.waitlist.offers import next_in_line
@@ -114,13 +115,21 @@ class CalendarDraft:
         self._settle_payment(booking, status, actor, int(values.get("owed_cents", 0)))
 
     def _settle_payment(self, booking: BookingSnapshot, status: Status, actor: Actor, owed_cents: int) -> None:
-        """Return what the person paid and does not owe, when their booking ends."""
-        reason = _REFUND_REASONS.get((status, actor)) or _REFUND_REASONS.get((status, None))
+        """Return what the person paid and does not owe, when their booking ends. Charge or release a kept card.
+
+        What a card was charged goes back if the person came after all.
+        """
         payment = booking.payment
+        reason = _REFUND_REASONS.get((status, actor)) or _REFUND_REASONS.get((status, None))
+        if payment is not None and payment.mode == "hold" and booking.status is Status.MISSED:
+            reason = "attended"
         if payment is None or reason is None:
             return
         if payment.is_open and actor is not Actor.SYSTEM:
             self.change.payments.append(PaymentCanceled(id=payment.id, close=payment.id == payment.group_id))
+        elif change := change_for_end(payment, owed_cents):
+            self.change.payments.append(change)
+            self.bookings[booking.id] = replace(self.bookings[booking.id], payment=payment_after(payment, change))
         elif shares := refund_for_end(payment, owed_cents):
             self.refund(payment, shares, reason, actor)
 

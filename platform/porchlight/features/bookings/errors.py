@@ -70,6 +70,13 @@ class TooMuchForCard(Conflict):
     message = "This is more than a card can be charged at once. Please book fewer sessions at a time."
 
 
+class ChargeReturned(Conflict):
+    """The charge for a session that was missed went back to the card, which can't be charged again."""
+
+    code = "charge_returned"
+    message = "What was charged for this session went back to the card, so it can't be marked as missed again."
+
+
 class AlreadyRefunded(Conflict):
     """Money went back for a session that was missed, so that it can't count as attended any more."""
 
@@ -369,6 +376,7 @@ ERRORS: dict[RefusalReason, type[ProductError]] = {
     RefusalReason.REFUND_TOO_LARGE: RefundTooLarge,
     RefusalReason.REFUND_CHANGED: RefundChanged,
     RefusalReason.PAYMENT_DISPUTED: PaymentDisputed,
+    RefusalReason.CHARGE_RETURNED: ChargeReturned,
     RefusalReason.WAITLIST_FULL: WaitlistFull,
     RefusalReason.TOO_MANY_WAITLISTS: TooManyWaitlists,
 }

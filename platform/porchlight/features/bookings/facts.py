@@ -12,6 +12,8 @@ from uuid import UUID
 from porchlight.features.bookings.states import OCCUPYING, Status
 
 T = TypeVar("T")
+# Everything by card when it is booked, a part of it, or nothing: the card is kept and charged what the person owes.
+PaymentMode = Literal["full", "deposit", "hold"]
 WaitingStatus = Literal["waiting", "offered", "taken", "lapsed", "left"]
 
 
@@ -20,6 +22,7 @@ class PaymentSnapshot:
     """The latest payment of a booking. `number` counts them. Amounts are in cents, `fee_bps` in 1/100 of a percent.
 
     `disputed_cents` are what the person's bank has taken back, `disputed_fee_cents` of it from the platform's fee.
+    The amount of a card that is kept (`hold`) is the most that can be charged, and from then on what is charged.
     """
 
     id: UUID
@@ -31,6 +34,7 @@ class PaymentSnapshot:
     fee_cents: int
     fee_bps: int
     fee_minimum_cents: int
+    mode: PaymentMode = "full"
     refunded_cents: int = 0
     fee_returned_cents: int = 0
     disputed_cents: int = 0
@@ -91,6 +95,7 @@ class BookingSnapshot:
     proposals: int = 0
     expires_at: datetime | None = None
     ended_by: str = ""
+    owed_cents: int = 0
     checked_in_at: datetime | None = None
     checked_in_by: str = ""
     is_customer: bool = False

@@ -44,6 +44,7 @@ from porchlight.features.bookings.commands import (
     GrantPackage,
     HoldSeats,
     JoinWaitlist,
+    KeepCards,
     LeaveWaitlist,
     Move,
     OpenOffer,
@@ -239,6 +240,7 @@ def _end_session(draft: CalendarDraft, command: EndSession) -> None:
 
 def _record_attendance(draft: CalendarDraft, command: RecordAttendance) -> None:
     booking, now = draft.booking(command.id), draft.facts.now
+    payment = booking.payment
     if not booking.ends_at <= now < booking.ends_at + ATTENDANCE:
         raise CommandRefused(RefusalReason.ATTENDANCE_CLOSED)
     if booking.status not in ((Status.CONFIRMED, Status.COMPLETED) if command.missed else (Status.MISSED,)):
@@ -246,9 +248,11 @@ def _record_attendance(draft: CalendarDraft, command: RecordAttendance) -> None:
     if command.missed:
         if booking.checked_in_at is not None:
             raise CommandRefused(RefusalReason.CHECKED_IN)
+        if payment is not None and payment.mode == "hold" and payment.refunded_cents:
+            raise CommandRefused(RefusalReason.CHARGE_RETURNED)
         owed_cents = share_cents(booking.price_cents, booking.terms["missed_percent"])
         draft.set_status(booking, Status.MISSED, Actor.GURU, owed_cents=owed_cents)
-    elif booking.payment is not None and booking.payment.refunded_cents:
+    elif payment is not None and payment.mode != "hold" and payment.refunded_cents:
         raise CommandRefused(RefusalReason.REFUNDED)
     else:
         status = Status.COMPLETED if now >= booking.ends_at + COMPLETED_AFTER else Status.CONFIRMED
@@ -374,6 +378,7 @@ _DECIDE: dict[type[Any], _Decider] = {
     PayAgain: payments.pay_again,
     GiveUpPayment: payments.give_up,
     ConfirmPayments: payments.confirm,
+    KeepCards: payments.keep,
     EndPayments: payments.end,
     RefundPayment: payments.refund,
     Erase: _erase,

@@ -315,7 +315,7 @@ class BookingEmail(TenantOwned, Base):
             " 'clocks_changed', 'place_changed', 'address_changed', 'proposed', 'proposal_withdrawn',"
             " 'proposal_expired', 'proposal_lapsed', 'move_accepted', 'move_declined', 'spot_free', 'day_before',"
             " 'soon', 'waiver_week', 'waiver_days', 'review_open', 'review_last', 'review_waiting', 'review_out',"
-            " 'person_said_no', 'guru_said_no', 'claimed')",
+            " 'person_said_no', 'guru_said_no', 'claimed', 'charged', 'charge_failed')",
             name="kind",
         ),
         CheckConstraint("side IN ('person', 'guru')", name="side"),

@@ -15,7 +15,7 @@ from porchlight.features.bookings.guru_card import GuruCard
 from porchlight.features.bookings.models import WAS_SENT, Booking, Participant
 from porchlight.features.bookings.moves.answer_time import is_open
 from porchlight.features.bookings.participants.queries import participant_data, participants_of
-from porchlight.features.bookings.payments.amounts import is_paid_by_card
+from porchlight.features.bookings.payments.amounts import due_now_cents, is_paid_by_card
 from porchlight.features.bookings.payments.queries import payments_data
 from porchlight.features.bookings.schemas import (
     AnswerData,
@@ -77,6 +77,7 @@ def hold_data(
         is_offer=booking.address_hash is None,
         package=package if is_open else None,
         pays_by_card=is_paid_by_card(booking),
+        due_now_cents=due_now_cents(booking),
         booking_id=str(booking.id) if booking.idempotency_key is not None else None,
     )
 

@@ -53,6 +53,7 @@ class RefusalReason(StrEnum):
     REFUND_TOO_LARGE = "refund_too_large"
     REFUND_CHANGED = "refund_changed"
     PAYMENT_DISPUTED = "payment_disputed"
+    CHARGE_RETURNED = "charge_returned"
     WAITLIST_FULL = "waitlist_full"
     TOO_MANY_WAITLISTS = "too_many_waitlists"
 

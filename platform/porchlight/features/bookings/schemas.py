@@ -125,10 +125,12 @@ class AnswerData(ResponseModel):
 class PolicyData(ResponseModel):
     """The terms of payment, moves and cancellations, in minutes before the start and percent of the price.
 
-    `payment`: by card in full when the session is booked, or in person.
+    `payment`: in person, or by card when the session is booked: in full, `deposit_percent` of the price, or nothing
+    (`hold`): the card is kept.
     """
 
-    payment: Literal["in_person", "full"] = "in_person"
+    payment: Literal["in_person", "full", "deposit", "hold"] = "in_person"
+    deposit_percent: int = 0
     policy: Literal["flexible", "moderate", "strict", "own"]
     free_until_minutes: int
     late_percent: int
@@ -209,7 +211,8 @@ class HoldData(BookedSession):
     """A hold. `expires_at` is null when it has ended; `seconds_left` needs no correct clock of the reader.
 
     `is_offer` tells that someone on a waitlist was offered it. `package` is one that covers it, null without one.
-    `pays_by_card`: booking it without a package leads to Stripe's page. `booking_id` is set once the user has entered
+    `pays_by_card`: booking it without a package leads to Stripe's page, to pay `due_now_cents`, or to keep a card if
+    that is 0. `booking_id` is set once the user has entered
     everything and has yet to pay.
     """
 
@@ -222,6 +225,7 @@ class HoldData(BookedSession):
     is_offer: bool
     package: UsablePackageData | None
     pays_by_card: bool
+    due_now_cents: int
     booking_id: str | None
 
 
@@ -291,6 +295,11 @@ class ParticipantData(ResponseModel):
 class PaymentData(ResponseModel):
     """The payment of a booking by card, in cents. `url` is Stripe's page while it can be paid, "" otherwise.
 
+    `mode`: the price, a part of it (`deposit`), or a card that is kept (`hold`), which is charged what the user owes
+    once the booking has ended. The amount of a kept card is the most that it can be charged, and then what it is. A
+    charge is under way (`charging`), was not paid by the bank (`unpaid`), or nothing is owed (`released`).
+    `rest_cents`: what is paid at the session. `charge_cents`: what the card is charged if the user cancels now.
+
     `expires_at`: when that page closes. `seconds_left`: how long the time is held, 0 once it is not; it needs no
     correct clock of the reader. `total_cents`: what is paid on that page, with the other sessions of a series.
     `refund_cents`: what comes back if the user cancels now. `disputed` while the user's bank decides on it, and
@@ -299,8 +308,11 @@ class PaymentData(ResponseModel):
     """
 
     id: str
-    state: Literal["opening", "open", "paid", "expired", "failed", "canceled"]
+    mode: Literal["full", "deposit", "hold"]
+    state: Literal["opening", "open", "paid", "expired", "failed", "canceled", "kept", "charging", "unpaid", "released"]
     amount_cents: int
+    rest_cents: int
+    charge_cents: int
     total_cents: int
     refunded_cents: int
     disputed: bool

@@ -11,7 +11,7 @@ from porchlight.settlement.card_payments import MIN_PRICE_CENTS, TOO_CHEAP, card
 from tenants.kit.errors import NotFound, ValidationFailed
 
 _SERVICE = """
-SELECT s.price_cents, s.currency, coalesce(b.payment = 'full', false) AS is_paid_by_card
+SELECT s.price_cents, s.currency, coalesce(b.payment <> 'in_person', false) AS is_paid_by_card
   FROM services s LEFT JOIN booking_settings b ON b.tenant_id = s.tenant_id AND b.service_id = s.id
  WHERE s.tenant_id = app.tenant_id() AND s.id = %s"""
 OTHER_CURRENCY = "Cards can be charged in US dollars only. Set the price in dollars, or let people pay in person."

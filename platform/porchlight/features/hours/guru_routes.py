@@ -195,7 +195,7 @@ async def update_service_booking(
     a price in US dollars that a card can be charged.
     """
     wanted = parse_id_or_404(service_id)
-    if payload.payment == "full":
+    if payload.payment != "in_person":
         await require_card_payments(console, user, wanted)
     values = payload.model_dump(exclude={"revision", "terms", "questions"})
     terms = CancellationTerms(**payload.terms.model_dump()) if payload.terms else None

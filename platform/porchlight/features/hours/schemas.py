@@ -19,7 +19,13 @@ from sites.hours.questions import (
     QuestionKind,
 )
 from sites.hours.schemas import QuestionData
-from sites.hours.service_settings import MAX_BRING_LENGTH, MAX_PLACE_LENGTH
+from sites.hours.service_settings import (
+    DEFAULT_DEPOSIT_PERCENT,
+    MAX_BRING_LENGTH,
+    MAX_DEPOSIT_PERCENT,
+    MAX_PLACE_LENGTH,
+    MIN_DEPOSIT_PERCENT,
+)
 from tenants.kit import clock
 from tenants.kit.schemas import ONE_LINE, PRINTABLE, Payload, ResponseModel, field_error
 
@@ -38,7 +44,7 @@ MinutesBeforeStart = Annotated[int, Field(ge=0, le=MAX_MINUTES_BEFORE_START)]
 StepMinutes = Literal[5, 10, 15, 20, 30, 60]
 Starts = Literal["hours", "fixed"]
 Approval = Literal["instant", "request"]
-PaymentKind = Literal["in_person", "full"]
+PaymentKind = Literal["in_person", "full", "deposit", "hold"]
 PlaceKind = Literal["guru", "person", "online", "agreed"]
 WaiverRule = Literal["risk", "always", "signed"]
 RiskOverride = Literal["", "low", "medium", "high", "extreme"]
@@ -193,6 +199,7 @@ class ServiceBookingPayload(Payload):
     policy: PolicyKind
     terms: CancellationTermsPayload | None = None
     payment: PaymentKind = "in_person"
+    deposit_percent: Annotated[int, Field(ge=MIN_DEPOSIT_PERCENT, le=MAX_DEPOSIT_PERCENT)] = DEFAULT_DEPOSIT_PERCENT
 
     @model_validator(mode="after")
     def _check_together(self) -> ServiceBookingPayload:
@@ -292,8 +299,8 @@ class StandardTerms(ResponseModel):
 class ServiceBooking(ResponseModel):
     """How a service is booked. `minutes` is null for a service without bookable slots; it cannot be opened.
 
-    `revision` is that of the calendar. `terms` are those of the policy. `payment`: by card in full when a session is
-    booked, or in person.
+    `revision` is that of the calendar. `terms` are those of the policy. `payment`: in person, or by card when a session
+    is booked: in full, `deposit_percent` of the price, or nothing (`hold`): the card is kept.
     """
 
     revision: int
@@ -315,6 +322,7 @@ class ServiceBooking(ResponseModel):
     policy: PolicyKind
     terms: BookingTerms
     payment: PaymentKind
+    deposit_percent: int
     standard_terms: StandardTerms
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from typing import Any
 from uuid import UUID
 
@@ -11,10 +12,12 @@ import psycopg
 import pytest
 
 from porchlight.settlement.rules import Source
-from tenants.kit import clock
+from tenants.kit import clock, timeouts
 from tests.porchlight.angels.users import ApiUser
-from tests.porchlight.bookings.api import CreateUser
+from tests.porchlight.billing.plan_shop import FAILS_LATER, PAYS
+from tests.porchlight.bookings.api import CreateUser, NewGuru, free_starts
 from tests.porchlight.bookings.payments.session_shop import SessionShop
+from tests.porchlight.bookings.payments.test_kept_cards import LATE
 from tests.porchlight.factories import SeededGuru
 
 # In the order in which they are locked.
@@ -107,6 +110,52 @@ async def test_request_locks_in_order(
     now = await user.get(f"/api/bookings/{booked['id']}")
     assert now["status"] == ("canceled" if way == "cancel" else "expired")
     await shop.settle()
+
+
+@pytest.mark.parametrize(
+    ("way", "held"),
+    [(way, held) for way in ("keep", "cancel", "charged", "declined", "paid_owed") for held in ORDER[:3]]
+    + [("pay_owed", "calendar"), ("pay_owed", "payment")],  # the booking stays as it is
+)
+async def test_kept_card_locks_in_order(
+    shop: SessionShop, new_guru: NewGuru, create_user: CreateUser, held: str, way: str
+) -> None:
+    guru, user = new_guru(**LATE), await create_user("Ordered Oz")
+    shop.let_take_cards(guru)
+    starts = await free_starts(shop.web, guru)
+    await shop.cancel(user, await shop.pay_for(user, guru, starts[1]))
+    booked = await shop.begin(user, guru, starts[0])
+    shop.pay_page(booked, PAYS if way in ("keep", "cancel", "charged") else FAILS_LATER)
+    (payment,) = [one for one in shop.payments(guru) if str(one["booking_id"]) == booked["id"]]
+    values = {"tenant": guru.id, "booking": UUID(booked["id"]), "owner": payment["owner_id"]}
+    path = f"/api/bookings/{booked['id']}/payment"
+
+    async def cancel() -> None:
+        await shop.cancel(user, booked, settle=False)
+
+    async def pay() -> None:
+        response = await user.request("POST", path)
+        assert response.status_code == 200
+
+    if way != "keep":
+        await shop.settle()
+    if way not in ("keep", "cancel"):
+        await cancel()
+    if way in ("pay_owed", "paid_owed"):
+        await shop.settle()
+    if way == "paid_owed":
+        page = await shop.during(user.request("POST", path))
+        shop.pay(page.json()["data"]["payment"]["url"])
+    work: dict[str, Callable[[], Awaitable[Any]]] = {"cancel": cancel, "pay_owed": pay}
+    with pytest.MonkeyPatch.context() as patch:  # the request waits for no page
+        patch.setattr(timeouts, "current", replace(timeouts.current, billing_response_seconds=0.0))
+        assert await locked_early(shop, values, held, work.get(way, shop.settle)) == []
+    await shop.settle()
+    states = {
+        "keep": "kept", "cancel": "paid", "charged": "paid", "declined": "unpaid", "pay_owed": "open",
+        "paid_owed": "paid",
+    }  # fmt: skip
+    assert (await user.get(f"/api/bookings/{booked['id']}"))["payment"]["state"] == states[way]
 
 
 async def test_reversed_order_is_noticed(shop: SessionShop, paid_guru: SeededGuru, create_user: CreateUser) -> None:

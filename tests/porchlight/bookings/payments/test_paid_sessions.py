@@ -195,6 +195,7 @@ async def test_booking_is_not_seen_by_guru_until_paid(
     assert (shown["status"], shown["payment"]) == (
         "confirmed",
         {
+            "mode": "full", "state": "paid",
             "amountCents": 4501, "refundedCents": 0, "feeCents": 450, "shareCents": 4051, "keptCents": 4501,
             "disputed": False, "disputeId": None, "refunds": [], "deliveredAt": None,
         },

@@ -15,6 +15,7 @@ from tests.fixtures.jobs import do_jobs
 from tests.porchlight.bookings.api import CreateUser, execute
 from tests.porchlight.bookings.payments.session_shop import SessionShop
 from tests.porchlight.bookings.payments.test_earnings import connect_account, finish
+from tests.porchlight.bookings.payments.test_kept_cards import LATE
 from tests.porchlight.bookings.payments.test_paid_groups import begin_series
 from tests.porchlight.owner import GuruOwner
 from tests.porchlight.settlement.both_sides import SettableClock
@@ -169,6 +170,27 @@ async def test_dispute_of_series_is_split_to_the_cent(
     await shop.settle()
     await finish(shop, seller.guru)
     assert shop.balances(payments[0]["owner_id"]) == {"guru_payable": 3 * 4051 - 6000 + 600}
+    await assert_books_match(shop, found)
+
+
+async def test_dispute_of_kept_card_takes_its_charge_only(
+    shop: SessionShop, new_owner: Any, create_user: CreateUser
+) -> None:
+    owner = await new_owner(**LATE)
+    shop.let_take_cards(owner.guru)
+    user = await create_user("Series Sky")
+    series = await begin_series(shop, user, owner.guru, 2)
+    shop.pay_page(series["bookings"][0])
+    await shop.settle()
+    for booked in (await user.get(f"/api/bookings/series/{series['id']}"))["bookings"]:
+        await shop.cancel(user, booked)
+    found = dispute(shop, owner)
+    await shop.settle()
+    disputed, other = sorted(shop.payments(owner.guru), key=lambda one: not one["disputed"])
+    assert (disputed["disputed_cents"], other["disputed"], other["disputed_cents"]) == (2251, False, 0)
+    assert shop.balances(other["owner_id"]) == {"guru_held": 2026}
+    shown_to_guru = [await owner.call("GET", f"/bookings/{one['booking_id']}") for one in (disputed, other)]
+    assert [one["payment"]["disputeId"] is None for one in shown_to_guru] == [False, True]
     await assert_books_match(shop, found)
 
 

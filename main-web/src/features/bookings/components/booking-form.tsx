@@ -36,7 +36,7 @@ export function BookingForm({ hold, user, deadline, onReload }: BookingFormProps
   const hasPassed = useHasPassed(deadline);
   const isExpired = deadline === null || hasPassed;
   const { draft, people, plan, packages, request, verification } = form;
-  const toPay = hold.paysByCard ? hold.priceCents * (plan.starts.length + 1 - packages.used) : 0;
+  const toPay = hold.paysByCard ? plan.starts.length + 1 - packages.used : 0; // sessions
   return (
     <form
       className={styles.form}
@@ -72,7 +72,7 @@ export function BookingForm({ hold, user, deadline, onReload }: BookingFormProps
           />
           {verification.isNeeded && <VerifyEmailStep email={user.email} onVerified={verification.confirm} />}
           {verification.isDone && <Notice tone="success">Your email is verified. You can book now.</Notice>}
-          {toPay > 0 && <PaymentStep hold={hold} cents={toPay} />}
+          {toPay > 0 && <PaymentStep hold={hold} sessions={toPay} />}
           <BookingError error={request.error} zone={hold.zone} />
           <BookButton hold={hold} form={form} />
         </>

@@ -12,7 +12,7 @@ import type { Booking } from "../lib/own-booking";
 import { returnText } from "../lib/payment-texts";
 import { cancelingNow } from "../lib/session-texts";
 import styles from "./sessions.module.css";
-import { formatMoney } from "@porchlight/shared/format/money";
+import { formatCents, formatMoney } from "@porchlight/shared/format/money";
 import { formatCancelingNow } from "@porchlight/shared/format/session-terms";
 
 const MAX_REASON = 500;
@@ -84,17 +84,19 @@ export function CancelDialog({ booking, link, onClose }: CancelDialogProps) {
 
 /** What canceling the rest of a series costs, or returns. Some of its sessions may be requests, and one booked may cost. */
 function totalCost({ sessions, owedCents, currency }: Following, isRequest: boolean, guruName: string): string {
-  const paid = sessions.flatMap(({ refundCents, owedCents: owed }) =>
-    refundCents === null ? [] : [{ refundCents, owed }],
+  const paid = sessions.flatMap(({ refundCents, staysCents, owedCents: owed }) =>
+    refundCents === null ? [] : [{ refundCents, stays: staysCents ?? 0, owed }],
   );
   if (paid.length > 0) {
     const sum = (amounts: number[]) => amounts.reduce((total, one) => total + one, 0);
-    return returnText(
-      sum(paid.map(({ refundCents }) => refundCents)),
-      sum(paid.map(({ owed }) => owed)),
-      guruName,
-      true,
-    );
+    const stays = sum(paid.map(({ stays: one }) => one));
+    const rest = sum(paid.map(({ owed, stays: one }) => Math.max(owed - one, 0)));
+    const more = rest > 0 ? ` You owe ${formatCents(rest)} more, which you settle with ${guruName}.` : "";
+    return returnText(sum(paid.map(({ refundCents }) => refundCents)), stays, guruName, true) + more;
+  }
+  const charges = sessions.reduce((total, { chargeCents }) => total + (chargeCents ?? 0), 0);
+  if (charges > 0) {
+    return `Your card will be charged ${formatCents(charges)} in total.`;
   }
   const cost = {
     isRequest: isRequest && owedCents === 0,

@@ -25,11 +25,12 @@ const REASONS: Record<Refund["reason"], string> = {
   missed: "the part you didn't owe",
   seat_lost: "someone else got the time",
   goodwill: "from the guru",
+  attended: "you came after all",
 };
 
 /** A payment in the list: for what, to whom, when, how much, with which card, and what went back. */
 export function OrderRow({ order }: { order: Order }) {
-  const { guruName, guruLabel, amountCents, refundedCents, paidAt, card, disputed, refunds } = order;
+  const { guruName, guruLabel, amountCents, refundedCents, paidAt, card, disputed, refunds, state } = order;
   const serviceName = order.purpose === "tip" ? `Tip for ${order.serviceName}` : order.serviceName;
   const [hasInvoice, setHasInvoice] = useState(false);
   return (
@@ -48,43 +49,58 @@ export function OrderRow({ order }: { order: Order }) {
           )}
         </h2>
       }
-      badges={refundedCents > 0 && <Badge>{refundedCents === amountCents ? "Refunded" : "Partly refunded"}</Badge>}
+      badges={
+        <>
+          {state === "unpaid" && <Badge tone="danger">Not paid yet</Badge>}
+          {state === "charging" && <Badge tone="warning">Being charged</Badge>}
+          {refundedCents > 0 && <Badge>{refundedCents === amountCents ? "Refunded" : "Partly refunded"}</Badge>}
+        </>
+      }
       facts={[
-        { label: "Paid on", value: formatLocalDate(paidAt), icon: <CalendarCheck size={15} aria-hidden="true" /> },
+        {
+          label: state === "paid" ? "Paid on" : "Owed since",
+          value: formatLocalDate(paidAt),
+          icon: <CalendarCheck size={15} aria-hidden="true" />,
+        },
         { label: "Card", value: card || "Card", icon: <CreditCard size={15} aria-hidden="true" /> },
       ]}
       action={
         <div className={styles.amount}>
           <strong>{formatCents(amountCents)}</strong>
-          <a
-            className={styles.above}
-            href={`/api/orders/${order.id}/receipt.pdf`}
-            download
-            aria-label={`Receipt for ${serviceName} with ${guruName}`}
-          >
-            Receipt
-          </a>
-          <button
-            type="button"
-            className={dialogStyles.open}
-            aria-label={`Invoice for ${serviceName} with ${guruName}`}
-            onClick={() => setHasInvoice(true)}
-          >
-            Invoice
-          </button>
-          {order.canTip && order.bookingId !== null && (
-            <Link
-              className={styles.above}
-              to={`${generatePath(paths.session, { id: order.bookingId })}#tip`}
-              aria-label={`Leave a tip for ${serviceName} with ${guruName}`}
-            >
-              Leave a tip
-            </Link>
+          {state === "paid" && (
+            <>
+              <a
+                className={styles.above}
+                href={`/api/orders/${order.id}/receipt.pdf`}
+                download
+                aria-label={`Receipt for ${serviceName} with ${guruName}`}
+              >
+                Receipt
+              </a>
+              <button
+                type="button"
+                className={dialogStyles.open}
+                aria-label={`Invoice for ${serviceName} with ${guruName}`}
+                onClick={() => setHasInvoice(true)}
+              >
+                Invoice
+              </button>
+              {order.canTip && order.bookingId !== null && (
+                <Link
+                  className={styles.above}
+                  to={`${generatePath(paths.session, { id: order.bookingId })}#tip`}
+                  aria-label={`Leave a tip for ${serviceName} with ${guruName}`}
+                >
+                  Leave a tip
+                </Link>
+              )}
+            </>
           )}
         </div>
       }
     >
       <p>{`with ${guruName}`}</p>
+      {whatFor(order) !== "" && <p>{whatFor(order)}</p>}
       {refunds.map((refund, index) => (
         <p key={index}>{refundText(refund)}</p>
       ))}
@@ -93,6 +109,17 @@ export function OrderRow({ order }: { order: Order }) {
       {hasInvoice && <InvoiceDialog order={order} onClose={() => setHasInvoice(false)} />}
     </ListRow>
   );
+}
+
+/** Say for what a payment was, besides the whole price: a deposit, or what was owed; "" for the price. */
+function whatFor({ mode, state, reason, restCents, bookingId }: Order): string {
+  if (mode === "deposit")
+    return restCents > 0 ? `Deposit. You pay ${formatCents(restCents)} at the session.` : "Deposit.";
+  if (mode !== "hold") return "";
+  const why = reason === "missed" ? "Charged for a session that you missed." : "Charged because you canceled late.";
+  if (state === "paid") return reason === "" ? "Charged by the terms of your booking." : why;
+  if (state === "charging") return "We're charging your card by the terms of your booking.";
+  return `Your bank didn't let us charge it.${bookingId === null ? "" : " Open the session to pay it."}`;
 }
 
 /** Say how much goes back, why, and whether it has arrived at the bank. */

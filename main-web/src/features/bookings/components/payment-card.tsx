@@ -23,6 +23,7 @@ export function PaymentCard({ booking, stage, wait }: PaymentCardProps) {
   const [isGivingUp, setIsGivingUp] = useState(false);
   const again = usePayAgain(booking.id);
   const { isConfirming, isOver, hasClosed, deadline } = wait;
+  const keepsCard = booking.payment?.mode === "hold";
   const isHeld = booking.status === "held" && !hasClosed && !isConfirming;
   const canPay = isHeld && stage === "payable";
   const canRetry = isHeld && stage === "failed";
@@ -30,7 +31,7 @@ export function PaymentCard({ booking, stage, wait }: PaymentCardProps) {
   return (
     <Card as="section" aria-labelledby="payment" className={styles.terms}>
       <h2 id="payment" className={styles.name}>
-        {booking.status === "held" || isConfirming ? "Your payment" : "What happened"}
+        {booking.status !== "held" && !isConfirming ? "What happened" : keepsCard ? "Your card" : "Your payment"}
       </h2>
       <p role="status">{textOf(booking, stage, wait)}</p>
       {isHeld && deadline !== null && stage !== "closing" && <HoldTimer deadline={deadline} to="pay" />}
@@ -38,7 +39,7 @@ export function PaymentCard({ booking, stage, wait }: PaymentCardProps) {
       <div className={styles.buttons}>
         {canPay && booking.payment && (
           <Button asChild size="lg">
-            <a href={safeHref(booking.payment.url)}>Pay {amountToPay(booking)}</a>
+            <a href={safeHref(booking.payment.url)}>{keepsCard ? "Enter your card" : `Pay ${amountToPay(booking)}`}</a>
           </Button>
         )}
         {canRetry && (
@@ -76,31 +77,41 @@ export function PaymentCard({ booking, stage, wait }: PaymentCardProps) {
 }
 
 function textOf(booking: OwnBooking, stage: PaymentStage, { isConfirming, isOver, hasClosed }: PaymentWait): string {
+  const keepsCard = booking.payment?.mode === "hold";
+  const what = keepsCard ? "card" : "payment";
   if (isConfirming) {
     return isOver
-      ? "Stripe hasn't confirmed your payment yet. If you paid, you find your session here soon, and we email you."
-      : "We're waiting for Stripe to confirm your payment. This page updates by itself.";
+      ? `Stripe hasn't confirmed your ${what} yet. If you ${keepsCard ? "entered it" : "paid"}, you find your session here soon, and we email you.`
+      : `We're waiting for Stripe to confirm your ${what}. This page updates by itself.`;
   }
   if (booking.status === "held" && (hasClosed || stage === "closing")) {
-    return "The time to pay is over. If you have just paid, you find your session here in a moment.";
+    return keepsCard
+      ? "The time to enter a card is over. If you have just done so, you find your session here in a moment."
+      : "The time to pay is over. If you have just paid, you find your session here in a moment.";
   }
   const until = heldUntil(booking);
   switch (stage) {
     case "opening":
       return isOver ? "Stripe doesn't answer at the moment. Please check again in a minute." : "Opening Stripe's page…";
     case "payable":
-      return `Your time is held until ${until}. You pay on Stripe's page.`;
+      return keepsCard
+        ? `Your time is held until ${until}. You enter your card on Stripe's page. Nothing is charged now.`
+        : `Your time is held until ${until}. You pay on Stripe's page.`;
     case "failed":
       return `We couldn't reach Stripe. Your time is still yours until ${until}.`;
     case "closing":
     case "unpaid":
-      return "You didn't pay in time, so the time is free again. Nothing was charged.";
+      return `You didn't ${keepsCard ? "enter a card" : "pay"} in time, so the time is free again. Nothing was charged.`;
     case "given_up":
       return "You gave this time up. Nothing was charged.";
     case "refunded":
       return booking.endedBy === "person"
         ? `You gave this time up before your payment arrived. You were refunded in full. ${REFUND_DAYS}`
         : `Someone else got this time. You were refunded in full. ${REFUND_DAYS}`;
+    case "released":
+      return booking.endedBy === "person"
+        ? "You gave this time up. Nothing was charged, and we don't keep your card."
+        : "Someone else got this time. Nothing was charged, and we don't keep your card.";
   }
 }
 

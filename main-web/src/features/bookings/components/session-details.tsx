@@ -33,6 +33,7 @@ import {
   priceText,
 } from "../lib/session-texts";
 import { sessionEvent } from "../lib/session-event";
+import { endedCardText, heldCardOf, owedStage } from "../lib/kept-card-texts";
 import { arrivedText, endedPaymentText, paidOf, paymentStage, REFUND_DAYS, refundedText } from "../lib/payment-texts";
 import { tookPlace } from "../lib/tip-texts";
 import type { OwnBooking } from "../lib/types";
@@ -40,6 +41,7 @@ import type { PaymentWait } from "../lib/use-payment-wait";
 import { AddressDialog } from "./address-dialog";
 import { CancelDialog } from "./cancel-dialog";
 import { MoveDialog } from "./move-dialog";
+import { OwedCard } from "./owed-card";
 import { PaymentCard } from "./payment-card";
 import { PlaceAddress } from "./place-address";
 import { Proposal } from "./proposal";
@@ -60,11 +62,13 @@ export function SessionDetails({ booking, wait }: { booking: OwnBooking; wait: P
   const isOpen = canCancel(booking);
   const ended = endedText(booking);
   const stage = paymentStage(booking);
+  const owed = owedStage(booking);
   return (
     <>
       <SessionHeading booking={booking} />
-      {wait.isNew && paidOf(booking) && stage === null && <Notice tone="success">{arrivedText(booking)}</Notice>}
+      {wait.isNew && stage === null && owed === null && <Notice tone="success">{arrivedText(booking)}</Notice>}
       {stage !== null && <PaymentCard booking={booking} stage={stage} wait={wait} />}
+      {owed !== null && <OwedCard booking={booking} stage={owed} wait={wait} />}
       {ended && <Ended booking={booking} text={ended} />}
       {booking.status === "requested" && booking.expiresAt && booking.proposal === null && (
         <Notice>
@@ -216,12 +220,15 @@ function PaidFacts({ booking, isEnded }: { booking: OwnBooking; isEnded: boolean
 
 /** Why a session was ended, what is owed or went back, and a link to other times. */
 function Ended({ booking, text }: { booking: OwnBooking; text: string }) {
+  const held = heldCardOf(booking);
   const paid = paidOf(booking);
   return (
     <Card as="section" className={styles.terms} aria-label="What happened">
       <p>{text}</p>
       {booking.reason && <p className={styles.userText}>Reason: “{booking.reason}”</p>}
-      {paid ? (
+      {held && held.refundedCents === 0 ? (
+        endedCardText(booking, held) !== "" && <p>{endedCardText(booking, held)}</p>
+      ) : paid ? (
         <p>{endedPaymentText(booking, paid)}</p>
       ) : (
         booking.status !== "declined" &&

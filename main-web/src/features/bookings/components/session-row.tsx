@@ -76,11 +76,13 @@ function TimeToPay({ booking, deadline }: { booking: Booking; deadline: number }
 
 /** Leads to Stripe's page, above the link of the whole row. */
 function Pay({ booking, url }: { booking: Booking; url: string }) {
+  const keepsCard = booking.status === "held" && booking.payment?.mode === "hold";
+  const label = keepsCard ? "Enter your card" : `Pay ${amountToPay(booking)}`;
   const what = `${booking.serviceName} with ${booking.guruName}`;
   return (
     <Button asChild size="sm" className={styles.above}>
-      <a href={safeHref(url)} aria-label={`Pay ${amountToPay(booking)}: ${what}`}>
-        Pay {amountToPay(booking)}
+      <a href={safeHref(url)} aria-label={`${label}: ${what}`}>
+        {label}
       </a>
     </Button>
   );

@@ -22,7 +22,8 @@ export type PaymentStage =
   | "closing" // the page has closed; the time is free in a moment, or booked if the payment arrived
   | "unpaid" // the time is free again
   | "given_up"
-  | "refunded"; // the payment came too late, or after the person gave up
+  | "refunded" // the payment came too late, or after the person gave up
+  | "released"; // the card came too late, or after the person gave up
 
 /** Return the stage, or null for a booking that was made, or has nothing to pay. */
 export function paymentStage({
@@ -37,13 +38,15 @@ export function paymentStage({
   }
   if (status !== "expired") return null;
   if (payment.state === "paid") return payment.isLate ? "refunded" : null;
+  if (payment.state === "released") return "released";
   return endedBy === "person" ? "given_up" : "unpaid";
 }
 
 /** The badge of a booking that is not paid or was lost, "" for others. */
 export function paymentBadge(
   booking: WithPayment & Pick<Booking, "endedBy">,
-): "" | "Waiting for your payment" | "Not booked" {
+): "" | "Waiting for your payment" | "Waiting for your card" | "Not booked" {
+  if (booking.status === "held" && booking.payment?.mode === "hold") return "Waiting for your card";
   if (booking.status === "held") return booking.payment ? "Waiting for your payment" : "";
   return paymentStage(booking) === null ? "" : "Not booked";
 }
@@ -67,12 +70,23 @@ export function amountToPay({ payment, seriesId }: Pick<Booking, "payment" | "se
 }
 
 /** Say that a session is paid, such as "Paid $75.00 with Visa ending in 4242". */
-export const paidText = ({ amountCents, card }: Pick<Payment, "amountCents" | "card">) =>
-  `Paid ${formatCents(amountCents)}${card === "" ? " by card" : ` with ${card}`}`;
+export function paidText({ amountCents, card, mode, restCents }: PaidWith): string {
+  const paid = `${formatCents(amountCents)}${card === "" ? " by card" : ` with ${card}`}`;
+  if (mode !== "deposit") return `Paid ${paid}`;
+  return `Paid a deposit of ${paid}${restCents > 0 ? `, ${formatCents(restCents)} at the session` : ""}`;
+}
+
+type PaidWith = Pick<Payment, "amountCents" | "card" | "mode" | "restCents">;
 
 /** Say that a payment arrived for which the person waited. */
 export function arrivedText({ status, payment, guruName }: WithPayment & Pick<Booking, "guruName">): string {
+  if (payment?.state === "kept") {
+    return status === "requested"
+      ? `Your card is kept, and nothing was charged. Now ${guruName} answers your request.`
+      : "You're booked! Your card is kept, and nothing was charged.";
+  }
   const amount = formatCents(payment?.totalCents ?? 0);
+  if (status === "canceled" || status === "missed") return `We got your payment of ${amount}.`;
   return status === "requested"
     ? `We got your payment of ${amount}. Now ${guruName} answers your request.`
     : `You're booked! We got your payment of ${amount}.`;
@@ -105,7 +119,15 @@ export function returnText(back: number, stays: number, guruName: string, isSeri
 /** Say in the dialog that cancels what comes back to the card. */
 export function cancelingPaidNow(booking: Paid, payment: Payment): string {
   const { back, stays, isBlocked } = returned(payment);
-  return isBlocked ? BANK_DECIDES : returnText(back, stays, booking.guruName);
+  return isBlocked
+    ? BANK_DECIDES
+    : `${returnText(back, stays, booking.guruName)} ${notCollected(booking.terms.owedCents, booking, payment)}`.trim();
+}
+
+/** Say what is owed beyond a deposit, or "" for nothing. */
+function notCollected(owedCents: number, { guruName }: Pick<Paid, "guruName">, payment: Payment): string {
+  const rest = owedCents - payment.amountCents;
+  return rest > 0 ? `You owe ${formatCents(rest)} more, which you settle with ${guruName}.` : "";
 }
 
 /** Say on the page of a paid session what comes back now, and later if that differs. */
@@ -153,5 +175,6 @@ export function endedPaymentText(
   }
   const kept = stays > 0 ? `${formatCents(stays)} stays with ${guruName} by the terms of your booking.` : "";
   const refund = refundedText(payment);
-  return [refund && `${refund}. ${REFUND_DAYS}`, bankReturnedText(payment), kept].filter(Boolean).join(" ");
+  const texts = [refund && `${refund}. ${REFUND_DAYS}`, bankReturnedText(payment), kept];
+  return [...texts, notCollected(owedCents, { guruName }, payment)].filter(Boolean).join(" ");
 }

@@ -1,4 +1,5 @@
 import type { Booking } from "./own-booking";
+import { heldCardOf, heldPriceText, owedBadge } from "./kept-card-texts";
 import {
   cancelingPaidNow,
   paidCancellationTerms,
@@ -83,21 +84,25 @@ export function meetingPlace({ place, address, placeText }: Pick<Booking, "place
   return place === "person" ? address : placeText;
 }
 
-type ToBook = BookedSession & Partial<Pick<Hold, "paysByCard">>;
+type ToBook = BookedSession & Partial<Pick<Hold, "paysByCard" | "dueNowCents">>;
+
+/** The label of the button that leads to Stripe's page. `cents`: what is paid there, 0 to enter a card only. */
+const toStripe = (cents: number) =>
+  cents > 0 ? `Continue to payment – ${formatCents(cents)}` : "Continue to your card – nothing to pay now";
 
 /** The label of the button that books, or leads to the payment. */
 export function bookLabel(session: ToBook): string {
-  const { approval, priceCents, currency, paysByCard } = session;
-  if (paysByCard && priceCents > 0) return `Continue to payment – ${formatCents(priceCents)}`;
+  const { approval, priceCents, currency, paysByCard, dueNowCents = priceCents } = session;
+  if (paysByCard && priceCents > 0) return toStripe(dueNowCents);
   if (approval === "request") return "Ask for this time";
   return priceCents === 0 ? "Book this time" : `Book for ${formatMoney(priceCents, currency)} – pay at the session`;
 }
 
 /** The label of the button that books several sessions, of which a package covers some. */
 export function bookSeriesLabel(session: ToBook, sessions: number, covered = 0): string {
-  const { approval, priceCents, currency, paysByCard } = session;
+  const { approval, priceCents, currency, paysByCard, dueNowCents = priceCents } = session;
   const cents = priceCents * (sessions - covered);
-  if (paysByCard && cents > 0) return `Continue to payment – ${formatCents(cents)}`;
+  if (paysByCard && cents > 0) return toStripe(dueNowCents * (sessions - covered));
   if (approval === "request") return `Ask for ${sessions} sessions`;
   return priceCents === 0
     ? `Book ${sessions} sessions`
@@ -105,10 +110,15 @@ export function bookSeriesLabel(session: ToBook, sessions: number, covered = 0):
 }
 
 /** How many sessions, and what they cost together. */
-export function seriesTotal({ priceCents, currency, paysByCard }: ToBook, sessions: number): string {
+export function seriesTotal(session: ToBook, sessions: number): string {
+  const { priceCents, currency, paysByCard, dueNowCents = priceCents } = session;
   if (sessions === 1) return "Only the first session is left.";
   if (priceCents === 0) return `${sessions} sessions, free`;
   const total = priceCents * sessions;
+  if (paysByCard && dueNowCents < priceCents) {
+    const now = dueNowCents > 0 ? `${formatCents(dueNowCents * sessions)} by card now, the rest` : "pay";
+    return `${sessions} sessions, ${formatCents(total)} – ${now} at each session`;
+  }
   return paysByCard
     ? `${sessions} sessions, ${formatCents(total)} – pay by card`
     : `${sessions} sessions, ${formatMoney(total, currency)} – pay at each session`;
@@ -121,6 +131,8 @@ export function statusBadge(
   { status, endsAt, payment = null, endedBy = "" }: Pick<Booking, "status" | "endsAt"> & Partial<PaymentFacts>,
   now = Date.now(),
 ): StatusBadge {
+  const owed = owedBadge({ status, payment });
+  if (owed !== "") return { label: owed, tone: "danger" };
   const unpaid = paymentBadge({ status, payment, endedBy });
   if (unpaid !== "") return { label: unpaid, tone: status === "held" ? "warning" : "neutral" };
   switch (status) {
@@ -180,10 +192,19 @@ export function canMove(booking: Pick<Booking, "status" | "startsAt" | "terms">,
 }
 
 /** Say what a session costs, or that it is paid, or that a package covers it. */
-export function priceText({ priceCents, currency, package: used, payment = null, paysByCard = false }: Priced): string {
+export function priceText(session: Priced): string {
+  const { priceCents, currency, package: used, payment = null, paysByCard = false } = session;
+  const { dueNowCents = priceCents } = session;
   if (used && used.sessions > 0) return `Included in your package ${used.name}`;
+  const held = heldCardOf({ payment });
+  if (held) return heldPriceText(held, priceCents);
   const paid = paidOf({ payment });
   if (paid) return paidText(paid);
+  if (paysByCard && dueNowCents < priceCents) {
+    const now = dueNowCents > 0 ? `${formatCents(dueNowCents)} by card, the rest` : "pay";
+    return `${formatCents(priceCents)}, ${now} at the session`;
+  }
+  if (payment?.mode === "deposit") return `${formatCents(payment.amountCents)} by card, the rest at the session`;
   if (payment || paysByCard) return `${formatCents(priceCents)}, pay by card`;
   return priceCents > 0 ? `${formatMoney(priceCents, currency)}, pay at the session` : "Free";
 }
@@ -197,13 +218,13 @@ export function packageEndText({ package: used }: Pick<Booking, "package">): str
 type PaymentFacts = Pick<Booking, "payment" | "endedBy">;
 type Priced = Pick<Booking, "priceCents" | "currency"> &
   Partial<Pick<Booking, "package" | "payment">> &
-  Partial<Pick<Hold, "paysByCard">>;
+  Partial<Pick<Hold, "paysByCard" | "dueNowCents">>;
 type Terms = Pick<Booking, "status" | "terms" | "currency" | "zone" | "policy" | "guruName" | "payment"> &
   Partial<Pick<Booking, "package" | "usesUpPackage">>;
 
 /** What canceling a session or withdrawing a request costs, for the sentences about it. */
 function cancellationCost(booking: Terms): CancellationCost {
-  const { status, terms, currency, zone } = booking;
+  const { status, terms, currency, zone, payment } = booking;
   const price = (cents: number) => (cents > 0 ? formatMoney(cents, currency) : "");
   return {
     isRequest: status === "requested",
@@ -211,6 +232,7 @@ function cancellationCost(booking: Terms): CancellationCost {
     owed: price(terms.owedCents),
     late: price(terms.lateCents),
     package: packageEnd(booking),
+    how: payment?.state === "kept" && terms.lateCents > 0 ? "charged" : "",
   };
 }
 
@@ -238,7 +260,8 @@ export function missedTerms(booking: Terms): string {
   const paid = paidOf(booking);
   if (paid) return paidMissedTerms(booking, paid);
   if (used && used.sessions > 0) return policy.missedPercent ? "If you don't come, the session is used." : "";
-  return terms.missedCents > 0 ? `If you don't come, you owe ${formatMoney(terms.missedCents, currency)}.` : "";
+  const costs = booking.payment?.state === "kept" ? "your card is charged" : "you owe";
+  return terms.missedCents > 0 ? `If you don't come, ${costs} ${formatMoney(terms.missedCents, currency)}.` : "";
 }
 
 /** Say that moving does not avoid the cost of a late cancellation; "" while canceling is free. */
@@ -247,8 +270,9 @@ export function lateMoveTerms(booking: Terms): string {
   const paid = paidOf(booking);
   if (paid) return paidLateMoveTerms(booking, paid);
   if (usesUpPackage) return " If you cancel after the move, the session of your package is used.";
+  const costs = booking.payment?.state === "kept" ? "your card is still charged" : "you still owe";
   return terms.owedCents > 0
-    ? ` If you cancel after the move, you still owe ${formatMoney(terms.owedCents, currency)}.`
+    ? ` If you cancel after the move, ${costs} ${formatMoney(terms.owedCents, currency)}.`
     : "";
 }
 

@@ -2,6 +2,7 @@ import { useEffect, useState } from "react";
 import { useSearchParams } from "react-router-dom";
 import { forgetHeldBooking } from "@/lib/held-booking";
 import { useBooking } from "../api/get-booking";
+import { owedStage } from "./kept-card-texts";
 import { paidOf, paymentDeadline, paymentStage } from "./payment-texts";
 import type { OwnBooking } from "./types";
 import { useHasPassed } from "./use-deadline";
@@ -12,8 +13,15 @@ const POLL_INTERVAL_MS = 2000;
 const CLOSING_POLL_INTERVAL_MS = 5000;
 const WAIT_MS = 3 * 60_000; // until people ask again themselves
 
+/** Tell whether what is owed of a session that has ended is being paid, by a charge of the card or on Stripe's page. */
+function isOwed(booking: OwnBooking): boolean {
+  const stage = owedStage(booking);
+  return stage !== null && stage !== "unpaid";
+}
+
 /** Tell whether a payment that was made may still arrive. */
 function canArrive(booking: OwnBooking): boolean {
+  if (isOwed(booking)) return true;
   const stage = paymentStage(booking);
   const isOpen = booking.payment?.state === "open" || booking.payment?.state === "opening";
   return stage !== null && (booking.status === "held" || (stage === "unpaid" && isOpen));
@@ -40,7 +48,7 @@ export function usePaymentWait(id: string) {
     if (hasEnded) setSince(Date.now());
   }
   const hasArrived = isReturning && data !== undefined && !canArrive(data);
-  if (hasArrived && paidOf(data) && !isNew) setIsNew(true);
+  if (hasArrived && (paidOf(data) || data.payment?.state === "kept") && !isNew) setIsNew(true);
 
   // The address loses the result, so that a reload or a bookmark doesn't repeat it.
   useEffect(() => {
@@ -78,6 +86,8 @@ export type PaymentWait = ReturnType<typeof usePaymentWait>;
 function intervalOf(booking: OwnBooking, isReturning: boolean, hasClosed: boolean): number | false {
   if (!canArrive(booking)) return false;
   const stage = paymentStage(booking);
+  const owed = owedStage(booking);
+  if (owed === "charging" || owed === "opening") return POLL_INTERVAL_MS;
   if (isReturning || stage === "opening") return POLL_INTERVAL_MS;
   return stage === "closing" || stage === "unpaid" || hasClosed ? CLOSING_POLL_INTERVAL_MS : false;
 }

@@ -53,6 +53,7 @@ export const HOLD: Hold = {
   isOffer: false,
   package: null,
   paysByCard: false,
+  dueNowCents: 0,
   bookingId: null,
 };
 export const BOOKING: OwnBooking = {

@@ -12,6 +12,7 @@ const CARD: Hold = {
   paysByCard: true,
   party: 1,
   priceCents: 7500,
+  dueNowCents: 7500,
   policy: { ...HOLD.policy, payment: "full" },
 };
 const hold = (changes: Partial<Hold> = {}) =>

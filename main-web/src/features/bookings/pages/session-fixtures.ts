@@ -61,8 +61,11 @@ export const bookingOf = (changes: object = {}) => ({ ...BOOKING, ...changes });
 /** A payment by card that arrived. */
 export const PAID = {
   id: "p1",
+  mode: "full",
   state: "paid",
   amountCents: 7500,
+  restCents: 0,
+  chargeCents: 0,
   totalCents: 7500,
   refundedCents: 0,
   disputed: false,
@@ -74,6 +77,19 @@ export const PAID = {
   card: "Visa ending in 4242",
   paidAt: later(-1),
   isLate: false,
+} as const;
+
+/** A card that is kept for a session of $65, of which half is owed for canceling late. */
+export const KEPT = {
+  ...PAID,
+  mode: "hold",
+  state: "kept",
+  amountCents: 6500,
+  totalCents: 6500,
+  restCents: 6500,
+  chargeCents: 3250,
+  refundCents: 0,
+  paidAt: null,
 } as const;
 
 /** A payment whose page is open. */

@@ -180,8 +180,8 @@ describe("canceling a paid session", () => {
     responses.set("GET /api/bookings/series/b1", { body: { id: "b1", bookings: [] } });
     const session = { status: "confirmed", startsAt: "", endsAt: "", newStart: null, fit: null };
     const sessions = [
-      { ...session, id: "b1", owedCents: 3750, refundCents: 3750 },
-      { ...session, id: "b2", owedCents: 0, refundCents: 7500 },
+      { ...session, id: "b1", owedCents: 3750, refundCents: 3750, staysCents: 3750 },
+      { ...session, id: "b2", owedCents: 0, refundCents: 7500, staysCents: 0 },
       { ...session, id: "b3", owedCents: 0, refundCents: null }, // with a package
     ];
     responses.set("GET /api/bookings/b1/following", {

@@ -17,7 +17,7 @@ from porchlight.features.bookings.emails.links import event_origin
 from porchlight.features.bookings.emails.messages import CALENDAR_KINDS, MOVES
 from porchlight.features.bookings.emails.pace import RecentEmails, collected_until
 from porchlight.features.bookings.emails.recipients import job_contacts, verified_address
-from porchlight.features.bookings.emails.texts import REMINDERS, REVIEW_KINDS, SERIES_KINDS, Side
+from porchlight.features.bookings.emails.texts import CHARGE_KINDS, REMINDERS, REVIEW_KINDS, SERIES_KINDS, Side
 from porchlight.job_dependencies import JobDependencies
 from porchlight.ports import CalendarFile
 from tenants.db.rows import Connection, fetch_all, fetch_one, fetch_values
@@ -27,7 +27,7 @@ from tenants.kit.logs import log
 
 # No burst causes them: a booking has each of them once, and a seat is offered to one person at a time.
 # Emails about reviews have a choice of their own, so they are not part of the one that collects others.
-UNPACED_KINDS = REMINDERS | REVIEW_KINDS | {"spot_free", "claimed", "person_said_no", "guru_said_no"}
+UNPACED_KINDS = REMINDERS | REVIEW_KINDS | CHARGE_KINDS | {"spot_free", "claimed", "person_said_no", "guru_said_no"}
 MAX_COLLECTED = 100  # in one email; the next one has the others
 MAX_SEND_ATTEMPTS = 10  # over 17 hours
 _RECENT = """

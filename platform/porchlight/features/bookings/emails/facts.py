@@ -18,7 +18,8 @@ SELECT b.tenant_id, b.id, b.appointment_id, b.left_appointment_id, b.series_id, 
        b.person_address, b.waiver_level, b.waiver_until, b.expires_at, b.ended_by, b.reason, b.owed_cents,
        b.proposed_start, b.proposed_until, b.proposed_reason, b.proposals, b.customer_email, b.customer_token,
        b.package_name, b.package_sessions, b.terms, b.moves, b.late_since,
-       paid.amount_cents AS paid_cents, paid.refunded_cents,
+       paid.amount_cents AS paid_cents, paid.refunded_cents, coalesce(paid.mode = 'deposit', false) AS is_deposit,
+       card.state AS card_state, card.card_brand, card.card_last4,
        (SELECT g.left_over FROM package_grants g
          WHERE g.tenant_id = b.tenant_id AND g.id = b.package_grant_id) AS package_left,
        (SELECT e.details ->> 'name' FROM booking_events e
@@ -31,10 +32,14 @@ SELECT b.tenant_id, b.id, b.appointment_id, b.left_appointment_id, b.series_id, 
               WHERE p.tenant_id = b.tenant_id AND p.booking_id = b.id AND b.waiver_level <> ''
                 AND coalesce(p.waiver_until <= b.starts_at, true) ORDER BY p.number) AS unsigned
   FROM bookings b
-  LEFT JOIN LATERAL (SELECT p.amount_cents, p.refunded_cents FROM payments p
+  LEFT JOIN LATERAL (SELECT p.mode, p.amount_cents, p.refunded_cents FROM payments p
                       WHERE p.tenant_id = b.tenant_id AND p.booking_id = b.id AND p.purpose = 'session'
                         AND p.state = 'paid'
-                      ORDER BY p.number DESC LIMIT 1) paid ON true"""
+                      ORDER BY p.number DESC LIMIT 1) paid ON true
+  LEFT JOIN LATERAL (SELECT p.state, p.card_brand, p.card_last4 FROM payments p
+                      WHERE p.tenant_id = b.tenant_id AND p.booking_id = b.id AND p.purpose = 'session'
+                        AND p.mode = 'hold'
+                      ORDER BY p.number DESC LIMIT 1) card ON true"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +48,7 @@ class BookingFacts:
 
     `package_left` are the sessions that are left of its package. `claimed_by` is the name of the account that claimed
     it. `paid_cents` is what was paid by card, None for nothing, `refunded_cents` what of it goes back.
+    `is_deposit`: it is a part of the price. `card_state`: of the card that is kept and its charge, None without one.
     `unsigned` are the participants who have no waiver that is valid at the start.
     """
 
@@ -93,6 +99,10 @@ class BookingFacts:
     late_since: datetime | None
     paid_cents: int | None
     refunded_cents: int | None
+    is_deposit: bool
+    card_state: str | None
+    card_brand: str | None
+    card_last4: str | None
     package_left: int | None
     claimed_by: str | None
 

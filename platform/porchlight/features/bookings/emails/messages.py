@@ -23,6 +23,7 @@ from porchlight.features.bookings.calendar_events import (
 from porchlight.features.bookings.emails.clocks import Clocks, clocks_of
 from porchlight.features.bookings.emails.costs import (
     cancellation_text,
+    charge_values,
     package_text,
     price_text,
     they_owe,
@@ -351,7 +352,7 @@ def text_values(sessions: Sequence[BookingFacts], clocks: Clocks) -> dict[str, s
         "review_until": clocks.moment(booking.ends_at + REVIEW_PERIOD),
         "you_owe": you_owe(sessions),
         "they_owe": they_owe(sessions),
-    }
+    } | charge_values(booking)
 
 
 def quote_of(booking: BookingFacts, queued: QueuedEmail) -> str:

@@ -34,6 +34,8 @@ class EmailKind(StrEnum):
     PERSON_SAID_NO = "person_said_no"
     GURU_SAID_NO = "guru_said_no"
     CLAIMED = "claimed"
+    CHARGED = "charged"
+    CHARGE_FAILED = "charge_failed"
 
 
 # By the status before and after. A held seat that is released or expires is no news.
@@ -64,6 +66,8 @@ SIDES: Mapping[EmailKind, tuple[Side, ...]] = dict.fromkeys(EmailKind, _BOTH) | 
     EmailKind.PROPOSAL_LAPSED: _GURU,
     EmailKind.GURU_SAID_NO: _GURU,
     EmailKind.CLAIMED: _GURU,
+    EmailKind.CHARGED: _PERSON,
+    EmailKind.CHARGE_FAILED: _PERSON,
 }
 # Of several bookings of a series that change together, the first one's email is about all. A calendar file changes one
 # event, so emails that have one are sent for each booking.

@@ -26,6 +26,7 @@ from porchlight.features.bookings.emails.messages import (
 )
 from porchlight.features.bookings.emails.recipients import job_contacts, verified_address
 from porchlight.features.bookings.emails.texts import (
+    CHARGE_KINDS,
     REMINDERS,
     REVIEW_KINDS,
     REVIEW_REMINDERS,
@@ -183,6 +184,9 @@ def _is_current(booking: BookingFacts, queued: QueuedEmail) -> bool:
     if queued.kind in REVIEW_KINDS:
         is_open = queued.kind == "review_out" or clock.now() < booking.ends_at + REVIEW_PERIOD
         return is_open and booking.status in (_TOOK_PLACE if queued.kind in REVIEW_REMINDERS else _REVIEWED)
+    if queued.kind in CHARGE_KINDS:
+        wanted = "paid" if queued.kind == "charged" else "unpaid"
+        return booking.status in ("canceled", "missed") and booking.card_state == wanted and bool(booking.owed_cents)
     if queued.kind == "claimed":  # also if the booking has changed since
         return True
     number = booking.proposals if queued.kind in _PROPOSALS else booking.sequence

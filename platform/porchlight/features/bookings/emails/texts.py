@@ -24,6 +24,7 @@ class EmailText:
 
 WAIVER_REMINDERS = frozenset({"waiver_week", "waiver_days"})
 REMINDERS = WAIVER_REMINDERS | {"day_before", "soon"}  # which a person can turn off
+CHARGE_KINDS = frozenset({"charged", "charge_failed"})  # of a card that was kept
 # About reviews, which a person can turn off. They never have what a review says.
 REVIEW_REMINDERS = frozenset({"review_open", "review_last"})
 REVIEW_KINDS = REVIEW_REMINDERS | {"review_waiting", "review_out"}
@@ -80,6 +81,23 @@ TEXTS: dict[tuple[str, Side], EmailText] = {
             "It's an ordinary booking now, like those that neighbors make.",
         ),
         VIEW_BOOKING,
+    ),
+    ("charged", "person"): EmailText(
+        "{owed} charged: {service} with {guru}",
+        (
+            "{why_owed} {service}{late}. Under the terms of your booking, {owed} was charged to your {card}.",
+            "You find the receipt under your orders.",
+        ),
+        VIEW_SESSION,
+    ),
+    ("charge_failed", "person"): EmailText(
+        "Please pay {owed}: {service} with {guru}",
+        (
+            "{why_owed} {service}{late}. Under the terms of your booking, you owe {owed}. Your bank didn't let us"
+            " charge it to your {card}.",
+            "Please pay it with a card on your session's page. We don't try your card again.",
+        ),
+        "Pay {owed}",
     ),
     ("booked", "person"): EmailText(
         "You're booked: {service} with {guru}",

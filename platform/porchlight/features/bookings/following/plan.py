@@ -18,7 +18,7 @@ from porchlight.features.bookings.following.rest import digest_of, owed_for
 from porchlight.features.bookings.following.schemas import Fit, FollowingData, FollowingSessionData
 from porchlight.features.bookings.models import Booking
 from porchlight.features.bookings.payments.models import Payment
-from porchlight.features.bookings.payments.queries import refund_now
+from porchlight.features.bookings.payments.queries import charge_now, refund_now
 from porchlight.features.bookings.series.schemas import MAX_SESSIONS
 from sites.hours.queries import CheckedStart, ServiceRules, check_starts
 from sites.hours.session_schedule import NotOffered
@@ -153,7 +153,7 @@ def following_data(
                 starts_at=clock.to_iso8601(one.starts_at),
                 ends_at=clock.to_iso8601(one.ends_at),
                 owed_cents=owed_for(one, now),
-                refund_cents=refund_now(one, payments[one.id], now) if one.id in payments else None,
+                **_card_cents(one, payments.get(one.id), now),
                 **planned.get(one.id, {"new_start": None, "fit": None}),
             )
             for one in bookings
@@ -163,6 +163,17 @@ def following_data(
         zone=bookings[0].zone,
         digest=digest_of(bookings, now),
     )
+
+
+def _card_cents(booking: Booking, payment: Payment | None, now: datetime) -> dict[str, int | None]:
+    """Return what comes back to the person's card if they cancel now, what stays, and what a kept card is charged."""
+    is_kept = payment is not None and payment.mode == "hold"
+    if payment is None or is_kept:
+        charge = charge_now(booking, payment, now) if payment is not None else None
+        return {"refund_cents": None, "stays_cents": None, "charge_cents": charge}
+    refund = refund_now(booking, payment, now)
+    stays = payment.amount_cents - payment.refunded_cents - refund
+    return {"refund_cents": refund, "stays_cents": stays, "charge_cents": None}
 
 
 async def open_proposals(session: AsyncSession, booking: Booking) -> list[Booking]:

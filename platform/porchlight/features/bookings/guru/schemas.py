@@ -141,11 +141,16 @@ class GuruRefundData(ResponseModel):
 class GuruPaymentData(ResponseModel):
     """The payment of a booking by card, and the guru's part of it, in cents.
 
+    `mode`: the price, a part of it, or a card that is kept, whose amount is what it is charged, 0 before. A charge is
+    under way (`charging`), was not paid yet (`unpaid`), or there is none (`released`).
+
     `share_cents` are what is left of the guru's part after refunds and disputes. They are held until `delivered_at`, a
     day after the session, null before. `kept_cents` can be returned, unless the payment is `disputed`. `dispute_id` is
     of the latest dispute, null for none.
     """
 
+    mode: Literal["full", "deposit", "hold"]
+    state: Literal["paid", "kept", "charging", "unpaid", "released"]
     amount_cents: int
     refunded_cents: int
     fee_cents: int

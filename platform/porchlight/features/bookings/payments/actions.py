@@ -47,6 +47,8 @@ async def payment_page(db: Database, user_id: UUID, booking_id: UUID) -> None:
 async def pay_again(db: Database, desk: CardDesk, user_id: UUID, booking_id: UUID) -> None:
     """Open another page of Stripe for a held booking, if the former one could not be opened.
 
+    Or open one for what the user owes of a booking that has ended, if the bank did not pay it from the kept card.
+
     Raises NotFound, HoldExpired, CardsUnavailable.
     """
     async with unit_of_work(db, user_id=user_id) as session:

@@ -8,25 +8,37 @@ from datetime import datetime
 from typing import Any, Literal
 from uuid import UUID
 
+from porchlight.features.bookings.facts import PaymentMode
 from porchlight.features.bookings.states import Actor
 
 # Why money goes back: the person or the guru canceled, the guru declined or did not answer, the person did not come,
-# the seat was gone when the payment arrived, or the guru wanted to.
-RefundReason = Literal["canceled", "guru_canceled", "declined", "not_answered", "missed", "seat_lost", "goodwill"]
+# the seat was gone when the payment arrived, the guru wanted to, or the person came after all.
+RefundReason = Literal[
+    "canceled", "guru_canceled", "declined", "not_answered", "missed", "seat_lost", "goodwill", "attended"
+]
+# A payment that will not come: Stripe's page closed, or could not be opened. What a person owes and the bank did not
+# pay stays unpaid, and is released once they owe nothing.
+EndedState = Literal["expired", "failed", "unpaid", "released"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BeginPayment:
-    """A payment to begin for a hold. `checkout`: the parameters of Stripe's page, for the first of a group."""
+    """A payment to begin for a hold. `checkout`: the parameters of Stripe's page, for the first of a group.
+
+    With `is_owed`, the booking has ended, and what the person owes of it is paid instead of by the card that was kept.
+    """
 
     id: UUID
     booking_id: UUID
     group_id: UUID
     number: int
+    mode: PaymentMode
+    amount_cents: int
     fee_cents: int
     fee_bps: int
     fee_minimum_cents: int
     expires_at: datetime
+    is_owed: bool = False
     checkout: Mapping[str, Any] | None = None
 
     def json(self) -> dict[str, Any]:
@@ -54,10 +66,10 @@ class PaymentPaid:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PaymentEnded:
-    """A payment that will not come: Stripe's page closed, or could not be opened."""
+    """A payment that will not come."""
 
     id: UUID
-    state: Literal["expired", "failed"]
+    state: EndedState
     error_code: str = ""
 
     def json(self) -> dict[str, Any]:
@@ -100,4 +112,46 @@ class NewRefund:
         return {"refund": asdict(self) | {"digest": f"\\x{self.digest.hex()}" if self.digest else None}}
 
 
-PaymentChange = BeginPayment | PaymentPaid | PaymentEnded | PaymentCanceled | NewRefund
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CardKept:
+    """A card that Stripe keeps for a booking, with its objects at Stripe. `checked_at`: when they were fetched."""
+
+    id: UUID
+    customer_id: str
+    method_id: str
+    card_brand: str
+    card_last4: str
+    checked_at: datetime
+
+    def json(self) -> dict[str, Any]:
+        """Return the form of app.apply_bookings."""
+        return {"kept": asdict(self)}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChargeCard:
+    """A charge of the card that is kept, of what the person owes now that the booking has ended."""
+
+    id: UUID
+    amount_cents: int
+    fee_cents: int
+
+    def json(self) -> dict[str, Any]:
+        """Return the form of app.apply_bookings."""
+        return {"charge": asdict(self)}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CardReleased:
+    """A payment of which nothing is owed any more. Its card is not kept (`settlement.cards.release`)."""
+
+    id: UUID
+
+    def json(self) -> dict[str, Any]:
+        """Return the form of app.apply_bookings."""
+        return {"released": self.id}
+
+
+PaymentChange = (
+    BeginPayment | PaymentPaid | PaymentEnded | PaymentCanceled | NewRefund | CardKept | ChargeCard | CardReleased
+)

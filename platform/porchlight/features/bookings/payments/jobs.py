@@ -1,4 +1,7 @@
-"""The job that makes paid sessions the guru's a day after their end, and sends what they earned to their account."""
+"""The job that makes paid sessions the guru's a day after their end, and sends what they earned to their account.
+
+It also lets go of the cards that were kept for sessions, once nothing can be owed of them.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +10,7 @@ import asyncio
 import psycopg
 from procrastinate import Blueprint, JobContext
 
+from porchlight.features.bookings.payments.settlement.cards import release
 from porchlight.features.bookings.payments.settlement.transfers import deliver, transfer
 
 NAMESPACE = "payments"
@@ -26,8 +30,10 @@ def payments_blueprint(service_dsn: str) -> Blueprint:
 
 
 def deliver_payments(service_dsn: str) -> None:
-    """Deliver and transfer what is due, each in a transaction of its own."""
+    """Deliver and transfer what is due, and release cards, each in a transaction of its own."""
     with psycopg.connect(service_dsn) as conn:
         deliver(conn)
         conn.commit()
         transfer(conn)
+        conn.commit()
+        release(conn)

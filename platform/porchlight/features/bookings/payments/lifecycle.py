@@ -6,7 +6,7 @@ arrived; if its seats are gone by then, the money goes back in full.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import timedelta
 from typing import Any
@@ -17,16 +17,39 @@ from porchlight.features.bookings.commands import (
     ConfirmPayments,
     EndPayments,
     GiveUpPayment,
+    KeepCards,
     PayAgain,
     RefundPayment,
     WantedPayment,
     WantedSeats,
 )
 from porchlight.features.bookings.draft import CalendarDraft
+from porchlight.features.bookings.emails.routing import EmailKind
 from porchlight.features.bookings.expiry import request_until
 from porchlight.features.bookings.facts import BookingSnapshot, PaymentSnapshot, SessionSnapshot
-from porchlight.features.bookings.payments.amounts import MAX_CARD_CENTS, quote, refund_shares
-from porchlight.features.bookings.payments.changes import BeginPayment, PaymentEnded, PaymentPaid
+from porchlight.features.bookings.payments.amounts import (
+    MAX_CARD_CENTS,
+    begun_cents,
+    payment_mode,
+    quote,
+    refund_for_end,
+    refund_shares,
+)
+from porchlight.features.bookings.payments.changes import (
+    BeginPayment,
+    CardKept,
+    CardReleased,
+    PaymentEnded,
+    PaymentPaid,
+)
+from porchlight.features.bookings.payments.owed import (
+    ALREADY_KEPT,
+    REASONS,
+    may_be_paid,
+    owed_cents,
+    setup_page,
+    state_without_payment,
+)
 from porchlight.features.bookings.refusals import CommandRefused, RefusalReason
 from porchlight.features.bookings.seats import take
 from porchlight.features.bookings.states import Actor, Status
@@ -38,6 +61,7 @@ PAGE_OPEN = timedelta(minutes=33)
 PAYMENT_HOLD = timedelta(minutes=35)  # a little longer than the page, so that news of a payment finds its hold
 MAX_PAYMENTS = 3  # that begin for one booking
 REFUNDED = "refunded"  # in the history of a booking, with the guru's words
+MAX_OWED_PAYMENTS = 20  # that begin for what a person owes; they may come back to pay at any time
 
 
 def begin(draft: CalendarDraft, booking_ids: Sequence[UUID], wanted: WantedPayment | None) -> None:
@@ -46,23 +70,27 @@ def begin(draft: CalendarDraft, booking_ids: Sequence[UUID], wanted: WantedPayme
         raise CommandRefused(RefusalReason.CARDS_UNAVAILABLE)
     now = draft.facts.now
     bookings = [draft.bookings[id_] for id_ in booking_ids]
-    if sum(one.price_cents for one in bookings) > MAX_CARD_CENTS:
+    if sum(begun_cents(one) for one in bookings) > MAX_CARD_CENTS:
         raise CommandRefused(RefusalReason.TOO_MUCH_FOR_CARD)
     group_id = new_id()
-    checkout: dict[str, Any] | None = _checkout(bookings, group_id, wanted, int((now + PAGE_OPEN).timestamp()))
+    until = int((now + PAGE_OPEN).timestamp())
+    keeps_card = payment_mode(bookings[0]) == "hold"
+    checkout: dict[str, Any] | None = (
+        setup_page(group_id, wanted, until) if keeps_card else _checkout(bookings, group_id, wanted, until)
+    )
     for booking in bookings:
-        quoted = quote(booking.price_cents, wanted.plan, wanted.fees)
+        quoted = quote(begun_cents(booking), wanted.plan, wanted.fees)
         payment = PaymentSnapshot(
             id=group_id if checkout else new_id(), booking_id=booking.id, group_id=group_id,
             number=booking.payment.number + 1 if booking.payment else 1, state="opening",
             amount_cents=quoted.amount_cents, fee_cents=quoted.fee_cents, fee_bps=quoted.fee_bps,
-            fee_minimum_cents=quoted.fee_minimum_cents,
+            fee_minimum_cents=quoted.fee_minimum_cents, mode=payment_mode(booking) or "full",
         )  # fmt: skip
         draft.change.payments.append(
             BeginPayment(
-                id=payment.id, booking_id=booking.id, group_id=group_id, number=payment.number,
-                fee_cents=payment.fee_cents, fee_bps=payment.fee_bps, fee_minimum_cents=payment.fee_minimum_cents,
-                expires_at=now + PAGE_OPEN, checkout=checkout,
+                id=payment.id, booking_id=booking.id, group_id=group_id, number=payment.number, mode=payment.mode,
+                amount_cents=payment.amount_cents, fee_cents=payment.fee_cents, fee_bps=payment.fee_bps,
+                fee_minimum_cents=payment.fee_minimum_cents, expires_at=now + PAGE_OPEN, checkout=checkout,
             )
         )  # fmt: skip
         draft.bookings[booking.id] = replace(booking, payment=payment)
@@ -71,9 +99,17 @@ def begin(draft: CalendarDraft, booking_ids: Sequence[UUID], wanted: WantedPayme
 
 def _checkout(bookings: Sequence[BookingSnapshot], group_id: UUID, wanted: WantedPayment, until: int) -> dict[str, Any]:
     """Return the parameters of Stripe's page. One line for each price, with the number of sessions."""
-    prices: dict[int, int] = {}
+    prices: dict[tuple[int, str], int] = {}
     for booking in bookings:
-        prices[booking.price_cents] = prices.get(booking.price_cents, 0) + 1
+        title = f"Deposit: {wanted.title}" if payment_mode(booking) == "deposit" else wanted.title
+        line = (begun_cents(booking), title)
+        prices[line] = prices.get(line, 0) + 1
+    return _payment_page(prices, group_id, wanted, until)
+
+
+def _payment_page(
+    prices: Mapping[tuple[int, str], int], group_id: UUID, wanted: WantedPayment, until: int
+) -> dict[str, Any]:
     metadata = {"payment": str(group_id)}
     return {
         "mode": "payment",
@@ -83,9 +119,9 @@ def _checkout(bookings: Sequence[BookingSnapshot], group_id: UUID, wanted: Wante
         "line_items": [
             {
                 "quantity": count,
-                "price_data": {"currency": "usd", "unit_amount": cents, "product_data": {"name": wanted.title}},
+                "price_data": {"currency": "usd", "unit_amount": cents, "product_data": {"name": title}},
             }
-            for cents, count in prices.items()
+            for (cents, title), count in prices.items()
         ],
         "payment_intent_data": {
             "metadata": metadata, "description": wanted.title, "transfer_group": str(group_id),
@@ -98,7 +134,12 @@ def _checkout(bookings: Sequence[BookingSnapshot], group_id: UUID, wanted: Wante
 
 
 def pay_again(draft: CalendarDraft, command: PayAgain) -> UUID:
-    """Begin another payment for a hold whose page could not be opened, and for those of its group."""
+    """Begin another payment for a hold whose page could not be opened, and for those of its group.
+
+    Or begin the payment of what the person owes of a booking that has ended, if their card was not charged.
+    """
+    if (ended := draft.bookings.get(command.id)) is not None and owed_cents(ended):
+        return _pay_owed(draft, ended, command.payment)
     first = _waiting(draft, command.id)
     payment = first.payment
     if payment is None or payment.is_open:
@@ -110,6 +151,33 @@ def pay_again(draft: CalendarDraft, command: PayAgain) -> UUID:
         draft.update(booking, {"expires_at": draft.facts.now + PAYMENT_HOLD})
     begin(draft, [one.id for one in together], command.payment)
     return first.id
+
+
+def _pay_owed(draft: CalendarDraft, booking: BookingSnapshot, wanted: WantedPayment) -> UUID:
+    """Begin the payment of what a person owes of a booking that has ended, with the fee of when the card was kept."""
+    former = booking.payment
+    if booking.person_id != draft.facts.user_id or former is None or former.mode != "hold":
+        raise CommandRefused(RefusalReason.BOOKING_CHANGED)
+    if former.is_open:
+        return booking.id
+    if former.state != "unpaid":
+        raise CommandRefused(RefusalReason.BOOKING_CHANGED)
+    if former.number >= MAX_OWED_PAYMENTS:
+        raise CommandRefused(RefusalReason.CARDS_UNAVAILABLE)
+    new = new_id()
+    payment = replace(former, id=new, group_id=new, number=former.number + 1, state="opening")
+    expires_at = draft.facts.now + PAGE_OPEN
+    prices = {(payment.amount_cents, f"{REASONS[booking.status]}: {wanted.title}"): 1}
+    draft.change.payments.append(
+        BeginPayment(
+            id=new, booking_id=booking.id, group_id=new, number=payment.number, mode="hold", is_owed=True,
+            amount_cents=payment.amount_cents, fee_cents=payment.fee_cents, fee_bps=payment.fee_bps,
+            fee_minimum_cents=payment.fee_minimum_cents, expires_at=expires_at,
+            checkout=_payment_page(prices, new, wanted, int(expires_at.timestamp())),
+        )
+    )  # fmt: skip
+    draft.bookings[booking.id] = replace(booking, payment=payment)
+    return booking.id
 
 
 def give_up(draft: CalendarDraft, command: GiveUpPayment) -> None:
@@ -135,8 +203,42 @@ def confirm(draft: CalendarDraft, command: ConfirmPayments) -> None:
             )
         )  # fmt: skip
         paid = replace(payment, state="paid")
-        if booking is None or current is None or current.id != payment.id or not _book(draft, booking, paid):
+        if booking is None or current is None or current.id != payment.id:
             _return_all(draft, booking, paid)
+        elif paid.mode == "hold":
+            _settle_owed(draft, booking, paid)
+        elif not _book(draft, booking, paid):
+            _return_all(draft, booking, paid)
+
+
+def _settle_owed(draft: CalendarDraft, booking: BookingSnapshot, paid: PaymentSnapshot) -> None:
+    """Take what a person owes of a booking that has ended, and return what they do not owe any more."""
+    owed = owed_cents(booking)
+    draft.bookings[booking.id] = booking = replace(booking, payment=paid)
+    if shares := refund_for_end(paid, owed):
+        draft.refund(paid, shares, "attended", Actor.SYSTEM)
+    if owed:
+        draft.update(draft.bookings[booking.id], {}, email=EmailKind.CHARGED)
+
+
+def keep(draft: CalendarDraft, command: KeepCards) -> None:
+    """Book what a card is kept for, or let go of the card. A card that was recorded before changes nothing."""
+    for payment in command.payments:
+        booking = draft.bookings.get(payment.booking_id)
+        current = booking.payment if booking else None
+        if current is not None and current.id == payment.id:
+            payment = current
+        if payment.state in ALREADY_KEPT:
+            continue
+        draft.change.payments.append(
+            CardKept(
+                id=payment.id, customer_id=command.customer_id, method_id=command.method_id,
+                card_brand=command.card_brand, card_last4=command.card_last4, checked_at=command.checked_at,
+            )
+        )  # fmt: skip
+        kept = replace(payment, state="kept")
+        if booking is None or current is None or current.id != payment.id or not _book(draft, booking, kept):
+            draft.change.payments.append(CardReleased(id=payment.id))
 
 
 def end(draft: CalendarDraft, command: EndPayments) -> None:
@@ -144,15 +246,18 @@ def end(draft: CalendarDraft, command: EndPayments) -> None:
     for payment in command.payments:
         booking = draft.bookings.get(payment.booking_id)
         current = booking.payment if booking else None
-        if booking is None or current is None or current.id != payment.id or not current.is_open:
-            if payment.is_open:
+        if booking is None or current is None or current.id != payment.id or not may_be_paid(current):
+            if may_be_paid(payment):
                 draft.change.payments.append(
                     PaymentEnded(id=payment.id, state=command.state, error_code=command.error_code)
                 )
             continue
-        draft.change.payments.append(PaymentEnded(id=payment.id, state=command.state, error_code=command.error_code))
-        booking = replace(booking, payment=replace(current, state=command.state))
+        state = state_without_payment(booking, current, command.state)
+        draft.change.payments.append(PaymentEnded(id=payment.id, state=state, error_code=command.error_code))
+        booking = replace(booking, payment=replace(current, state=state))
         draft.bookings[booking.id] = booking
+        if current.state == "charging" and state == "unpaid":
+            draft.update(booking, {}, email=EmailKind.CHARGE_FAILED)
         if command.state == "expired" and booking.status is Status.HELD:
             draft.set_status(booking, Status.EXPIRED, Actor.SYSTEM)
         elif booking.status is Status.EXPIRED and booking.person_address:
@@ -204,7 +309,7 @@ def _group(draft: CalendarDraft, payment: PaymentSnapshot) -> list[BookingSnapsh
 def _book(draft: CalendarDraft, booking: BookingSnapshot, paid: PaymentSnapshot) -> bool:
     """Book a hold whose payment arrived, also one that expired if its seats are free. Return False if they are not."""
     now = draft.facts.now
-    if booking.starts_at <= now or not booking.is_sent or booking.price_cents != paid.amount_cents:
+    if booking.starts_at <= now or not booking.is_sent or begun_cents(booking) != paid.amount_cents:
         return False
     values: dict[str, Any] = {}
     if booking.status is Status.EXPIRED and booking.ended_by == Actor.SYSTEM:

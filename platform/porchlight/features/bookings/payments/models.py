@@ -27,6 +27,11 @@ class Payment(Base):
     `purpose`: it pays for a booking (`session`), or thanks the guru for one (`tip`). A purchase besides sessions has
     the `idempotency_key` of the request that began it.
 
+    `mode`: the price (`full`), a part of it (`deposit`), or nothing yet (`hold`): the card is kept, with its customer
+    and payment method at Stripe, and charged once, if the person owes something when the booking ends. Then the amount
+    is what they owe, and before, the most that they can owe. `unpaid`: the bank did not pay it. `released`: nothing is
+    owed of it.
+
     A booking has one payment for the session that is open; `number` counts those that came to nothing before. Bookings
     that are made together are paid together: their payments have the same `group_id`, that of the first, and the same
     objects at Stripe. `fee_cents` of the amount is the platform's, by the share and the minimum that applied then.
@@ -53,7 +58,12 @@ class Payment(Base):
         CheckConstraint("fee_returned_cents BETWEEN 0 AND least(fee_cents, refunded_cents)", name="fee_returned"),
         CheckConstraint("disputed_cents BETWEEN 0 AND amount_cents", name="disputed"),
         CheckConstraint("disputed_fee_cents BETWEEN 0 AND least(fee_cents, disputed_cents)", name="disputed_fee"),
-        CheckConstraint("state IN ('opening', 'open', 'paid', 'expired', 'failed', 'canceled')", name="state"),
+        CheckConstraint("mode IN ('full', 'deposit', 'hold')", name="mode"),
+        CheckConstraint(
+            "state IN ('opening', 'open', 'paid', 'expired', 'failed', 'canceled')"
+            " OR mode = 'hold' AND state IN ('kept', 'charging', 'unpaid', 'released')",
+            name="state",
+        ),
         CheckConstraint("state = 'paid' OR refunded_cents = 0 AND delivered_at IS NULL", name="unpaid"),
         CheckConstraint("(state = 'paid') = (paid_at IS NOT NULL)", name="paid"),
         CheckConstraint("transfer_state IN ('', 'requested', 'done', 'netted', 'stuck')", name="transfer_state"),
@@ -68,6 +78,7 @@ class Payment(Base):
             "uq_payments_tenant_id_person_id_idempotency_key", "tenant_id", "person_id", "idempotency_key", unique=True,
             postgresql_where=text("idempotency_key IS NOT NULL"),
         ),
+        Index("ix_payments_kept", "group_id", postgresql_where=text("method_id <> ''")),
         Index("ix_payments_owner_id", "owner_id", "created_at"),
         Index("ix_payments_charge_id", "charge_id", postgresql_where=text("charge_id <> ''")),
         Index("ix_payments_undelivered", "id", postgresql_where=text("state = 'paid' AND delivered_at IS NULL")),
@@ -77,7 +88,7 @@ class Payment(Base):
         ),
         # Staff's list of all payments: the newest first, by state, and by ids.
         Index("ix_payments_id", "id"),
-        Index("ix_payments_pending", "id", postgresql_where=text("state IN ('opening', 'open')")),
+        Index("ix_payments_pending", "id", postgresql_where=text("state IN ('opening', 'open', 'charging')")),
         Index("ix_payments_returned", "id", postgresql_where=text("refunded_cents > 0")),
         Index("ix_payments_disputed", "id", postgresql_where=text("disputed")),
         Index("ix_payments_stuck", "id", postgresql_where=text("transfer_state = 'stuck'")),
@@ -101,6 +112,7 @@ class Payment(Base):
     group_id: Mapped[UUID]
     purpose: Mapped[str] = mapped_column(server_default="session")
     number: Mapped[int] = mapped_column(SmallInteger)
+    mode: Mapped[str] = mapped_column(server_default="full")
     amount_cents: Mapped[int] = mapped_column(BigInteger)
     currency: Mapped[str]
     fee_cents: Mapped[int] = mapped_column(BigInteger)
@@ -111,6 +123,8 @@ class Payment(Base):
     fee_returned_cents: Mapped[int] = mapped_column(BigInteger, server_default="0")
     checkout_id: Mapped[str] = mapped_column(server_default="")
     checkout_url: Mapped[str] = mapped_column(server_default="", info={"private": True})
+    customer_id: Mapped[str] = mapped_column(server_default="", info={"private": True})
+    method_id: Mapped[str] = mapped_column(server_default="", info={"private": True})
     intent_id: Mapped[str] = mapped_column(server_default="")
     charge_id: Mapped[str] = mapped_column(server_default="")
     card_brand: Mapped[str] = mapped_column(server_default="")

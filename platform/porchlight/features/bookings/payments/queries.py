@@ -7,10 +7,12 @@ from datetime import datetime
 from uuid import UUID
 from zoneinfo import ZoneInfo
 
-from sqlalchemy import and_, func, select, tuple_
+from sqlalchemy import and_, func, or_, select, tuple_
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from porchlight.features.bookings.models import Booking
+from porchlight.features.bookings.payments.amounts import MIN_CHARGE_CENTS
+from porchlight.features.bookings.payments.card_names import card_name
 from porchlight.features.bookings.payments.models import Payment, Refund
 from porchlight.features.bookings.payments.receipt import Receipt
 from porchlight.features.bookings.payments.schemas import OrderData, OrderRefundData, OrdersData
@@ -19,15 +21,24 @@ from porchlight.features.bookings.terms import terms_at
 from porchlight.features.bookings.tips.decision import can_tip
 from tenants.kit import clock
 from tenants.kit.errors import NotFound
+from tenants.kit.money import format_cents
 from tenants.kit.pagination import encode_cursor, parse_cursor
 
 PAGE_SIZE = 20
+_OWING = ("canceled", "missed")
 GONE = "A guru who has left"  # with their site, and its bookings
 # A payment outlives its booking.
 _WITH_BOOKING = select(Payment, Booking).outerjoin(
     Booking, and_(Booking.tenant_id == Payment.tenant_id, Booking.id == Payment.booking_id)
 )
-_BRANDS = {"amex": "American Express", "diners": "Diners Club", "jcb": "JCB", "unionpay": "UnionPay"}
+# What a kept card is charged, or was not: also while the person pays it on Stripe's page.
+_IS_OWED = and_(
+    Payment.mode == "hold",
+    or_(
+        Payment.state.in_(("charging", "unpaid")),
+        and_(Payment.state.in_(("opening", "open")), Booking.status.in_(_OWING)),
+    ),
+)
 
 
 async def payments_of(session: AsyncSession, bookings: Sequence[Booking]) -> dict[UUID, Payment]:
@@ -67,13 +78,17 @@ async def payments_data(session: AsyncSession, bookings: Sequence[Booking]) -> d
 def payment_data(booking: Booking, payment: Payment, total_cents: int | None = None) -> PaymentData:
     """Return a payment in the form of the API. `total_cents` is that of the payments with which it is made, if any."""
     now = clock.now()
-    is_open = payment.state == "open" and booking.status == "held" and payment.expires_at > now
+    is_owed = payment.mode == "hold" and booking.status in _OWING
+    is_open = payment.state == "open" and (booking.status == "held" or is_owed) and payment.expires_at > now
     held_until = booking.expires_at if booking.status == "held" else None
     paid_at, ended_at = payment.paid_at, booking.ended_at
     return PaymentData(
         id=str(payment.id),
+        mode=payment.mode,
         state=payment.state,
         amount_cents=payment.amount_cents,
+        rest_cents=rest_cents(booking, payment),
+        charge_cents=charge_now(booking, payment, now),
         total_cents=payment.amount_cents if total_cents is None else total_cents,
         refunded_cents=payment.refunded_cents,
         disputed=payment.disputed,
@@ -97,14 +112,23 @@ def refund_now(booking: Booking, payment: Payment, now: datetime) -> int:
     return max(payment.snapshot.kept_cents - owed, 0)
 
 
-def card_name(brand: str, last4: str) -> str:
-    """Return how people know a card: "Visa ending in 4242", or "" without one."""
-    return f"{_BRANDS.get(brand, brand.capitalize() or 'Card')} ending in {last4}" if last4 else ""
+def charge_now(booking: Booking, payment: Payment, now: datetime) -> int:
+    """Return what a card that is kept is charged if the person cancels now."""
+    is_ahead = booking.status == "confirmed" and booking.starts_at > now
+    owed = terms_at(booking, now).owed_cents if is_ahead and payment.state == "kept" else 0
+    return owed if owed >= MIN_CHARGE_CENTS else 0
+
+
+def rest_cents(booking: Booking, payment: Payment) -> int:
+    """Return what the person pays at the session, besides what they paid by card."""
+    if booking.status not in ("held", "requested", "confirmed", "completed"):
+        return 0
+    return max(booking.price_cents - (0 if payment.mode == "hold" else payment.amount_cents), 0)
 
 
 async def orders(session: AsyncSession, user_id: UUID, cursor: str | None) -> OrdersData:
     """Return a page of what a user paid, the latest first. Raises ValidationFailed for an unknown cursor."""
-    query = _WITH_BOOKING.where(Payment.person_id == user_id, Payment.state == "paid")
+    query = _WITH_BOOKING.where(Payment.person_id == user_id, or_(Payment.state == "paid", _IS_OWED))
     last_at, last_id = parse_cursor(cursor)
     if last_at is not None:
         query = query.where(tuple_(Payment.created_at, Payment.id) < (last_at, last_id))
@@ -147,6 +171,7 @@ async def receipt(session: AsyncSession, user_id: UUID, payment_id: UUID) -> Rec
         purpose=payment.purpose,
         card=card_name(payment.card_brand, payment.card_last4),
         amount_cents=payment.amount_cents,
+        what=_what(booking, payment),
         refunds=[(one.created_at.astimezone(zone).date(), one.amount_cents) for one in refunds],
     )
 
@@ -170,6 +195,10 @@ def _order_data(payment: Payment, booking: Booking | None, refunds: list[OrderRe
         guru_label=booking.guru_label if booking else "",
         guru_name=booking.guru_name if booking else GONE,
         service_name=booking.service_name if booking else "A session",
+        mode=payment.mode,
+        state=payment.state if payment.state in ("paid", "charging") else "unpaid",
+        reason=booking.status if booking and payment.mode == "hold" and booking.status in _OWING else "",
+        rest_cents=rest_cents(booking, payment) if booking and payment.mode == "deposit" else 0,
         amount_cents=payment.amount_cents,
         refunded_cents=payment.refunded_cents,
         currency=payment.currency,
@@ -191,3 +220,14 @@ def _refund_data(refund: Refund) -> OrderRefundData:
         state=refund.state,
         created_at=clock.to_iso8601(refund.created_at),
     )
+
+
+def _what(booking: Booking | None, payment: Payment) -> str:
+    """Return what a payment was for besides the whole price, for its receipt."""
+    if payment.mode == "deposit":
+        rest = rest_cents(booking, payment) if booking else 0
+        return f"Deposit. {format_cents(rest)} is paid at the session." if rest else "Deposit."
+    if payment.mode != "hold" or booking is None:
+        return ""
+    reasons = {"canceled": "Charged because the session was canceled late.", "missed": "Charged for a missed session."}
+    return reasons.get(booking.status, "")

@@ -9,7 +9,10 @@ from datetime import date
 
 @dataclass(frozen=True, slots=True)
 class Receipt:
-    """The content of a receipt. `refunds`: the day and the amount in cents of each refund that was not returned."""
+    """The content of a receipt. `refunds`: the day and the amount in cents of each refund that was not returned.
+
+    `what`: a sentence on what was paid, "" for the price.
+    """
 
     number: str
     paid_on: date
@@ -18,5 +21,6 @@ class Receipt:
     service: str
     card: str
     amount_cents: int
+    what: str = ""
     refunds: Sequence[tuple[date, int]] = ()
     purpose: str = "session"

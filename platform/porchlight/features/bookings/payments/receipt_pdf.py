@@ -44,6 +44,8 @@ def render_receipt(receipt: Receipt) -> bytes:
             y = _draw(canvas, f"{label}: {value}", y)
     y = _rule(canvas, y)
     y = _row(canvas, receipt.service, format_cents(receipt.amount_cents), y)
+    if receipt.what:
+        y = _draw(canvas, receipt.what, y, color=_MUTED, room=_WIDTH - _AMOUNT_ROOM)
     for day, cents in receipt.refunds:
         y = _row(canvas, f"Refunded on {_day(day)}", f"-{format_cents(cents)}", y)
     y = _rule(canvas, y)

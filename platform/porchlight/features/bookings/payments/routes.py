@@ -24,6 +24,8 @@ router = FeatureRouter(prefix="/api", tags=["bookings"], route_class=StrictRoute
 async def pay_again(request: Request, context: Context, user: CurrentUser, booking_id: str) -> BookingResponse:
     """Open another page of Stripe for a held session, if the former one could not be opened.
 
+    Or open one for what is owed of a session that has ended, if the card that was kept could not be charged.
+
     The answer has its `url`, or the state `opening` while Stripe does not answer.
     """
     if context.stripe is None:

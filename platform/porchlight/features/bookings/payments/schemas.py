@@ -11,13 +11,18 @@ class OrderRefundData(ResponseModel):
     """Money that goes back to the card. One that is `requested` takes a few days."""
 
     amount_cents: int
-    reason: Literal["canceled", "guru_canceled", "declined", "not_answered", "missed", "seat_lost", "goodwill"]
+    reason: Literal[
+        "canceled", "guru_canceled", "declined", "not_answered", "missed", "seat_lost", "goodwill", "attended"
+    ]
     state: Literal["requested", "done", "failed"]
     created_at: str
 
 
 class OrderData(ResponseModel):
-    """A payment that arrived. `booking_id` is of the session, null once it is gone with its guru's site.
+    """A payment that arrived, or what a kept card is charged (`charging`), or was not (`unpaid`).
+
+    `booking_id` is of the session, null once it is gone with its guru's site. `mode`: the price, a part of it, of which
+    `rest_cents` are paid at the session, or what was owed: the session was canceled late or missed (`reason`).
 
     `disputed` while the person's bank decides on it, and `bank_returned_cents` what it then returned by itself.
     `can_tip`: the session took place, at most 30 days ago.
@@ -29,6 +34,10 @@ class OrderData(ResponseModel):
     guru_label: str
     guru_name: str
     service_name: str
+    mode: Literal["full", "deposit", "hold"]
+    state: Literal["paid", "charging", "unpaid"]
+    reason: Literal["", "canceled", "missed"]
+    rest_cents: int
     amount_cents: int
     refunded_cents: int
     currency: str

@@ -27,7 +27,7 @@ from tenants.kit.pagination import PAGE_SIZE, parse_id_cursor, plain_search
 
 DASHBOARD = "https://dashboard.stripe.com"
 _SELECT = """
-SELECT p.id, p.tenant_id, p.booking_id, p.group_id, p.state, p.amount_cents, p.refunded_cents, p.fee_cents,
+SELECT p.id, p.tenant_id, p.booking_id, p.group_id, p.mode, p.state, p.amount_cents, p.refunded_cents, p.fee_cents,
        p.fee_returned_cents, p.disputed, p.transfer_state, p.transferred_cents, p.created_at, p.paid_at, p.delivered_at,
        p.checkout_id, p.intent_id, p.charge_id, p.transfer_id, p.card_brand, p.card_last4, p.error_code,
        EXISTS (SELECT FROM refunds f WHERE f.payment_id = p.id AND f.state = 'failed') AS has_failed_refund,
@@ -41,7 +41,7 @@ SELECT p.id, p.tenant_id, p.booking_id, p.group_id, p.state, p.amount_cents, p.r
 _STATES: Mapping[CardPaymentFilter, str] = MappingProxyType(
     {
         "paid": "p.state = 'paid'",
-        "open": "p.state IN ('opening', 'open')",
+        "open": "p.state IN ('opening', 'open', 'charging')",
         "refunded": "p.refunded_cents > 0",
         "disputed": "p.disputed",
         "stuck": "p.id IN (SELECT s.id FROM payments s WHERE s.transfer_state = 'stuck'"
@@ -62,6 +62,7 @@ _STRIPE_IDS: Mapping[str, str] = MappingProxyType(
 )
 _OF_ID = "(p.id = %(search)s::uuid OR p.group_id = %(search)s::uuid OR p.booking_id = %(search)s::uuid)"
 _OF_PERSON = "p.person_id IN (SELECT o.user_id FROM users o WHERE lower(o.email) = lower(%(search)s))"
+_MODES: Mapping[str, str] = MappingProxyType({"full": "", "deposit": "deposit", "hold": "card to keep"})
 _REFUNDS = """
 SELECT r.id, r.amount_cents, r.reason, r.state, r.refund_id, r.error_code, r.created_at FROM refunds r
  WHERE r.tenant_id = %s AND r.payment_id = %s ORDER BY r.created_at, r.id"""
@@ -84,6 +85,7 @@ class _Payment(NamedTuple):
     tenant_id: UUID
     booking_id: UUID
     group_id: UUID
+    mode: str
     state: str
     amount_cents: int
     refunded_cents: int
@@ -188,8 +190,12 @@ async def payment(service_db: Database, payment_id: UUID, *, is_live: bool) -> C
 
 def state_of(one: _Payment) -> CardPaymentState:
     """Return the state of a payment in one word, the one that staff have to act on first."""
-    if one.state in ("opening", "open"):
+    if one.state in ("opening", "open", "charging"):
         return "open"
+    if one.state == "kept":
+        return "kept"
+    if one.state == "unpaid":
+        return "unpaid"
     if one.state != "paid":
         return "ended"
     if one.transfer_state == "stuck" or one.has_failed_refund:
@@ -201,6 +207,11 @@ def state_of(one: _Payment) -> CardPaymentState:
     return "partly_refunded" if one.refunded_cents else "paid"
 
 
+def _only_kept(one: _Payment) -> bool:
+    """Return whether the amount is only the most that a kept card could have been charged."""
+    return one.mode == "hold" and one.state in ("kept", "released")
+
+
 def _to_row(one: _Payment) -> CardPaymentRow:
     return CardPaymentRow(
         id=str(one.id),
@@ -209,16 +220,18 @@ def _to_row(one: _Payment) -> CardPaymentRow:
         person=one.person,
         guru_label=one.guru_label,
         service_name=one.service_name,
-        amount_cents=one.amount_cents,
+        amount_cents=0 if _only_kept(one) else one.amount_cents,
         refunded_cents=one.refunded_cents,
-        fee_cents=one.fee_cents,
+        fee_cents=0 if _only_kept(one) else one.fee_cents,
         created_at=clock.to_iso8601(one.created_at),
     )
 
 
 def _steps(one: _Payment, refunds: Sequence[_ListedRefund], legs: Sequence[_Leg]) -> list[PaymentStep]:
     """Return what happened to a payment, in order."""
-    found: list[tuple[datetime, str, int, str]] = [(one.created_at, "began", one.amount_cents, "")]
+    found: list[tuple[datetime, str, int, str]] = [
+        (one.created_at, "began", 0 if one.mode == "hold" else one.amount_cents, _MODES[one.mode])
+    ]
     if one.paid_at:
         found.append((one.paid_at, "paid", one.amount_cents, ""))
     found += [

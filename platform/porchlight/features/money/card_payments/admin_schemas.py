@@ -6,7 +6,9 @@ from typing import Literal
 
 from tenants.kit.schemas import ResponseModel
 
-CardPaymentState = Literal["open", "ended", "paid", "partly_refunded", "refunded", "disputed", "stuck"]
+CardPaymentState = Literal[
+    "open", "kept", "unpaid", "ended", "paid", "partly_refunded", "refunded", "disputed", "stuck"
+]
 CardPaymentFilter = Literal["paid", "open", "refunded", "disputed", "stuck"]
 StepKind = Literal["began", "paid", "refund", "delivered", "transferred", "disputed"]
 
@@ -14,6 +16,7 @@ StepKind = Literal["began", "paid", "refund", "delivered", "transferred", "dispu
 class CardPaymentRow(ResponseModel):
     """A payment by card. `person` is the email address of who paid, empty for a deleted account.
 
+    `kept`: only the card is kept, and nothing is charged. `unpaid`: the bank did not pay what a kept card was charged.
     `stuck`: a transfer or a refund of it did not arrive, and staff have to look.
     """
 

@@ -10,7 +10,7 @@ import { ErrorState } from "@/components/ui/state";
 import { Stack } from "@/components/ui/stack";
 import { NeighborReviews } from "@/features/reviews/contract";
 import { personName } from "@/lib/person-name";
-import { paidText, shareText, tipText } from "../lib/payment-text";
+import { atSessionText, paidText, shareText, tipText } from "../lib/payment-text";
 import type { GuruBookingDetails } from "../lib/types";
 import { useBooking } from "../api/get-booking";
 import { levelText, placeText, STATUS_LABELS, STATUS_TONES, waiverText } from "../lib/booking-status";
@@ -101,6 +101,7 @@ function Details({ booking }: { booking: GuruBookingDetails }) {
     ["You need there", booking.place === "person" ? booking.placeText : ""],
     ["Price", packageText(booking) || formatMoney(booking.priceCents, booking.currency)],
     ["Paid by card", paidText(booking)],
+    ["Paid at the session", atSessionText(booking)],
     ["You get", shareText(booking)],
     ["Tip", tipText(booking)],
     ["Account", claimText(booking)],
@@ -116,7 +117,10 @@ function Details({ booking }: { booking: GuruBookingDetails }) {
     ],
     ["Checked in", checkedInText(booking)],
     ["Reason", booking.reason],
-    ["Owed", booking.owedCents > 0 && booking.payment === null ? formatMoney(booking.owedCents, booking.currency) : ""],
+    [
+      "Owed",
+      booking.owedCents > 0 && booking.payment?.mode !== "full" ? formatMoney(booking.owedCents, booking.currency) : "",
+    ],
   ].filter(([, value]) => value !== "");
   return (
     <Stack>

@@ -2,6 +2,8 @@ import { expect, it } from "vitest";
 import { paidText, shareText } from "./payment-text";
 
 const PAID = {
+  mode: "full" as const,
+  state: "paid" as const,
   amountCents: 7500,
   refundedCents: 0,
   feeCents: 750,

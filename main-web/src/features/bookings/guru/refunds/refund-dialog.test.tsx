@@ -15,6 +15,8 @@ const PAID: GuruBookingDetails = {
   personName: "Alex Long",
   canAnswer: false,
   payment: {
+    mode: "full",
+    state: "paid",
     amountCents: 4501,
     refundedCents: 0,
     feeCents: 450,

@@ -60,6 +60,8 @@ export function humanize(name: string): string {
 
 export const PAYMENT_STATES: Record<CardPayment["state"], [label: string, tone: Tone]> = {
   open: ["Open", "neutral"],
+  kept: ["Card kept", "neutral"],
+  unpaid: ["Not paid yet", "warning"],
   ended: ["Not paid", "neutral"],
   paid: ["Paid", "good"],
   partly_refunded: ["Partly refunded", "neutral"],

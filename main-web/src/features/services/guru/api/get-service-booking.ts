@@ -21,7 +21,7 @@ export function useIsPaidByCard(serviceId: string | null) {
     ...serviceBookingQuery(useConsoleUserId(), serviceId ?? ""),
     enabled: serviceId !== null,
   });
-  return booking.data?.payment === "full";
+  return booking.data !== undefined && booking.data.payment !== "in_person";
 }
 
 /** Get the questions of a service, which neighbors answer when they book; none without an id. */

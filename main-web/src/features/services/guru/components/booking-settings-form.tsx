@@ -70,7 +70,14 @@ export function BookingSettingsForm({ service, booking, waiverText }: BookingSet
       <GroupSizeFields serviceId={service.id} booking={booking} typed={typed} errors={shown} onChange={set} />
       <PlaceFields typed={typed} errors={shown} onChange={set} />
       <QuestionsFields typed={typed} errors={shown} onChange={set} />
-      <PaymentFields service={service} saved={booking.payment} typed={typed} errors={shown} onChange={set} />
+      <PaymentFields
+        service={service}
+        saved={booking.payment}
+        typed={typed}
+        standardTerms={booking.standardTerms}
+        errors={shown}
+        onChange={set}
+      />
       <SectionCard id="booking-terms" title="Cancellation">
         <CancellationFields standardTerms={booking.standardTerms} typed={typed} errors={shown} onChange={set} />
       </SectionCard>

@@ -1,27 +1,33 @@
 import { Link } from "react-router-dom";
 import { paths } from "@/config/paths";
+import { Field, Input } from "@/components/ui/field";
+import { Hint } from "@/components/ui/hint";
 import { LoadNotice } from "@/components/ui/load-notice";
 import { Notice } from "@/components/ui/notice";
 import { RadioGroup } from "@/components/ui/radio-group";
 import { SectionCard } from "@/components/ui/section-card";
 import { FeeLine, useCardPayments, type CardPayments } from "@/features/money/contract";
-import type { BookingErrors, TypedBooking } from "../lib/booking-settings";
+import { depositPercentOf, type BookingErrors, type TypedBooking } from "../lib/booking-settings";
 import type { Service, ServiceBooking } from "../lib/types";
+import styles from "./service-booking.module.css";
+import { type CardTerms, MIN_CARD_CENTS, shareCents, wayToPay } from "@porchlight/shared/format/card-terms";
 import { formatCents } from "@porchlight/shared/format/money";
 
 type PaymentFieldsProps = {
   service: Service;
   saved: ServiceBooking["payment"];
   typed: TypedBooking;
+  standardTerms: ServiceBooking["standardTerms"];
   errors: BookingErrors;
   onChange: (part: Partial<TypedBooking>) => void;
 };
 
 /** How people pay a service. Cards are off while something is missing, unless the service takes them already. */
-export function PaymentFields({ service, saved, typed, errors, onChange }: PaymentFieldsProps) {
+export function PaymentFields({ service, saved, typed, standardTerms, errors, onChange }: PaymentFieldsProps) {
   const cards = useCardPayments();
   const missing = cards.data ? missingFor(service, cards.data) : null;
-  const isByCard = saved === "full" || typed.payment === "full";
+  const isByCard = saved !== "in_person" || typed.payment !== "in_person";
+  const isOff = !isByCard && (!cards.data || missing !== null);
   return (
     <SectionCard id="booking-payment" title="Payment">
       <RadioGroup
@@ -34,10 +40,32 @@ export function PaymentFields({ service, saved, typed, errors, onChange }: Payme
             value: "full",
             label: "By card when they book",
             hint: "The time is booked once they've paid. You get the money a day after the session.",
-            isOff: !isByCard && (!cards.data || missing !== null),
+            isOff,
+          },
+          {
+            value: "deposit",
+            label: "A deposit by card, the rest at the session",
+            hint: "They pay a part when they book. What you keep of it for a late cancellation is up to your terms.",
+            isOff,
+          },
+          {
+            value: "hold",
+            label: "Keep their card, and pay at the session",
+            hint: "Nothing is paid when they book. Their card is charged only if they cancel late or don't come.",
+            isOff,
           },
         ]}
       />
+      {typed.payment === "deposit" && (
+        <Field label="Deposit (% of the price)" error={errors.depositPercent}>
+          <Input
+            inputMode="numeric"
+            className={styles.percent}
+            value={typed.depositPercent}
+            onChange={(event) => onChange({ depositPercent: event.target.value })}
+          />
+        </Field>
+      )}
       <LoadNotice what="whether you can take cards" queries={[cards]} />
       {missing && (
         <Notice tone={isByCard ? "warning" : "info"}>
@@ -46,8 +74,48 @@ export function PaymentFields({ service, saved, typed, errors, onChange }: Payme
         </Notice>
       )}
       {errors.payment && <Notice tone="danger">{errors.payment}</Notice>}
-      {typed.payment === "full" && !missing && <FeeLine priceCents={service.priceCents} isPaidByCard />}
+      {typed.payment !== "in_person" && !missing && (
+        <Share terms={cardTerms(typed, standardTerms)} priceCents={service.priceCents} />
+      )}
     </SectionCard>
+  );
+}
+
+/** The terms as typed, for what people pay. An impossible percentage is 0. */
+function cardTerms(typed: TypedBooking, standardTerms: ServiceBooking["standardTerms"]): CardTerms {
+  const { latePercent, missedPercent } = typed.policy === "own" ? typed.own : standardTerms[typed.policy];
+  const depositPercent = depositPercentOf(typed) ?? 0;
+  return { payment: typed.payment, depositPercent, latePercent, missedPercent };
+}
+
+/** What people pay when they book, what their card can be charged later, and what the guru gets of it. */
+function Share({ terms, priceCents }: { terms: CardTerms; priceCents: number }) {
+  const { mode, nowCents, restCents } = wayToPay(terms, priceCents);
+  if (terms.payment === "deposit" && terms.depositPercent === 0) return null;
+  if (mode === "hold") {
+    const missed = shareCents(priceCents, terms.missedPercent);
+    const late =
+      terms.latePercent > 0 ? `, and ${formatCents(shareCents(priceCents, terms.latePercent))} for canceling late` : "";
+    return (
+      <>
+        <Hint aria-live="polite">{`Their card is charged ${formatCents(missed)} for not coming${late}.`}</Hint>
+        <FeeLine priceCents={missed} isPaidByCard />
+      </>
+    );
+  }
+  if (mode === "in_person") return null;
+  return (
+    <>
+      {mode === "deposit" && (
+        <Hint aria-live="polite">{`People pay ${formatCents(nowCents)} when they book and ${formatCents(restCents)} at the session.`}</Hint>
+      )}
+      {terms.payment === "deposit" && mode === "full" && (
+        <Hint aria-live="polite">
+          {`This deposit is less than ${formatCents(MIN_CARD_CENTS)}, so people pay the whole price when they book.`}
+        </Hint>
+      )}
+      <FeeLine priceCents={nowCents} isPaidByCard />
+    </>
   );
 }
 

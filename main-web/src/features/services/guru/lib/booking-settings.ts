@@ -11,6 +11,7 @@ export type TypedBooking = Pick<
   partyMax: string;
   setupMinutes: string;
   cleanupMinutes: string;
+  depositPercent: string;
   questions: TypedQuestion[];
   own: BookingTerms;
 };
@@ -31,6 +32,7 @@ export const typedBooking = (booking: ServiceBooking): TypedBooking => ({
   partyMax: String(booking.partyMax),
   setupMinutes: String(booking.setupMinutes),
   cleanupMinutes: String(booking.cleanupMinutes),
+  depositPercent: String(booking.depositPercent),
   own: booking.terms,
 });
 
@@ -41,6 +43,10 @@ function whole(text: string, least: number, most: number): number | null {
 
 export type BookingErrors = QuestionErrors &
   Partial<Record<keyof TypedBooking | "terms.freeUntilMinutes" | "terms.missedPercent", string>>;
+
+/** The percentage of a deposit, or null for an impossible one. */
+export const depositPercentOf = ({ depositPercent }: Pick<TypedBooking, "depositPercent">) =>
+  whole(depositPercent, 5, 95);
 
 /** Return one sentence per invalid field. */
 export function bookingErrors(typed: TypedBooking): BookingErrors {
@@ -53,6 +59,7 @@ export function bookingErrors(typed: TypedBooking): BookingErrors {
     errors.partyMax = `Enter ${capacity} or less: there are no more spots`;
   if (whole(typed.setupMinutes, 0, 240) === null) errors.setupMinutes = "Enter 0 to 240 minutes";
   if (whole(typed.cleanupMinutes, 0, 240) === null) errors.cleanupMinutes = "Enter 0 to 240 minutes";
+  if (typed.payment === "deposit" && depositPercentOf(typed) === null) errors.depositPercent = "Enter 5 to 95";
   const { missing } = placeOf(typed.place);
   if (typed.open && missing && typed.placeText.trim() === "") errors.placeText = missing;
   if (typed.placeText.length > MAX_PLACE_LENGTH) errors.placeText = `${MAX_PLACE_LENGTH} characters max`;
@@ -62,15 +69,20 @@ export function bookingErrors(typed: TypedBooking): BookingErrors {
       errors["terms.freeUntilMinutes"] = "Say until when canceling is free, or charge nothing for it.";
     if (missedPercent < latePercent)
       errors["terms.missedPercent"] = "Charge at least as much for not coming as for canceling late.";
+    else if (typed.payment === "hold" && missedPercent === 0)
+      errors.payment =
+        "With these terms a card is never charged. Charge something for not coming, or choose another way to pay.";
   }
   return errors;
 }
 
 /** Return the request for valid settings. */
 export function bookingPayload(typed: TypedBooking, revision: number): ServiceBookingPayload {
-  const { own, ...settings } = typed;
+  const { own, depositPercent, ...settings } = typed;
+  const percent = depositPercentOf({ depositPercent });
   return {
     ...settings,
+    ...(percent !== null && { depositPercent: percent }),
     revision,
     placeText: typed.placeText.trim(),
     bring: typed.bring.trim(),

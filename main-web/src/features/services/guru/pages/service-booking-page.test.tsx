@@ -28,6 +28,7 @@ const BOOKING: ServiceBooking = {
   risk: "",
   policy: "flexible",
   payment: "in_person",
+  depositPercent: 20,
   terms: TERMS,
   standardTerms: { flexible: TERMS, moderate: TERMS, strict: TERMS },
 };

@@ -20,8 +20,8 @@ BEGIN
       OR EXISTS (SELECT FROM plan_invoices i
                   JOIN stripe_outbox o ON o.kind = 'plan_refund' AND o.subject_id = i.id
                  WHERE i.user_id = app.user_id() AND o.state IN ('ready', 'sent', 'unknown'))
-      OR EXISTS (SELECT FROM payments p WHERE p.person_id = app.user_id() AND p.state IN ('opening', 'open'))
-      OR EXISTS (SELECT FROM payments p WHERE p.owner_id = app.user_id() AND p.state IN ('opening', 'open'))
+      OR EXISTS (SELECT FROM payments p WHERE p.person_id = app.user_id() AND p.state IN ('opening', 'open', 'charging'))
+      OR EXISTS (SELECT FROM payments p WHERE p.owner_id = app.user_id() AND p.state IN ('opening', 'open', 'charging'))
       OR EXISTS (SELECT FROM refunds r WHERE r.person_id = app.user_id() AND r.state = 'requested') THEN 'payment'
     WHEN EXISTS (SELECT FROM payouts p WHERE p.user_id = app.user_id()
                     AND p.state IN ('requested', 'sent', 'in_transit')) THEN 'payout'

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from uuid import UUID
 
 from porchlight.features.bookings import commands, store
-from porchlight.features.bookings.facts import PaymentSnapshot
+from porchlight.features.bookings.facts import PaymentMode, PaymentSnapshot
 from porchlight.features.bookings.payments.changes import PaymentPaid
 from porchlight.features.bookings.payments.settlement import purchases
 from porchlight.features.bookings.payments.settlement.ledger import post_paid
@@ -22,13 +22,13 @@ from tenants.db.rows import Connection, fetch_all, fetch_values
 from tenants.kit.logs import log
 
 END_KIND = "session_checkout_end"
-EXPANDED = "expand[]=payment_intent.latest_charge"
+EXPANDED = "expand[]=payment_intent.latest_charge&expand[]=setup_intent.payment_method"
 
 _GROUP = """
-SELECT p.tenant_id, p.id, p.booking_id, p.person_id, p.owner_id, p.group_id, p.number, p.state, p.amount_cents,
-       p.fee_cents, p.fee_bps, p.fee_minimum_cents, p.refunded_cents, p.fee_returned_cents, p.disputed_cents,
-       p.disputed_fee_cents, p.disputed AS is_disputed, p.delivered_at IS NOT NULL AS is_delivered, p.checkout_id,
-       p.purpose, b.service_id, b.starts_at
+SELECT p.tenant_id, p.id, p.booking_id, p.person_id, p.owner_id, p.group_id, p.number, p.mode, p.state,
+       p.amount_cents, p.fee_cents, p.fee_bps, p.fee_minimum_cents, p.refunded_cents, p.fee_returned_cents,
+       p.disputed_cents, p.disputed_fee_cents, p.disputed AS is_disputed, p.delivered_at IS NOT NULL AS is_delivered,
+       p.checkout_id, p.purpose, b.service_id, b.starts_at
   FROM payments p LEFT JOIN bookings b ON b.tenant_id = p.tenant_id AND b.id = p.booking_id
  WHERE p.group_id = %s ORDER BY p.id"""
 _OPENED = """
@@ -56,6 +56,7 @@ class PaymentRow(NamedTuple):
     owner_id: UUID
     group_id: UUID
     number: int
+    mode: PaymentMode
     state: str
     amount_cents: int
     purpose: str
@@ -94,11 +95,11 @@ class OpenCheckout:
     def on_refused(self, conn: Connection, write: Write, refusal: Refusal) -> None:
         """Record that the page could not be opened. The person can try again while their seat is held."""
         log.error("session_checkout_refused", code=refusal.code)  # the message may have the email address
-        _end(conn, _group(conn, write.subject_id), "failed", refusal.code)
+        _end(conn, find_group(conn, write.subject_id), "failed", refusal.code)
 
     def on_absent(self, conn: Connection, write: Write) -> None:
         """Record that the page was not opened."""
-        _end(conn, _group(conn, write.subject_id), "failed", "absent")
+        _end(conn, find_group(conn, write.subject_id), "failed", "absent")
 
     def lookup(self, write: Write) -> Lookup:
         """Return the list of pages."""
@@ -126,29 +127,34 @@ class CloseCheckout:
 
 
 class SessionCheckoutRule:
-    """A page of Stripe on which sessions are paid."""
+    """A page of Stripe on which sessions are paid, or a card is kept for them."""
 
     events = frozenset({"checkout.session.completed", "checkout.session.expired"})
 
     def object_of(self, event: Mapping[str, Any]) -> str | None:
-        """Return the page, if sessions are paid on it."""
+        """Return the page, if it is of sessions."""
         page = event["data"]["object"]
-        is_ours = page["mode"] == "payment" and (page.get("metadata") or {}).get("payment")
+        is_ours = page["mode"] in ("payment", "setup") and (page.get("metadata") or {}).get("payment")
         return str(page["id"]) if is_ours and not event.get("account") else None
 
     def path(self, object_id: str) -> str:
-        """Return the page's path, with its payment."""
+        """Return the page's path, with its payment, or with the card that it kept."""
         return f"/v1/checkout/sessions/{object_id}?{EXPANDED}"
 
     def apply(self, conn: Connection, object_id: str, fetched: Mapping[str, Any] | None, source: Source) -> None:
-        """Book what was paid, or return the money where seats are gone; end what will not be paid."""
+        """Book what was paid, or return the money where seats are gone; end what will not be paid.
+
+        Book what a card is kept for, or let go of the card.
+        """
         if fetched is None:
             return
-        payments = _group(conn, UUID(fetched["metadata"]["payment"]))
+        payments = find_group(conn, UUID(fetched["metadata"]["payment"]))
         if not payments:
             log.error("session_payment_unknown", checkout=object_id)
         elif fetched["status"] == "complete" and fetched["payment_status"] == "paid":
             _confirm(conn, payments, fetched, source.fetched_at)
+        elif fetched["status"] == "complete" and fetched["mode"] == "setup":
+            _keep(conn, payments, fetched, source.fetched_at)
         elif fetched["status"] == "expired":
             _end(conn, payments, "expired")
 
@@ -158,7 +164,8 @@ class SessionCheckoutRule:
         return [("", checkout_id) for checkout_id in fetch_values(conn, str, _OPEN, values)]
 
 
-def _group(conn: Connection, group_id: UUID) -> list[PaymentRow]:
+def find_group(conn: Connection, group_id: UUID) -> list[PaymentRow]:
+    """Return the payments that are made together."""
     return fetch_all(conn, PaymentRow, _GROUP, [group_id])
 
 
@@ -181,9 +188,29 @@ def _confirm(conn: Connection, payments: Sequence[PaymentRow], page: Mapping[str
         card_last4=card.get("last4") or "",
         checked_at=fetched_at,
     )
+    confirm(conn, payments, command)
+
+
+def confirm(conn: Connection, payments: Sequence[PaymentRow], command: commands.ConfirmPayments) -> None:
+    """Record payments that arrived, and post them."""
     with conn.pipeline():  # so that the calendar is locked for four round trips
-        paid = {one.id for one in _run(conn, payments, command) if isinstance(one, PaymentPaid)}
+        paid = {one.id for one in run(conn, payments, command) if isinstance(one, PaymentPaid)}
         post_paid(conn, [one for one in payments if one.id in paid], command.charge_id)
+
+
+def _keep(conn: Connection, payments: Sequence[PaymentRow], page: Mapping[str, Any], fetched_at: datetime) -> None:
+    """Record a card that is kept, with its bookings. Nothing is posted."""
+    method = page["setup_intent"]["payment_method"]
+    card = method.get("card") or {}
+    command = commands.KeepCards(
+        payments=[one.snapshot for one in payments],
+        customer_id=page["customer"] or "",
+        method_id=method["id"],
+        card_brand=card.get("brand") or "",
+        card_last4=card.get("last4") or "",
+        checked_at=fetched_at,
+    )
+    run(conn, payments, command)
 
 
 def _end(conn: Connection, payments: Sequence[PaymentRow], state: Any, error_code: str = "") -> None:
@@ -192,10 +219,10 @@ def _end(conn: Connection, payments: Sequence[PaymentRow], state: Any, error_cod
         return
     open_ones = [one.snapshot for one in payments if one.state in ("opening", "open")]
     if open_ones:
-        _run(conn, payments, commands.EndPayments(payments=open_ones, state=state, error_code=error_code))
+        run(conn, payments, commands.EndPayments(payments=open_ones, state=state, error_code=error_code))
 
 
-def _run(conn: Connection, payments: Sequence[PaymentRow], command: commands.Command) -> Sequence[Any]:
+def run(conn: Connection, payments: Sequence[PaymentRow], command: commands.Command) -> Sequence[Any]:
     """Carry out a command under the lock of the calendar. Return what it changes about payments."""
     first = payments[0]
     conn.execute(_SET_PARTIES, [str(first.tenant_id), str(first.person_id)])

@@ -26,10 +26,12 @@ from tenants.kit.logs import log
 _FIRST = "SELECT tenant_id, group_id, owner_id FROM payments WHERE charge_id = %s ORDER BY id LIMIT 1"
 _LOCK_CALENDAR = "UPDATE calendars SET version = version + 1 WHERE tenant_id = %s"
 _PAYMENTS = """
-SELECT p.id, p.booking_id, p.group_id, p.number, p.state, p.amount_cents, p.fee_cents, p.fee_bps, p.fee_minimum_cents,
-       p.refunded_cents, p.fee_returned_cents, p.disputed_cents, p.disputed_fee_cents, p.disputed AS is_disputed,
+SELECT p.id, p.booking_id, p.group_id, p.number, p.mode, p.state, p.amount_cents, p.fee_cents, p.fee_bps,
+       p.fee_minimum_cents, p.refunded_cents, p.fee_returned_cents, p.disputed_cents, p.disputed_fee_cents, p.disputed AS is_disputed,
        p.delivered_at IS NOT NULL AS is_delivered
-  FROM payments p WHERE p.tenant_id = %s AND p.group_id = %s ORDER BY p.id FOR UPDATE"""
+  FROM payments p
+ WHERE p.tenant_id = %(tenant)s AND p.group_id = %(group)s AND (%(charge)s = '' OR p.charge_id = %(charge)s)
+ ORDER BY p.id FOR UPDATE"""
 _STORED = """
 SELECT id, state, parts, withdrawn, returned FROM session_disputes WHERE tenant_id = %s AND dp_id = %s FOR UPDATE"""
 _INSERT = """
@@ -59,7 +61,7 @@ UPDATE payments p SET disputed = EXISTS (
          SELECT FROM session_disputes d
           WHERE d.tenant_id = p.tenant_id AND d.group_id = p.group_id AND d.state IN ('open', 'under_review')
             AND (d.parts = '[]' OR d.parts @> jsonb_build_array(jsonb_build_object('payment', p.id))))
- WHERE p.tenant_id = %s AND p.group_id = %s"""
+ WHERE p.tenant_id = %s AND p.group_id = %s AND p.charge_id = %s"""
 _TELL = "SELECT app.enqueue('bookings:send_dispute_email', %s, NULL)"
 _OPEN = """
 SELECT dp_id FROM session_disputes WHERE state IN ('inquiry', 'open', 'under_review') AND checked_at < %s"""
@@ -98,7 +100,7 @@ class SessionDisputes:
         paid = fetch_one(conn, _Paid, _FIRST, [dispute.charge["id"]])
         if paid is None:
             return False
-        payments = lock_payments(conn, paid.tenant_id, paid.group_id)
+        payments = lock_payments(conn, paid.tenant_id, paid.group_id, dispute.charge["id"])
         stored = fetch_one(conn, _Stored, _STORED, [paid.tenant_id, dispute.id])
         values: dict[str, Any] = {
             "tenant": paid.tenant_id, "id": new_id(), "group": paid.group_id, "dp": dispute.id,
@@ -117,7 +119,7 @@ class SessionDisputes:
             _give_back(conn, paid, dispute, parts)
         if conn.execute(_SAVE, values).rowcount and dispute.state != stored.state:
             _tell(conn, paid.tenant_id, stored, dispute.state)
-        conn.execute(_MARK_PAYMENTS, [paid.tenant_id, paid.group_id])
+        conn.execute(_MARK_PAYMENTS, [paid.tenant_id, paid.group_id, dispute.charge["id"]])
         return True
 
     def open_disputes(self, conn: Connection, before: datetime) -> Iterable[str]:
@@ -149,11 +151,16 @@ class SendAnswer:
         return Lookup("/v1/disputes", {"charge": write.params["metadata"]["charge"], "created": {"gte": 0}})
 
 
-def lock_payments(conn: Connection, tenant_id: UUID, group_id: UUID) -> list[PaymentSnapshot]:
-    """Lock the calendar of a guru, and then what was paid together. Return the payments in the order of their ids."""
+def lock_payments(conn: Connection, tenant_id: UUID, group_id: UUID, charge_id: str = "") -> list[PaymentSnapshot]:
+    """Lock the calendar of a guru, and then what was paid together. Return the payments in the order of their ids.
+
+    With `charge_id`, only those of that charge: a card that is kept for a series is charged for each session by itself.
+    """
     conn.execute("SELECT set_config('app.tenant_id', %s, true)", [str(tenant_id)])
     conn.execute(_LOCK_CALENDAR, [tenant_id])
-    return fetch_all(conn, PaymentSnapshot, _PAYMENTS, [tenant_id, group_id])
+    return fetch_all(
+        conn, PaymentSnapshot, _PAYMENTS, {"tenant": tenant_id, "group": group_id, "charge": charge_id}
+    )
 
 
 def _withdraw(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from porchlight.features.bookings.payments.settlement.cards import EndCustomer, ReleaseCard, SendCharge
 from porchlight.features.bookings.payments.settlement.checkouts import CloseCheckout, OpenCheckout, SessionCheckoutRule
 from porchlight.features.bookings.payments.settlement.disputes import SendAnswer, SessionDisputes
 from porchlight.features.bookings.payments.settlement.refunds import SendRefund, SessionRefundRule
@@ -12,7 +13,16 @@ from porchlight.settlement.rules import SettlementRules
 def rules() -> SettlementRules:
     """Return the rules of the payments of sessions."""
     return SettlementRules(
-        writes=(OpenCheckout(), CloseCheckout(), SendRefund(), SendTransfer(), SendAnswer()),
+        writes=(
+            OpenCheckout(),
+            CloseCheckout(),
+            SendCharge(),
+            ReleaseCard(),
+            EndCustomer(),
+            SendRefund(),
+            SendTransfer(),
+            SendAnswer(),
+        ),
         objects=(SessionCheckoutRule(), SessionRefundRule()),
         disputes=(SessionDisputes(),),
     )

@@ -17,9 +17,11 @@
 -- `packages` are those that the guru gives, extends or takes back.
 --
 -- `payments` come last, because a payment is locked after its booking. One begins for a hold of its person, with the
--- write that opens Stripe's page; the service role marks it as paid or ended; a refund reserves its amount in the payment
--- by one conditional update, so that refunds together never exceed what the bank has left of it, and is stored with its
--- write. A person's own change returns what a booking that it ends does not owe, and a guru acts as the guru.
+-- write that opens Stripe's page, and the amount that the booking's terms say; or for what they owe of a booking that has
+-- ended, instead of a payment that the bank refused. The service role marks it as paid or ended, and a card as kept; a
+-- refund reserves its amount in the payment by one conditional update, so that refunds together never exceed what the
+-- bank has left of it, and is stored with its write. A person's own change returns what a booking that it ends does not
+-- owe, and a guru acts as the guru. A card that is kept is charged once, what the booking owes that the same change ends.
 --
 -- Called by: bookings. The transaction holds the lock of the calendar, or gets it here.
 -- SECURITY DEFINER: the app role may not write bookings, their history, emails and the waitlist itself.
@@ -43,7 +45,9 @@ DECLARE
   address text := (SELECT lower(u.email) FROM users u WHERE u.user_id = person AND u.email_verified);
   changed uuid[] := '{}';
   made uuid;
+  owner uuid;
   stripe_id text;
+  params jsonb;
   touched uuid[] := ARRAY(SELECT x::uuid FROM jsonb_array_elements_text(changes -> 'ended') x);
 BEGIN
   IF NOT app.next_calendar_version((changes ->> 'version')::bigint) AND changes ? 'version' THEN
@@ -246,27 +250,52 @@ BEGIN
   END LOOP;
   FOR one IN SELECT x FROM jsonb_array_elements(changes -> 'payments') x LOOP
     IF one ? 'begin' THEN
-      INSERT INTO payments (tenant_id, id, booking_id, person_id, owner_id, group_id, number, amount_cents, currency, fee_cents, fee_bps, fee_minimum_cents, expires_at)
-      SELECT tenant, x.id, b.id, b.person_id, m.user_id, x.group_id, x.number, b.price_cents, b.currency, x.fee_cents, x.fee_bps, x.fee_minimum_cents, x.expires_at
-        FROM jsonb_to_record(one -> 'begin') AS x (id uuid, booking_id uuid, group_id uuid, number smallint,
-                                                   fee_cents bigint, fee_bps smallint, fee_minimum_cents bigint,
-                                                   expires_at timestamptz)
-        JOIN bookings b ON b.tenant_id = tenant AND b.id = x.booking_id AND b.person_id = person AND b.status = 'held'
+      owner := (SELECT m.user_id FROM memberships m WHERE m.tenant_id = tenant);
+      IF one #>> '{begin,is_owed}' = 'true' THEN
+        UPDATE payments p SET state = 'released'
+         WHERE p.tenant_id = tenant AND p.booking_id = (one #>> '{begin,booking_id}')::uuid AND p.person_id = person
+           AND p.mode = 'hold' AND p.state = 'unpaid'
+        RETURNING p.owner_id INTO STRICT owner;
+      END IF;
+      INSERT INTO payments (tenant_id, id, booking_id, person_id, owner_id, group_id, number, mode, amount_cents,
+                            currency, fee_cents, fee_bps, fee_minimum_cents, expires_at)
+      SELECT tenant, x.id, b.id, b.person_id, owner, x.group_id, x.number, x.mode, x.amount_cents,
+             b.currency, x.fee_cents, x.fee_bps, x.fee_minimum_cents, x.expires_at
+        FROM jsonb_to_record(one -> 'begin') AS x (id uuid, booking_id uuid, group_id uuid, number smallint, mode text,
+                                                   amount_cents bigint, fee_cents bigint, fee_bps smallint,
+                                                   fee_minimum_cents bigint, is_owed boolean, expires_at timestamptz)
+        JOIN bookings b ON b.tenant_id = tenant AND b.id = x.booking_id AND b.person_id = person
          AND b.currency = 'USD'
-        JOIN memberships m ON m.tenant_id = tenant
+         AND CASE WHEN x.is_owed THEN b.status IN ('canceled', 'missed') AND x.amount_cents = b.owed_cents
+                  WHEN b.status <> 'held' THEN false
+                  WHEN x.mode = 'full' THEN x.amount_cents = b.price_cents
+                  WHEN x.mode = 'deposit' THEN b.terms ->> 'payment' = 'deposit' AND x.amount_cents < b.price_cents
+                    AND abs(x.amount_cents - b.price_cents * (b.terms ->> 'deposit_percent')::numeric / 100) < 1
+                  ELSE b.terms ->> 'payment' = 'hold' AND x.amount_cents <= b.price_cents END
       RETURNING id INTO STRICT made;
       IF one ? 'checkout' THEN
         PERFORM app.create_stripe_write('session_checkout', (one #>> '{begin,group_id}')::uuid, '', 'POST',
                                         '/v1/checkout/sessions', one -> 'checkout');
       END IF;
-    ELSIF one ? 'paid' OR one ? 'ended' THEN
+    ELSIF one ? 'paid' OR one ? 'ended' OR one ? 'kept' THEN
       IF NOT is_service THEN
-        RAISE insufficient_privilege USING MESSAGE = 'only the payment provider tells that a payment is paid or over';
+        RAISE insufficient_privilege
+          USING MESSAGE = 'only the payment provider tells that a payment is paid or over, or that a card is kept';
       END IF;
-      IF one ? 'paid' THEN
+      IF one ? 'kept' THEN
+        UPDATE payments p
+           SET (state, checkout_url, customer_id, method_id, card_brand, card_last4, checked_at) =
+               ('kept', '', x.customer_id, x.method_id, x.card_brand, x.card_last4, x.checked_at)
+          FROM jsonb_to_record(one -> 'kept') AS x (id uuid, customer_id text, method_id text, card_brand text,
+                                                    card_last4 text, checked_at timestamptz)
+         WHERE p.tenant_id = tenant AND p.id = x.id AND p.mode = 'hold'
+           AND p.state IN ('opening', 'open', 'expired', 'failed', 'canceled')
+        RETURNING p.id INTO STRICT made;
+      ELSIF one ? 'paid' THEN
         UPDATE payments p
            SET (state, paid_at, checkout_url, intent_id, charge_id, card_brand, card_last4, checked_at) =
-               ('paid', moment, '', x.intent_id, x.charge_id, x.card_brand, x.card_last4, x.checked_at)
+               ('paid', moment, '', x.intent_id, x.charge_id, coalesce(nullif(x.card_brand, ''), p.card_brand),
+                coalesce(nullif(x.card_last4, ''), p.card_last4), x.checked_at)
           FROM jsonb_to_record(one -> 'paid') AS x (id uuid, intent_id text, charge_id text, card_brand text,
                                                     card_last4 text, checked_at timestamptz)
          WHERE p.tenant_id = tenant AND p.id = x.id AND p.state <> 'paid'
@@ -274,8 +303,30 @@ BEGIN
       ELSE
         UPDATE payments p SET state = x.state, checkout_url = '', error_code = coalesce(x.error_code, '')
           FROM jsonb_to_record(one -> 'ended') AS x (id uuid, state text, error_code text)
-         WHERE p.tenant_id = tenant AND p.id = x.id AND p.state IN ('opening', 'open');
+         WHERE p.tenant_id = tenant AND p.id = x.id AND p.state IN ('opening', 'open', 'charging');
       END IF;
+    ELSIF one ? 'charge' THEN
+      UPDATE payments p SET (state, amount_cents, fee_cents) = ('charging', x.amount_cents, x.fee_cents)
+        FROM jsonb_to_record(one -> 'charge') AS x (id uuid, amount_cents bigint, fee_cents bigint), bookings b
+       WHERE p.tenant_id = tenant AND p.id = x.id AND p.mode = 'hold' AND p.state = 'kept'
+         AND x.amount_cents <= p.amount_cents
+         AND b.tenant_id = tenant AND b.id = p.booking_id AND b.id = ANY (changed)
+         AND b.status IN ('canceled', 'missed') AND x.amount_cents = b.owed_cents
+      RETURNING p.id, jsonb_build_object(
+        'amount', p.amount_cents, 'currency', 'usd', 'customer', p.customer_id, 'payment_method', p.method_id,
+        'confirm', true, 'off_session', true, 'transfer_group', p.group_id,
+        'description', CASE b.status WHEN 'missed' THEN 'Missed session: ' ELSE 'Late cancellation: ' END
+                       || b.service_name || ' with ' || b.guru_name,
+        'metadata', jsonb_build_object('payment', p.id)) INTO STRICT made, params;
+      PERFORM app.create_stripe_write('session_charge', made, '', 'POST', '/v1/payment_intents', params);
+    ELSIF one ? 'released' THEN
+      UPDATE payments p SET state = 'released'
+       WHERE p.tenant_id = tenant AND p.id = (one ->> 'released')::uuid AND p.state IN ('kept', 'unpaid')
+         AND (is_guru OR is_service
+              OR EXISTS (SELECT FROM bookings b
+                          WHERE b.tenant_id = tenant AND b.id = p.booking_id AND b.id = ANY (changed)
+                            AND b.status NOT IN ('held', 'requested', 'confirmed')))
+      RETURNING p.id INTO STRICT made;
     ELSIF one ? 'canceled' THEN
       -- The page closes at once if it is open; otherwise as soon as it has been opened.
       UPDATE payments p SET state = 'canceled', checkout_url = ''

@@ -111,7 +111,7 @@ BEGIN
              b.price_cents, b.currency, b.approval, b.place, b.place_text, b.person_address, b.terms,
              encode(b.terms_digest, 'hex') AS terms_digest, b.waiver_level, b.waiver_until, b.sequence, b.moves,
              b.late_since, b.series_id, b.proposed_start, b.proposed_until, b.proposals, b.expires_at, b.ended_by,
-             b.checked_in_at, b.checked_in_by,
+             b.owed_cents, b.checked_in_at, b.checked_in_by,
              b.customer_token IS NOT NULL AS is_customer, b.address_hash IS NULL AS is_offer,
              b.hold_hash = token AS is_token,
              b.idempotency_key = key AND b.person_id = person OR b.customer_token = customer AS is_key,
@@ -177,7 +177,7 @@ BEGIN
   IF cardinality(chosen) > 0 THEN
     SELECT json_agg(x) INTO found_payments FROM (
       SELECT DISTINCT ON (p.booking_id)
-             p.id, p.booking_id, p.group_id, p.number, p.state, p.amount_cents, p.fee_cents, p.fee_bps,
+             p.id, p.booking_id, p.group_id, p.number, p.mode, p.state, p.amount_cents, p.fee_cents, p.fee_bps,
              p.fee_minimum_cents, p.refunded_cents, p.fee_returned_cents, p.disputed_cents, p.disputed_fee_cents,
              p.disputed AS is_disputed,
              p.delivered_at IS NOT NULL AS is_delivered

@@ -8,4 +8,5 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE SET search_path = public, pg_temp AS $$
     'policy', s.policy, 'free_until_minutes', s.free_until_minutes, 'late_percent', s.late_percent,
     'missed_percent', s.missed_percent, 'moves_max', s.moves_max, 'move_until_minutes', s.move_until_minutes,
     'payment', s.payment)
+    || CASE s.payment WHEN 'deposit' THEN jsonb_build_object('deposit_percent', s.deposit_percent) ELSE '{}' END
 $$;
