@@ -9015,6 +9015,7 @@ export interface components {
          * CardPaymentRow
          * @description A payment by card. `person` is the email address of who paid, empty for a deleted account.
          *
+         *     `kept`: only the card is kept, and nothing is charged. `unpaid`: the bank did not pay what a kept card was charged.
          *     `stuck`: a transfer or a refund of it did not arrive, and staff have to look.
          */
         CardPaymentRow: {
@@ -9026,7 +9027,7 @@ export interface components {
              * State
              * @enum {string}
              */
-            state: "open" | "ended" | "paid" | "partly_refunded" | "refunded" | "disputed" | "stuck";
+            state: "open" | "kept" | "unpaid" | "ended" | "paid" | "partly_refunded" | "refunded" | "disputed" | "stuck";
             /** Person */
             person: string;
             /** Gurulabel */

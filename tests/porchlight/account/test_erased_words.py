@@ -42,9 +42,10 @@ FIXED = {
     "idempotency_key", "in_id", "key", "label", "learner_zone", "listed_plan", "payment_intent", "place", "slug",
     "sub_id", "teacher_zone", "waiver_level", "zone", "plan_invoices.number", "plan_invoices.payment_url",
     "payments.card_brand", "payments.card_last4", "payments.charge_id", "payments.checkout_id", "payments.checkout_url",
-    "payments.error_code", "payments.intent_id", "payments.purpose", "payments.transfer_id", "refunds.error_code",
-    "refunds.reason", "refunds.refund_id", "session_disputes.answer_state", "session_disputes.dp_id",
-    "session_disputes.parts", "session_disputes.reason", "session_disputes.state",
+    "payments.customer_id", "payments.error_code", "payments.intent_id", "payments.method_id", "payments.mode",
+    "payments.purpose", "payments.transfer_id", "refunds.error_code", "refunds.reason", "refunds.refund_id",
+    "session_disputes.answer_state", "session_disputes.dp_id", "session_disputes.parts",
+    "session_disputes.reason", "session_disputes.state",
 }  # fmt: skip
 # An issued invoice keeps its words for seven years: both sides may have to show it (docs/data.md, test_invoices).
 ISSUED = {

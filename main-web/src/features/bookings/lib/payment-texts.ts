@@ -119,9 +119,9 @@ export function returnText(back: number, stays: number, guruName: string, isSeri
 /** Say in the dialog that cancels what comes back to the card. */
 export function cancelingPaidNow(booking: Paid, payment: Payment): string {
   const { back, stays, isBlocked } = returned(payment);
-  return isBlocked
-    ? BANK_DECIDES
-    : `${returnText(back, stays, booking.guruName)} ${notCollected(booking.terms.owedCents, booking, payment)}`.trim();
+  if (isBlocked) return BANK_DECIDES;
+  const owedCents = booking.status === "confirmed" ? booking.terms.owedCents : 0;
+  return `${returnText(back, stays, booking.guruName)} ${notCollected(owedCents, booking, payment)}`.trim();
 }
 
 /** Say what is owed beyond a deposit, or "" for nothing. */

@@ -14,8 +14,9 @@ from porchlight.features.bookings.disputes.parts import DisputePart
 from porchlight.features.bookings.disputes.schemas import FactData, GuruDisputeData, GuruDisputeDetails, GuruDisputeList
 from porchlight.features.bookings.disputes.texts import reason_text
 from porchlight.features.bookings.models import Booking
+from porchlight.features.bookings.payments.card_names import card_name
 from porchlight.features.bookings.payments.models import Payment
-from porchlight.features.bookings.payments.queries import card_name, receipt_number
+from porchlight.features.bookings.payments.queries import receipt_number
 from tenants.kit import clock
 from tenants.kit.errors import NotFound
 from tenants.kit.pagination import parse_id_cursor

@@ -172,7 +172,7 @@ def _card_cents(booking: Booking, payment: Payment | None, now: datetime) -> dic
         charge = charge_now(booking, payment, now) if payment is not None else None
         return {"refund_cents": None, "stays_cents": None, "charge_cents": charge}
     refund = refund_now(booking, payment, now)
-    stays = payment.amount_cents - payment.refunded_cents - refund
+    stays = payment.snapshot.kept_cents - refund
     return {"refund_cents": refund, "stays_cents": stays, "charge_cents": None}
 
 

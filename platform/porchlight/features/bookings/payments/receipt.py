@@ -21,6 +21,6 @@ class Receipt:
     service: str
     card: str
     amount_cents: int
-    what: str = ""
     refunds: Sequence[tuple[date, int]] = ()
     purpose: str = "session"
+    what: str = ""

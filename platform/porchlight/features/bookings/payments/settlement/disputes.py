@@ -27,8 +27,8 @@ _FIRST = "SELECT tenant_id, group_id, owner_id FROM payments WHERE charge_id = %
 _LOCK_CALENDAR = "UPDATE calendars SET version = version + 1 WHERE tenant_id = %s"
 _PAYMENTS = """
 SELECT p.id, p.booking_id, p.group_id, p.number, p.mode, p.state, p.amount_cents, p.fee_cents, p.fee_bps,
-       p.fee_minimum_cents, p.refunded_cents, p.fee_returned_cents, p.disputed_cents, p.disputed_fee_cents, p.disputed AS is_disputed,
-       p.delivered_at IS NOT NULL AS is_delivered
+       p.fee_minimum_cents, p.refunded_cents, p.fee_returned_cents, p.disputed_cents, p.disputed_fee_cents,
+       p.disputed AS is_disputed, p.delivered_at IS NOT NULL AS is_delivered
   FROM payments p
  WHERE p.tenant_id = %(tenant)s AND p.group_id = %(group)s AND (%(charge)s = '' OR p.charge_id = %(charge)s)
  ORDER BY p.id FOR UPDATE"""
@@ -158,9 +158,7 @@ def lock_payments(conn: Connection, tenant_id: UUID, group_id: UUID, charge_id: 
     """
     conn.execute("SELECT set_config('app.tenant_id', %s, true)", [str(tenant_id)])
     conn.execute(_LOCK_CALENDAR, [tenant_id])
-    return fetch_all(
-        conn, PaymentSnapshot, _PAYMENTS, {"tenant": tenant_id, "group": group_id, "charge": charge_id}
-    )
+    return fetch_all(conn, PaymentSnapshot, _PAYMENTS, {"tenant": tenant_id, "group": group_id, "charge": charge_id})
 
 
 def _withdraw(
