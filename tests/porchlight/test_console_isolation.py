@@ -63,6 +63,9 @@ BODIES: dict[str, Any] = {
     "PUT /api/guru/package-grants/{grant_id}/last-day": {"lastDay": "2028-06-01"},
     "POST /api/guru/package-grants/{grant_id}/withdrawal": {"sessions": 1, "left": 5, "reason": "We agreed."},
     "POST /api/guru/domains/{domain}/checks": {},
+    "POST /api/guru/bookings/{booking_id}/refunds": {"amountCents": 100, "keptCents": 100},
+    "PUT /api/guru/disputes/{dispute_id}/draft": {"words": "We met.", "customerWords": ""},
+    "POST /api/guru/disputes/{dispute_id}/answer": {"words": "We met.", "customerWords": ""},
     "POST /api/guru/sessions/{appointment_id}/cancellation": {"reason": "I am ill."},
     "PUT /api/guru/sessions/{appointment_id}/place": {"place": "online", "placeText": "https://meet.example/a"},
 }
@@ -71,6 +74,7 @@ QUERIES: dict[str, dict[str, Any]] = {
     "DELETE /api/guru/posts/{post_id}/working-copy": {"revision": 0},
     "GET /api/guru/services/{service_id}/why": {"at": START},
     "GET /api/guru/bookings/{booking_id}/move/starts": {"from": START[:10]},
+    "GET /api/guru/bookings/{booking_id}/refunds/preview": {"amountCents": 100},
 }
 
 
@@ -88,7 +92,8 @@ def others(database: Any, theo: GuruOwner) -> list[UUID]:
     """Return all ids of the other guru's rows."""
     with psycopg.connect(database.service_url) as conn:
         tables = ("posts", "services", "leads", "site_images", "lead_notes", "lead_replies", "appointments",
-                  "bookings", "packages", "package_grants", "reviews", "busy_sources")  # fmt: skip
+                  "bookings", "packages", "package_grants", "reviews", "busy_sources", "session_disputes",
+                  "invoices")  # fmt: skip
         row_ids = [created for table in tables for created in _of(conn, table, theo.guru.id)]
         row_ids += _clients_of(conn, theo.guru.id)
     assert len(row_ids) > 10
@@ -131,7 +136,7 @@ async def test_console_signed_out_is_rejected(app: Porchlight, rosa: GuruOwner, 
                          image_id=new_id(), note_id=new_id(), day="2027-01-01", block_id=new_id(),
                          start_id=new_id(), booking_id=rosa.guru.booking, appointment_id=new_id(), number=1,
                          domain=rosa.guru.domain, client_id=new_id(), package_id=new_id(), grant_id=new_id(),
-                         review_id=new_id(), source_id=new_id())  # fmt: skip
+                         review_id=new_id(), source_id=new_id(), dispute_id=new_id(), invoice_id=new_id())  # fmt: skip
     async with http_client(app, BASE_HOST) as web:
         assert refusal(await web.request(method, target)) == (401, "unauthenticated")
     async with http_client(app, rosa.guru.host) as web:

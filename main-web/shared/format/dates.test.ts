@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { formatDate, formatDateRange, formatRelativeTime, isoDateFromToday } from "./dates";
+import { formatDate, formatDateRange, formatRelativeTime, formatTimeLeft, isoDateFromToday } from "./dates";
 
 const NOW = Date.parse("2026-10-03T12:00:00Z");
 
@@ -15,6 +15,18 @@ describe("dates", () => {
     ["nonsense", ""],
   ])("%s is %j", (iso, text) => {
     expect(formatRelativeTime(iso, NOW)).toBe(text);
+  });
+
+  it.each([
+    ["2026-10-03T12:00:30Z", "in less than a minute"],
+    ["2026-10-03T12:05:00Z", "in 5 minutes"],
+    ["2026-10-03T15:59:00Z", "in 3 hours"],
+    ["2026-10-04T13:00:00Z", "tomorrow"],
+    ["2026-10-13T11:00:00Z", "in 9 days"],
+    ["2026-10-03T11:59:30Z", ""],
+    ["nonsense", ""],
+  ])("until %s it is %j", (iso, text) => {
+    expect(formatTimeLeft(iso, NOW)).toBe(text);
   });
 
   it("show only the day", () => {

@@ -72,6 +72,14 @@ export function formatRelativeTime(iso: string, now = Date.now()): string {
   return relativeTime().format(-Math.floor(ageMs / unit[1]), unit[0]);
 }
 
+/** Format how long it is until an ISO time, as "in 6 days" or "in 3 hours"; "" when it has passed or is invalid. */
+export function formatTimeLeft(iso: string, now = Date.now()): string {
+  const leftMs = Date.parse(iso) - now;
+  const unit = RELATIVE_UNITS.find(([, milliseconds]) => leftMs >= milliseconds);
+  if (unit) return relativeTime().format(Math.floor(leftMs / unit[1]), unit[0]);
+  return leftMs > 0 ? "in less than a minute" : "";
+}
+
 /** Return the local ISO date of today or a later day. */
 export function isoDateFromToday(days: number, now = new Date()): string {
   const date = new Date(now.getFullYear(), now.getMonth(), now.getDate() + days, 12);

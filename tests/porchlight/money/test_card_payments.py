@@ -68,7 +68,8 @@ async def test_card_payments_are_filtered_by_state(area: AdminArea, guru: Seeded
     made = {
         "paid": _pay(area, guru), "open": _pay(area, guru, **unpaid),
         "refunded": _pay(area, guru, refunded_cents=7500, fee_returned_cents=750),
-        "disputed": _pay(area, guru, disputed=True), "stuck": _pay(area, guru, transfer_state="stuck"),
+        "disputed": _pay(area, guru, disputed=True, disputed_cents=7500),
+        "stuck": _pay(area, guru, transfer_state="stuck"),
         "failed": _pay(area, guru, refunded_cents=3750, fee_returned_cents=375),
         "ended": _pay(area, guru, **unpaid | {"state": "expired"}),
         "kept": _pay(area, guru, **unpaid | {"state": "kept", "mode": "hold"}),
@@ -143,7 +144,7 @@ async def test_card_payment_has_steps_postings_and_links(area: AdminArea, guru: 
 
 async def test_money_overview_counts_each_cent(area: AdminArea, guru: SeededGuru) -> None:
     before = await _get(area, "/overview")
-    _pay(area, guru, disputed=True)
+    _pay(area, guru, disputed=True, disputed_cents=7500)
     _pay(area, guru, transfer_state="stuck", delivered_at=clock.now())
     _pay(area, guru, transfer_state="requested", transferred_cents=6000, delivered_at=clock.now())
     _pay(area, guru, delivered_at=clock.now())

@@ -57,7 +57,7 @@ function Balances() {
 function BalanceCards({ hours: { hours, swaps, free } }: { hours: Hours }) {
   return (
     <>
-      <Card as="section" className={styles.part} aria-labelledby="balance">
+      <Card as="section" className={styles.balance} aria-labelledby="balance">
         <h2 id="balance" className={styles.name}>
           Balance
         </h2>
@@ -77,7 +77,7 @@ function BalanceCards({ hours: { hours, swaps, free } }: { hours: Hours }) {
         )}
       </Card>
       {swaps.length > 0 && (
-        <Card as="section" className={styles.part} aria-labelledby="swaps">
+        <Card as="section" className={styles.balance} aria-labelledby="swaps">
           <h2 id="swaps" className={styles.name}>
             Swaps
           </h2>

@@ -26,11 +26,16 @@ from tenants.kit.ids import parse_id
 from tenants.kit.pagination import PAGE_SIZE, parse_id_cursor, plain_search
 
 DASHBOARD = "https://dashboard.stripe.com"
-_SELECT = """
+# A refund that failed, and was not sent again since.
+_HAS_FAILED = """f.state = 'failed' AND NOT EXISTS (
+         SELECT FROM refunds a
+          WHERE a.tenant_id = f.tenant_id AND a.again_of = coalesce(f.again_of, f.id) AND a.state <> 'failed')"""
+_SELECT = f"""
 SELECT p.id, p.tenant_id, p.booking_id, p.group_id, p.mode, p.state, p.amount_cents, p.refunded_cents, p.fee_cents,
-       p.fee_returned_cents, p.disputed, p.transfer_state, p.transferred_cents, p.created_at, p.paid_at, p.delivered_at,
+       p.fee_returned_cents, p.disputed_cents, p.disputed_fee_cents, p.disputed, p.purpose, p.transfer_state,
+       p.transferred_cents, p.created_at, p.paid_at, p.delivered_at,
        p.checkout_id, p.intent_id, p.charge_id, p.transfer_id, p.card_brand, p.card_last4, p.error_code,
-       EXISTS (SELECT FROM refunds f WHERE f.payment_id = p.id AND f.state = 'failed') AS has_failed_refund,
+       EXISTS (SELECT FROM refunds f WHERE f.payment_id = p.id AND {_HAS_FAILED}) AS has_failed_refund,
        coalesce(u.email, '') AS person, coalesce(g.label, b.guru_label, '') AS guru_label,
        coalesce(b.service_name, '') AS service_name
   FROM payments p
@@ -45,7 +50,7 @@ _STATES: Mapping[CardPaymentFilter, str] = MappingProxyType(
         "refunded": "p.refunded_cents > 0",
         "disputed": "p.disputed",
         "stuck": "p.id IN (SELECT s.id FROM payments s WHERE s.transfer_state = 'stuck'"
-        " UNION SELECT f.payment_id FROM refunds f WHERE f.state = 'failed')",
+        f" UNION SELECT f.payment_id FROM refunds f WHERE {_HAS_FAILED})",
     }
 )
 # What the ids at Stripe begin with.
@@ -67,15 +72,16 @@ _REFUNDS = """
 SELECT r.id, r.amount_cents, r.reason, r.state, r.refund_id, r.error_code, r.created_at FROM refunds r
  WHERE r.tenant_id = %s AND r.payment_id = %s ORDER BY r.created_at, r.id"""
 # A group that was paid together has one charge, so that its postings are those of the payment's own subjects. A dispute
-# is posted with the charge or with its payment as the subject.
+# is one of the whole group.
 _POSTINGS = """
 SELECT t.id, t.event, t.at, l.debit_kind AS debit, l.credit_kind AS credit, l.amount AS cents
   FROM (SELECT t.id, t.event, t.at FROM ledger_transactions t
           JOIN unnest(%(kinds)s::text[], %(ids)s::text[]) AS s (kind, id)
             ON t.subject_kind = s.kind AND t.subject_id = s.id
         UNION
-        SELECT t.id, t.event, t.at FROM ledger_transactions t
-         WHERE t.stripe_object = %(charge)s AND t.stripe_object <> '' AND t.subject_kind = 'dispute') t
+        SELECT t.id, t.event, t.at FROM session_disputes d
+          JOIN ledger_transactions t ON t.subject_kind = 'dispute' AND t.subject_id = d.dp_id
+         WHERE d.group_id = %(group)s) t
   JOIN ledger_transfers l ON l.transaction_id = t.id
  ORDER BY t.at, t.id, l.n LIMIT 500"""
 
@@ -91,7 +97,10 @@ class _Payment(NamedTuple):
     refunded_cents: int
     fee_cents: int
     fee_returned_cents: int
+    disputed_cents: int
+    disputed_fee_cents: int
     disputed: bool
+    purpose: str
     transfer_state: str
     transferred_cents: int
     created_at: datetime
@@ -169,17 +178,20 @@ async def payment(service_db: Database, payment_id: UUID, *, is_live: bool) -> C
         raise NotFound
     (one,) = rows
     refunds = await service_db.read(None, _REFUNDS, [one.tenant_id, one.id], row=_ListedRefund)
-    subjects = [("payment", str(one.id)), ("booking", str(one.booking_id)), ("transfer", one.transfer_id)]
+    subjects = [("payment", str(one.id)), ("transfer", one.transfer_id)]
+    if one.purpose == "session" and one.state == "paid":
+        subjects.append(("booking", str(one.booking_id)))
     subjects += [("refund", str(refund.id)) for refund in refunds]
-    params = {"kinds": [kind for kind, _ in subjects], "ids": [id_ for _, id_ in subjects], "charge": one.charge_id}
+    params = {"kinds": [kind for kind, _ in subjects], "ids": [id_ for _, id_ in subjects], "group": one.group_id}
     legs = await service_db.read(None, _POSTINGS, params, row=_Leg)
-    fee = one.fee_cents - one.fee_returned_cents if one.state == "paid" else 0
+    kept = one.amount_cents - one.refunded_cents - one.disputed_cents if one.state == "paid" else 0
+    fee = one.fee_cents - one.fee_returned_cents - one.disputed_fee_cents if one.state == "paid" else 0
     return CardPaymentDetails(
         payment=_to_row(one),
         group_id=str(one.group_id),
         card=" ".join(filter(None, [one.card_brand.capitalize(), one.card_last4])),
         fee_kept_cents=fee,
-        share_cents=one.amount_cents - one.refunded_cents - fee if one.state == "paid" else 0,
+        share_cents=max(kept - fee, 0),
         transferred_cents=one.transferred_cents,
         error_code=one.error_code,
         steps=_steps(one, refunds, legs),
@@ -219,7 +231,7 @@ def _to_row(one: _Payment) -> CardPaymentRow:
         state=state_of(one),
         person=one.person,
         guru_label=one.guru_label,
-        service_name=one.service_name,
+        service_name=f"Tip for {one.service_name}" if one.purpose == "tip" else one.service_name,
         amount_cents=0 if _only_kept(one) else one.amount_cents,
         refunded_cents=one.refunded_cents,
         fee_cents=0 if _only_kept(one) else one.fee_cents,

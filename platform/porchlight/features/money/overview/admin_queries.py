@@ -25,21 +25,21 @@ SELECT coalesce(sum(b.plus) FILTER (WHERE b.kind = 'guru_held'), 0)::bigint AS h
            WHERE r.created_at >= %(since)s AND r.state = 'done') AS fees
   FROM (SELECT kind, greatest(credits - debits, 0) AS plus, greatest(debits - credits, 0) AS minus
           FROM ledger_balances) b"""
+# What is left of the guru's part of a payment.
+_SHARE = "amount_cents - fee_cents - (refunded_cents - fee_returned_cents) - (disputed_cents - disputed_fee_cents)"
 _DISPUTED = """
-SELECT count(*) AS number, coalesce(sum(amount_cents - refunded_cents), 0)::bigint AS cents
-  FROM payments WHERE disputed"""
+SELECT count(*) AS number, coalesce(sum(disputed_cents), 0)::bigint AS cents FROM payments WHERE disputed"""
 _REFUNDS = (
     "SELECT count(*) AS number, coalesce(sum(amount_cents), 0)::bigint AS cents FROM refunds WHERE state = 'requested'"
 )
-_TRANSFERS = """
+_TRANSFERS = f"""
 SELECT count(*) AS number, coalesce(sum(w.cents), 0)::bigint AS cents FROM (
   SELECT transferred_cents AS cents FROM payments WHERE transfer_state = 'requested'
   UNION ALL
-  SELECT amount_cents - fee_cents - (refunded_cents - fee_returned_cents) FROM payments
+  SELECT {_SHARE} FROM payments
    WHERE delivered_at IS NOT NULL AND transfer_state = '') w"""
-_STUCK = """
-SELECT count(*) AS number,
-       coalesce(sum(amount_cents - fee_cents - (refunded_cents - fee_returned_cents)), 0)::bigint AS cents
+_STUCK = f"""
+SELECT count(*) AS number, coalesce(sum({_SHARE}), 0)::bigint AS cents
   FROM payments WHERE transfer_state = 'stuck'"""
 
 

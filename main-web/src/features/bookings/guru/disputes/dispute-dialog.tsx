@@ -11,7 +11,7 @@ import { disputeBadge } from "../lib/refund-text";
 import type { GuruDisputeDetails } from "../lib/types";
 import { AnswerForm } from "./answer-form";
 import { useDispute } from "./disputes-api";
-import { formatLocalDate, formatRelativeTime, formatTimestamp } from "@porchlight/shared/format/dates";
+import { formatLocalDate, formatTimeLeft, formatTimestamp } from "@porchlight/shared/format/dates";
 import { formatCents } from "@porchlight/shared/format/money";
 
 /** What a bank asks about a payment, and the guru's answer. */
@@ -64,7 +64,7 @@ function moneyText({ state, amountCents, shareCents }: GuruDisputeDetails): stri
 /** Say until when the guru can answer, with the time that is left: "Dec 12, 2026 (in 6 days)". */
 function deadlineText({ dueBy, canAnswer }: GuruDisputeDetails): string {
   if (dueBy === null) return "";
-  return canAnswer ? `${formatTimestamp(dueBy)} (${formatRelativeTime(dueBy)})` : "";
+  return canAnswer ? `${formatTimestamp(dueBy)} (${formatTimeLeft(dueBy)})` : "";
 }
 
 function Details({ dispute }: { dispute: GuruDisputeDetails }) {

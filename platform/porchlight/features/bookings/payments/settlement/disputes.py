@@ -24,7 +24,7 @@ from tenants.kit.ids import new_id
 from tenants.kit.logs import log
 
 _FIRST = "SELECT tenant_id, group_id, owner_id FROM payments WHERE charge_id = %s ORDER BY id LIMIT 1"
-_LOCK_CALENDAR = "UPDATE calendars SET version = version + 1 WHERE tenant_id = %s"
+_LOCK_CALENDAR = "SELECT FROM app.lock_calendar()"
 _PAYMENTS = """
 SELECT p.id, p.booking_id, p.group_id, p.number, p.mode, p.state, p.amount_cents, p.fee_cents, p.fee_bps,
        p.fee_minimum_cents, p.refunded_cents, p.fee_returned_cents, p.disputed_cents, p.disputed_fee_cents,
@@ -157,7 +157,7 @@ def lock_payments(conn: Connection, tenant_id: UUID, group_id: UUID, charge_id: 
     With `charge_id`, only those of that charge: a card that is kept for a series is charged for each session by itself.
     """
     conn.execute("SELECT set_config('app.tenant_id', %s, true)", [str(tenant_id)])
-    conn.execute(_LOCK_CALENDAR, [tenant_id])
+    conn.execute(_LOCK_CALENDAR)
     return fetch_all(conn, PaymentSnapshot, _PAYMENTS, {"tenant": tenant_id, "group": group_id, "charge": charge_id})
 
 
