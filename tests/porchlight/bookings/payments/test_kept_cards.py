@@ -99,7 +99,7 @@ async def test_late_cancellation_charges_what_was_shown(
     details = await owner.call("GET", f"/bookings/{booked['id']}")
     assert details["payment"] == {
         "mode": "hold", "state": "paid", "amountCents": 2251, "refundedCents": 0, "feeCents": 225, "shareCents": 2026,
-        "deliveredAt": None,
+        "keptCents": 2251, "disputed": False, "disputeId": None, "refunds": [], "deliveredAt": None,
     }  # fmt: skip
     await shop.deliver_due()
     assert cards(shop, user) == 0  # nothing is kept once it was charged
