@@ -1,6 +1,6 @@
 -- Erase the personal data of a deleted account from its bookings, with the names of the people who came along. Bookings
 -- and packages stay, without names and texts, as the gurus' records; what is left of a package ends. What was open has
--- been canceled. What gurus noted about the person is deleted.
+-- been canceled. What gurus noted about the person, and wrote to a bank, is deleted.
 --
 -- SECURITY DEFINER: the app role cannot change the history of bookings and the waitlist.
 -- Fires on: users, when the status becomes erased.
@@ -35,6 +35,8 @@ BEGIN
     UPDATE package_grants g SET person_name = '', taken_back = g.taken_back + g.left_over, left_over = 0
      WHERE g.tenant_id = tenant AND g.person_id = person;
     UPDATE package_events e SET details = e.details - 'reason' WHERE e.tenant_id = tenant AND e.person_id = person;
+    UPDATE session_disputes d SET words = '', customer_words = '' FROM payments p
+     WHERE d.tenant_id = tenant AND p.tenant_id = tenant AND p.group_id = d.group_id AND p.person_id = person;
     DELETE FROM waitlist w WHERE w.tenant_id = tenant AND w.person_id = person;
   END LOOP;
   PERFORM set_config('app.user_id', previous_user, true), set_config('app.tenant_id', previous_tenant, true);
