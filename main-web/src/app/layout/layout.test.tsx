@@ -58,6 +58,7 @@ describe("the header", () => {
     expect(screen.getAllByRole("menuitem").map((item) => item.textContent)).toEqual([
       "Profile",
       "Sessions",
+      "Hours",
       "Orders",
       "Plan",
       "Sign Out",

@@ -51,6 +51,7 @@ beforeEach(() => {
   responses.set("GET /api/guru", { body: { guru: GURU } });
   responses.set(STATEMENT, { body: YEAR });
   responses.set("GET /api/guru/invoices", { body: { items: [INVOICE], nextCursor: null } });
+  responses.set("GET /api/guru/disputes", { body: { disputes: [], nextCursor: null } });
   responses.set("GET /api/guru/invoice-details", { body: DETAILS });
 });
 
