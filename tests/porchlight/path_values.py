@@ -311,6 +311,14 @@ def _order(conn: Connection, user: SeededUser) -> str:
     return str(seed_payment(conn, user.guru, user.user_id, booking))
 
 
+def _paid_booking(conn: Connection, user: SeededUser) -> str:
+    """Create a session that the user paid by card, and return its id."""
+    booking = seed_booking(conn, user.guru, user.user_id, days_ahead=next(_days_ahead))
+    conn.execute('UPDATE bookings SET terms = terms || \'{"payment": "full"}\' WHERE id = %s', [booking])
+    seed_payment(conn, user.guru, user.user_id, booking)
+    return str(booking)
+
+
 def _order_invoice(conn: Connection, user: SeededUser) -> str:
     """Create an invoice, in the name of the user's guru, of a session that the user paid. Return its id."""
     payment = UUID(_order(conn, user))
@@ -544,6 +552,7 @@ PATH_VALUES: dict[str, PathValueFactory] = {
     "client": _client,
     "package grant": _package_grant,
     "order": _order,
+    "paid booking": _paid_booking,
     "order invoice": _order_invoice,
     "refund": _refund,
     "dispute": _dispute,

@@ -22,6 +22,8 @@ PACKAGES = ("tenants", "sites", "platform/porchlight")
 PASSED_ON = {
     "platform/porchlight/cli/domains.py",
     "platform/porchlight/features/billing/actions.py",
+    "platform/porchlight/features/money/card_payments/admin_queries.py",
+    "platform/porchlight/features/money/overview/admin_queries.py",
     "platform/porchlight/features/payouts/settlement/payout.py",
     "platform/porchlight/features/reports/subjects.py",
     "platform/porchlight/settlement/reconcile/matching.py",

@@ -797,6 +797,7 @@ CREATE POLICY parties ON payments TO porchlight_app USING ((tenant_id = app.acti
 GRANT SELECT ON payments TO porchlight_app;
 GRANT SELECT, INSERT, UPDATE, DELETE ON payments TO porchlight_overseer;
 
+-- What banks dispute of payments, with the guru's answer, which is erased with the site or the person. Amounts are in cents.
 CREATE TABLE session_disputes (
     tenant_id uuid NOT NULL,
     id uuid NOT NULL,
@@ -865,6 +866,7 @@ CREATE POLICY directory ON calendar_feeds FOR SELECT TO porchlight_owner USING (
 CREATE POLICY overseer ON calendar_feeds TO porchlight_overseer USING (true) WITH CHECK (true);
 GRANT SELECT, INSERT, UPDATE, DELETE ON calendar_feeds TO porchlight_app, porchlight_overseer;
 
+-- The company that a person's next invoice is made out to.
 CREATE TABLE company_details (
     user_id uuid NOT NULL,
     name text NOT NULL,
@@ -899,6 +901,7 @@ CREATE POLICY overseer ON booking_agendas TO porchlight_overseer USING (true) WI
 GRANT SELECT ON booking_agendas TO porchlight_app;
 GRANT SELECT, INSERT, UPDATE, DELETE ON booking_agendas TO porchlight_overseer;
 
+-- What invoices say about a guru: legal name, address and tax id.
 CREATE TABLE invoice_details (
     tenant_id uuid NOT NULL,
     name text NOT NULL,
@@ -918,6 +921,7 @@ CREATE POLICY lookup ON invoice_details FOR SELECT TO porchlight_owner USING (tr
 CREATE POLICY overseer ON invoice_details TO porchlight_overseer USING (true) WITH CHECK (true);
 GRANT SELECT, INSERT, UPDATE, DELETE ON invoice_details TO porchlight_app, porchlight_overseer;
 
+-- Issued invoices, corrections and credit notes, which never change. `corrects` is the one that a later one replaces.
 CREATE TABLE invoices (
     tenant_id uuid NOT NULL,
     id uuid NOT NULL,

@@ -133,7 +133,7 @@ CONSOLE_ROWS: dict[str, Row] = {
     "list_package_grants": row(GURU),
     "grant_package": row(GURU_INVALID_BODY, body={}),
     "get_card_payments": row(GURU),
-    "get_refund_preview": row(GURU, NOT_OWN, booking_id="booking", query="amountCents=100"),
+    "get_refund_preview": row(GURU, NOT_OWN, booking_id="paid booking", query="amountCents=100"),
     "create_refund": row(GURU_INVALID_BODY, GURU_INVALID_BODY, booking_id="booking", body={}),
     "list_guru_disputes": row(GURU),
     "get_guru_dispute": row(GURU, NOT_OWN, dispute_id="dispute"),

@@ -226,7 +226,7 @@ function Ended({ booking, text }: { booking: OwnBooking; text: string }) {
     <Card as="section" className={styles.terms} aria-label="What happened">
       <p>{text}</p>
       {booking.reason && <p className={styles.userText}>Reason: “{booking.reason}”</p>}
-      {held && held.refundedCents === 0 ? (
+      {held?.refundedCents === 0 ? (
         endedCardText(booking, held) !== "" && <p>{endedCardText(booking, held)}</p>
       ) : paid ? (
         <p>{endedPaymentText(booking, paid)}</p>

@@ -26,7 +26,12 @@ export function owedStage({ status, payment }: Pick<Booking, "status"> & WithPay
       return payment.state;
     case "open":
       return payment.url === "" ? "unpaid" : "payable";
-    default:
+    case "kept":
+    case "paid":
+    case "released":
+    case "canceled":
+    case "expired":
+    case "failed":
       return null;
   }
 }

@@ -20,7 +20,8 @@ function cardText({ state, amountCents }: NonNullable<WithPayment["payment"]>): 
       return `${formatCents(amountCents)} is being charged`;
     case "unpaid":
       return `Not paid yet: ${formatCents(amountCents)}. We asked them to pay it.`;
-    default:
+    case "paid":
+    case "released":
       return "Nothing. Their card isn't kept anymore.";
   }
 }
