@@ -32,6 +32,10 @@ EXCEPTIONS = {
     "list_new_results": "each saved search is a search of its own, and it runs at most five",
     "export_guru_statement": "a file of all lines is read in pages, so that it needs little memory",
     "export_year_statement": "a file of all lines is read in pages, so that it needs little memory",
+    "get_year_statement": "the zone and the years come first, then the lines of each month",
+    "get_year_statement_pdf": "the zone and the years come first, then the lines of each month",
+    "get_money_overview": "each figure reads an index of only its own rows",
+    "list_tips": "it reads the session, then whether the guru can take cards",
 }
 
 
