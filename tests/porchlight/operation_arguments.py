@@ -229,7 +229,7 @@ QUERIES: dict[str, tuple[str, ...]] = {
     "get_waiver_state": NO_QUERY,
     "get_money_summary": NO_QUERY,
     "get_money_overview": NO_QUERY,
-    "list_card_payments": ("", "state=stuck", "state=refunded", "search=pi_1", "search=nobody@mail.example"),
+    "list_card_payments": ("", "state=stuck", "state=refunded", "search=pi_1", "search=unknown@mail.example"),
     "get_card_payment": NO_QUERY,
     "list_disputes": ("", "state=decided"),
     "list_money_findings": ("", "state=explained"),

@@ -33,7 +33,7 @@ async def receive_stripe_event(request: Request, context: Context) -> WebhookRes
     """Store a signed event of the provider, once, and start the job that fetches its object again.
 
     One that concerns nothing here is not stored: of each payment, the provider sends more of those than of others. The
-    header is read here: whatever is wrong with it is a bad signature, not an invalid request.
+    header is read here: anything wrong with it is a bad signature, not an invalid request.
     """
     if context.stripe is None:
         raise NotFound

@@ -105,7 +105,7 @@ def test_adjustments_of_almost_24_hours_ago_still_count(conn: psycopg.Connection
 
 
 def test_adjustments_of_all_kinds_add_up_for_one_holder(conn: psycopg.Connection, payable: UUID) -> None:
-    """Suspense, credit and debt of three accounts are one sum, in whatever order they are asked for."""
+    """Suspense, credit and debt of three accounts are one sum, in any order."""
     losses, suspense = (get_or_create_account(conn, kind) for kind in ("losses", "suspense"))
     there = AdjustmentRequest("suspense_cleared", losses, suspense, 4_000, "A line")
     assert request_adjustment(conn, there, holder=ADA)[1] == "posted"

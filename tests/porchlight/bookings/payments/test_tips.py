@@ -169,7 +169,7 @@ async def test_page_that_closed_ends_the_tip(shop: SessionShop, tipped: GuruOwne
 async def test_fourth_tip_and_sixth_page_are_refused(
     shop: SessionShop, tipped: GuruOwner, create_user: CreateUser
 ) -> None:
-    user, other = await create_user("Generous Gus"), await create_user("Hasty Hal")
+    user, other = await create_user("Generous Gus"), await create_user("Other Hal")
     booked = await attended(shop, tipped, user)
     for _ in range(3):
         shop.pay((await tip(shop, user, booked))["url"])

@@ -26,7 +26,7 @@ class CardDesk:
         """Return how a hold is paid, or None if it is not paid by card, or its guru's plan takes no cards."""
         if not self.is_open or not is_paid_by_card(booking):
             return None
-        if booking.status in ("canceled", "missed"):  # what is owed: its fee is known, whatever the guru's plan is now
+        if booking.status in ("canceled", "missed"):  # what is owed has its fee, also if the guru's plan has changed
             return self._payment(booking, "")
         plan = await db.read_value(str, booking.tenant_id, _PLAN, ())
         if plan is None or plan not in self.fees.basis_points:
