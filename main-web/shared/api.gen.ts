@@ -5724,7 +5724,7 @@ export interface paths {
          * @description Store a signed event of the provider, once, and start the job that fetches its object again.
          *
          *     One that concerns nothing here is not stored: of each payment, the provider sends more of those than of others. The
-         *     header is read here: whatever is wrong with it is a bad signature, not an invalid request.
+         *     header is read here: anything wrong with it is a bad signature, not an invalid request.
          */
         post: operations["receive_stripe_event"];
         delete?: never;
