@@ -150,7 +150,7 @@ async def test_kept_card_is_charged_for_late_cancellation(
             [guru.id, SERVICE],
         )
     await _choose_time(page, product, guru, tls_port)
-    await expect(page.get_by_text("Nothing to pay now.").first).to_be_visible()
+    await expect(page.get_by_text("Nothing to pay now", exact=True)).to_be_visible()
     await assert_accessible(page)
     await page.get_by_label("Your name").fill("Ada Neighbor")
     await page.get_by_role("button", name="Continue to your card – nothing to pay now").click()

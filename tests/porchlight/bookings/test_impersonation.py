@@ -11,6 +11,11 @@ from tests.porchlight.admin.area import AdminArea, create_guru
 from tests.porchlight.factories import append_waiver, seed_booking, seed_user
 from tests.porchlight.openapi import documented_routes
 
+QUERIES: dict[str, dict[str, str | int]] = {
+    "/api/guru/bookings/{booking_id}/move/starts": {"from": "2026-12-01"},
+    "/api/guru/bookings/{booking_id}/refunds/preview": {"amountCents": 100},
+}
+
 
 async def test_impersonation_reads_no_booking_or_waiver(area: AdminArea) -> None:
     guru = create_guru(area, "watched-guru")
@@ -37,7 +42,7 @@ async def test_impersonation_reads_no_booking_or_waiver(area: AdminArea) -> None
             continue
         url = path.replace("{booking_id}", str(booking)).replace("{waiver_id}", str(waiver))
         url = url.replace("{service_id}", str(guru.services[0])).replace("{client_id}", str(person))
-        query = {"from": "2026-12-01"} if path.endswith("/move/starts") else {}
+        query = QUERIES.get(path, {})
         response = await area.web.get(url, params=query, headers=headers)
         seen += 1
         # A response may repeat the id that the request named.

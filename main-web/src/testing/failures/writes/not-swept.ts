@@ -20,6 +20,9 @@ const WEEK = "In the calendar's dialogs: week-view.test.tsx lets it fail.";
 const HELD = "Needs a session that waits for its payment: session-payment.test.tsx lets it fail.";
 const INVOICE = "In the dialog of an order or of the guru's details: the tests of both pages let it fail.";
 const TIPPED = "Needs an ended session of a guru who takes cards: session-tip.test.tsx lets it fail.";
+const DISPUTED = "Needs a payment that a bank asks about: disputes.test.tsx lets it fail.";
+const REFUNDED = "Needs a paid session: refund-dialog.test.tsx lets it fail.";
+const FAILED = "Needs a refund that failed: money-page.test.tsx of staff lets it fail.";
 const BROWSER = "jsdom draws no pictures: tests/e2e/failing_writes lets it fail in a browser.";
 
 /** The writes without a row, by reason. A new write must have a row or stand here. */
@@ -57,6 +60,10 @@ export const NOT_SWEPT: Readonly<Record<string, string>> = {
   "features/images/guru/api/upload-image POST": BROWSER,
   "features/bookings/api/create-order-invoice POST": INVOICE,
   "features/money/guru/api/update-invoice-details PUT": INVOICE,
+  "features/bookings/guru/disputes/disputes-api POST": DISPUTED,
+  "features/bookings/guru/disputes/disputes-api PUT": AUTOSAVE,
+  "features/bookings/guru/refunds/refunds-api POST": REFUNDED,
+  "features/money/admin/api/send-again POST": FAILED,
   "features/bookings/api/pay-again POST": HELD,
   "features/bookings/api/give-up-payment DELETE": HELD,
   "features/bookings/api/create-tip POST": TIPPED,

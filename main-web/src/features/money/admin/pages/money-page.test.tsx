@@ -170,6 +170,25 @@ describe("the findings", () => {
   });
 });
 
+describe("a refund or a transfer that failed", () => {
+  it.each([
+    ["failed_refund", "Refund that failed", `POST ${MONEY}/refunds/r1/retries`],
+    ["stuck_transfer", "Transfer that is stuck", `POST ${MONEY}/transfers/r1/retries`],
+  ])("is sent again: %s", async (kind, name, route) => {
+    responses.set(`GET ${MONEY}/findings`, page([{ ...FINDING, kind, stripeId: "r1" }]));
+    responses.set(route, { status: 500 });
+    renderApp("/admin/money?tab=findings");
+    await userEvent.click(await screen.findByRole("button", { name }));
+    const dialog = within(await screen.findByRole("dialog"));
+    await userEvent.click(dialog.getByRole("button", { name: "Send again" }));
+    expect(await dialog.findByText("Server error. Please try again later.")).toBeTruthy();
+    responses.set(route, { status: 204 });
+    await userEvent.click(dialog.getByRole("button", { name: "Send again" }));
+    expect(await screen.findByText("Sent again. The finding goes away once it has worked.")).toBeTruthy();
+    expect(calls.filter((call) => call.route === route)).toHaveLength(2);
+  });
+});
+
 describe("a failed event", () => {
   it("is a finding that leads to where it runs again", async () => {
     responses.set(`GET ${MONEY}/findings`, page([{ ...FINDING, kind: "failed_event", stripeId: "evt_1", cents: 0 }]));
