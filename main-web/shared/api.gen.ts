@@ -11176,8 +11176,9 @@ export interface components {
          * @description A session of the rest of a series.
          *
          *     `owed_cents`: what its cancellation costs now. `refund_cents`: what then comes back to the card of the person, for
-         *     whom it is, and `stays_cents` does not; null if it is not paid by card. `charge_cents`: what a kept card is charged,
-         *     null without one. `new_start` is where it would move, null if no move was asked about.
+         *     whom it is, and `stays_cents` does not; `rest_cents` is owed beyond what was paid, as after a deposit. All three are
+         *     null if it is not paid by card. `charge_cents`: what a kept card is charged, null without one. `new_start` is where
+         *     it would move, null if no move was asked about.
          *     `fit` tells whether it can move there: `fixed` if it cannot move at all.
          */
         FollowingSessionData: {
@@ -11198,6 +11199,8 @@ export interface components {
             refundCents: number | null;
             /** Stayscents */
             staysCents: number | null;
+            /** Restcents */
+            restCents: number | null;
             /** Chargecents */
             chargeCents: number | null;
             /** Newstart */

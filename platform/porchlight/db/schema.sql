@@ -770,6 +770,10 @@ CREATE INDEX ix_payments_group_id ON payments (group_id);
 CREATE INDEX ix_payments_id ON payments (id);
 CREATE INDEX ix_payments_intent_id ON payments (intent_id) WHERE intent_id <> '';
 CREATE INDEX ix_payments_kept ON payments (group_id) WHERE method_id <> '';
+CREATE INDEX ix_payments_netted ON payments (owner_id)
+    WHERE (delivered_at IS NOT NULL) AND (NOT disputed) AND (transfer_state IN ('done', 'netted')) AND
+    (transferred_cents < (((amount_cents - fee_cents) - (refunded_cents - fee_returned_cents)) - (disputed_cents -
+    disputed_fee_cents)));
 CREATE INDEX ix_payments_on_way ON payments (id) WHERE transfer_state = 'requested';
 CREATE INDEX ix_payments_owner_id ON payments (owner_id, created_at);
 CREATE INDEX ix_payments_paid_at ON payments (paid_at) INCLUDE (fee_cents) WHERE paid_at IS NOT NULL;

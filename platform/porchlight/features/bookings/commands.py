@@ -188,6 +188,13 @@ class RefundPayment:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ReturnUnowed:
+    """Return what people paid for bookings that ended while their bank decided on the payment, and do not owe."""
+
+    booking_ids: Sequence[UUID]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class BookCustomer:
     """Book a session for a customer without an account, who has called or come by.
 
@@ -464,5 +471,5 @@ Command = (
     | CancelSession | EndSession | DeclineInvitation | RecordAttendance | CheckIn | UndoCheckIn | Move | Propose
     | EndProposal | ChangePlace | ChangeAddress | ChangeAnswers | FollowClocks | JoinWaitlist | LeaveWaitlist
     | OpenOffer | GrantPackage | CoverBooking | ExtendPackage | TakeBackSessions | PayAgain | GiveUpPayment
-    | ConfirmPayments | KeepCards | EndPayments | RefundPayment | Erase
+    | ConfirmPayments | KeepCards | EndPayments | RefundPayment | ReturnUnowed | Erase
 )  # fmt: skip

@@ -38,13 +38,18 @@ NO_PROPOSAL: Mapping[str, Any] = {"proposed_start": None, "proposed_until": None
 _NO_CHECK_IN: Mapping[str, Any] = {"checked_in_at": None, "checked_in_by": ""}
 _ENDED = frozenset({Status.DECLINED, Status.CANCELED, Status.EXPIRED})
 # By status and who ended it; None: anyone.
-_REFUND_REASONS: Mapping[tuple[Status, Actor | None], RefundReason] = {
+_REFUND_REASONS: Mapping[tuple[Status, str | None], RefundReason] = {
     (Status.CANCELED, Actor.PERSON): "canceled",
     (Status.CANCELED, None): "guru_canceled",
     (Status.DECLINED, None): "declined",
     (Status.EXPIRED, None): "not_answered",
     (Status.MISSED, None): "missed",
 }
+
+
+def refund_reason(status: Status, actor: str) -> RefundReason | None:
+    """Return why money goes back when a booking ends, or None for a status that returns nothing."""
+    return _REFUND_REASONS.get((status, actor)) or _REFUND_REASONS.get((status, None))
 
 
 class CalendarDraft:
@@ -120,7 +125,7 @@ class CalendarDraft:
         What a card was charged goes back if the person came after all.
         """
         payment = booking.payment
-        reason = _REFUND_REASONS.get((status, actor)) or _REFUND_REASONS.get((status, None))
+        reason = refund_reason(status, actor)
         if payment is not None and payment.mode == "hold" and booking.status is Status.MISSED:
             reason = "attended"
         if payment is None or reason is None:

@@ -53,6 +53,7 @@ from porchlight.features.bookings.commands import (
     RecordAttendance,
     RefundPayment,
     Release,
+    ReturnUnowed,
     TakeBackSessions,
     UndoCheckIn,
 )
@@ -381,5 +382,6 @@ _DECIDE: dict[type[Any], _Decider] = {
     KeepCards: payments.keep,
     EndPayments: payments.end,
     RefundPayment: payments.refund,
+    ReturnUnowed: payments.return_unowed,
     Erase: _erase,
 }

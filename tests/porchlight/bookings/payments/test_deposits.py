@@ -13,6 +13,7 @@ from tests.porchlight.bookings.api import CreateUser, execute, free_starts, hold
 from tests.porchlight.bookings.booking_emails import emails
 from tests.porchlight.bookings.payments.session_shop import SessionShop
 from tests.porchlight.bookings.payments.test_earnings import connect_account
+from tests.porchlight.bookings.payments.test_guru_refunds import give_back
 from tests.porchlight.bookings.payments.test_paid_groups import begin_series
 from tests.porchlight.owner import GuruOwner
 
@@ -114,6 +115,12 @@ async def test_series_pays_a_deposit_for_each_session(
     await shop.settle()
     assert shop.objects("charge")[-1]["amount"] == 2700
     assert shop.balances(shop.payments(owner.guru)[0]["owner_id"]) == {"guru_held": 2430}
+    first = series["bookings"][0]
+    await give_back(owner, first, 350, kept=1350)
+    following = await user.get(f"/api/bookings/{first['id']}/following")
+    # $22.51 is owed for each: what the guru gave back is not owed again.
+    shown = [(one["staysCents"], one["restCents"]) for one in following["sessions"]]
+    assert shown == [(1000, 2251 - 1350), (1350, 2251 - 1350)]
 
 
 _APART = "UPDATE booking_emails SET created_at = created_at - interval '2 hours'"  # not one burst, and so one email

@@ -12,7 +12,7 @@ import pytest
 
 from porchlight.settlement.reconcile.run import reconcile
 from tests.fixtures.jobs import do_jobs
-from tests.porchlight.bookings.api import CreateUser, execute
+from tests.porchlight.bookings.api import CreateUser, execute, free_starts
 from tests.porchlight.bookings.payments.session_shop import SessionShop
 from tests.porchlight.bookings.payments.test_earnings import connect_account, finish
 from tests.porchlight.bookings.payments.test_kept_cards import LATE
@@ -261,6 +261,60 @@ async def test_dispute_after_transfer_is_owed(shop: SessionShop, seller: GuruOwn
     books = shop.balances(owner)
     assert books.get("guru_stripe", 0) + books.get("guru_payable", 0) == 4051
     await assert_books_match(shop, found)
+
+
+async def test_netted_earnings_are_sent_after_a_won_dispute(
+    shop: SessionShop, seller: GuruOwner, create_user: CreateUser
+) -> None:
+    await connect_account(shop, seller)
+    user = await create_user("Netted Ned")
+    first = await shop.pay_for(user, seller.guru)
+    await finish(shop, seller.guru)
+    disputed = dispute(shop, seller)
+    await shop.settle()
+    second = await shop.pay_for(user, seller.guru)
+    await finish(shop, seller.guru)
+    paid = {str(one["booking_id"]): one for one in shop.payments(seller.guru)}
+    assert (paid[second["id"]]["transfer_state"], paid[second["id"]]["transferred_cents"]) == ("netted", 0)
+    owner = paid[first["id"]]["owner_id"]
+    assert shop.balances(owner) == {"guru_stripe": 4051}
+    shop.control("disputes", dispute=disputed, status="won")
+    await shop.settle()
+    assert shop.balances(owner) == {"guru_payable": 4051, "guru_stripe": 4051}
+    await shop.deliver_due()
+    await shop.deliver_due()
+    assert shop.balances(owner) == {"guru_stripe": 2 * 4051}
+    paid = {str(one["booking_id"]): one for one in shop.payments(seller.guru)}
+    assert [(paid[one["id"]]["transfer_state"], paid[one["id"]]["transferred_cents"]) for one in (first, second)] == [
+        ("done", 4051), ("done", 4051),
+    ]  # fmt: skip
+    await assert_books_match(shop, disputed)
+
+
+@pytest.mark.parametrize(("outcome", "late_percent", "back"), [("won", 0, 4501), ("won", 50, 2250), ("lost", 0, 0)])
+async def test_session_canceled_during_dispute_returns_the_rest(
+    shop: SessionShop, seller: GuruOwner, create_user: CreateUser, outcome: str, late_percent: int, back: int
+) -> None:
+    execute(
+        shop.database,
+        "UPDATE booking_settings SET policy = 'own', free_until_minutes = 43200, late_percent = %s,"
+        " missed_percent = 100 WHERE tenant_id = %s",
+        late_percent, seller.guru.id,
+    )  # fmt: skip
+    user = await create_user("Changed Hal")
+    booked = await shop.pay_for(user, seller.guru, (await free_starts(shop.web, seller.guru))[0])
+    disputed = dispute(shop, seller)
+    await shop.settle()
+    canceled = await shop.cancel(user, booked)
+    assert (canceled["status"], canceled["payment"]["refundedCents"]) == ("canceled", 0)
+    shop.control("disputes", dispute=disputed, status=outcome)
+    await shop.settle()
+    await shop.settle()
+    now = await user.get(f"/api/bookings/{booked['id']}")
+    assert now["payment"]["refundedCents"] == back
+    reasons = [one["reason"] for one in shop.rows("SELECT reason FROM refunds WHERE person_id = %s", user.user_id)]
+    assert reasons == (["canceled"] if back else [])
+    await assert_books_match(shop, disputed)
 
 
 async def test_guru_answers_once_with_facts(shop: SessionShop, seller: GuruOwner, create_user: CreateUser) -> None:

@@ -84,13 +84,13 @@ export function CancelDialog({ booking, link, onClose }: CancelDialogProps) {
 
 /** What canceling the rest of a series costs, or returns. Some of its sessions may be requests, and one booked may cost. */
 function totalCost({ sessions, owedCents, currency }: Following, isRequest: boolean, guruName: string): string {
-  const paid = sessions.flatMap(({ refundCents, staysCents, owedCents: owed }) =>
-    refundCents === null ? [] : [{ refundCents, stays: staysCents ?? 0, owed }],
+  const paid = sessions.flatMap(({ refundCents, staysCents, restCents }) =>
+    refundCents === null ? [] : [{ refundCents, stays: staysCents ?? 0, rest: restCents ?? 0 }],
   );
   if (paid.length > 0) {
     const sum = (amounts: number[]) => amounts.reduce((total, one) => total + one, 0);
     const stays = sum(paid.map(({ stays: one }) => one));
-    const rest = sum(paid.map(({ owed, stays: one }) => Math.max(owed - one, 0)));
+    const rest = sum(paid.map(({ rest: one }) => one));
     const more = rest > 0 ? ` You owe ${formatCents(rest)} more, which you settle with ${guruName}.` : "";
     return returnText(sum(paid.map(({ refundCents }) => refundCents)), stays, guruName, true) + more;
   }

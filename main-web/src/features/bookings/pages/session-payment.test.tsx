@@ -180,8 +180,8 @@ describe("canceling a paid session", () => {
     responses.set("GET /api/bookings/series/b1", { body: { id: "b1", bookings: [] } });
     const session = { status: "confirmed", startsAt: "", endsAt: "", newStart: null, fit: null };
     const sessions = [
-      { ...session, id: "b1", owedCents: 3750, refundCents: 3750, staysCents: 3750 },
-      { ...session, id: "b2", owedCents: 0, refundCents: 7500, staysCents: 0 },
+      { ...session, id: "b1", owedCents: 4000, refundCents: 3750, staysCents: 3750, restCents: 0 }, // less a refund
+      { ...session, id: "b2", owedCents: 0, refundCents: 7500, staysCents: 0, restCents: 0 },
       { ...session, id: "b3", owedCents: 0, refundCents: null }, // with a package
     ];
     responses.set("GET /api/bookings/b1/following", {
@@ -194,6 +194,7 @@ describe("canceling a paid session", () => {
     await userEvent.click(await dialog.findByRole("radio", { name: /^This and the following sessions/ }));
     const words = /You get \$112\.50 back in all\. \$37\.50 stays with Chef Guru/;
     expect(dialog.getByText(words)).toBeTruthy();
+    expect(dialog.queryByText(/You owe/)).toBeNull();
   });
 
   it("shows afterwards what went back", async () => {

@@ -166,14 +166,19 @@ def following_data(
 
 
 def _card_cents(booking: Booking, payment: Payment | None, now: datetime) -> dict[str, int | None]:
-    """Return what comes back to the person's card if they cancel now, what stays, and what a kept card is charged."""
+    """Return what comes back to the person's card if they cancel now, what stays and what is owed beyond it.
+
+    Of a kept card, return what it is charged.
+    """
     is_kept = payment is not None and payment.mode == "hold"
     if payment is None or is_kept:
         charge = charge_now(booking, payment, now) if payment is not None else None
-        return {"refund_cents": None, "stays_cents": None, "charge_cents": charge}
+        return {"refund_cents": None, "stays_cents": None, "rest_cents": None, "charge_cents": charge}
     refund = refund_now(booking, payment, now)
     stays = payment.snapshot.kept_cents - refund
-    return {"refund_cents": refund, "stays_cents": stays, "charge_cents": None}
+    # What the guru gave back before is not owed again.
+    rest = max(owed_for(booking, now) - payment.amount_cents, 0)
+    return {"refund_cents": refund, "stays_cents": stays, "rest_cents": rest, "charge_cents": None}
 
 
 async def open_proposals(session: AsyncSession, booking: Booking) -> list[Booking]:

@@ -20,10 +20,11 @@ from porchlight.features.bookings.commands import (
     KeepCards,
     PayAgain,
     RefundPayment,
+    ReturnUnowed,
     WantedPayment,
     WantedSeats,
 )
-from porchlight.features.bookings.draft import CalendarDraft
+from porchlight.features.bookings.draft import CalendarDraft, refund_reason
 from porchlight.features.bookings.emails.routing import EmailKind
 from porchlight.features.bookings.expiry import request_until
 from porchlight.features.bookings.facts import BookingSnapshot, PaymentSnapshot, SessionSnapshot
@@ -287,6 +288,21 @@ def refund(draft: CalendarDraft, command: RefundPayment) -> None:
             draft.bookings[booking.id], {}, event=REFUNDED, actor=Actor.GURU,
             details=details | ({"reason": command.words} if command.words else {}),
         )  # fmt: skip
+
+
+def return_unowed(draft: CalendarDraft, command: ReturnUnowed) -> None:
+    """Return what was paid for bookings that have ended and is not owed, if no bank decides on it any more.
+
+    Nothing went back when they ended, because the bank was deciding then.
+    """
+    for id_ in command.booking_ids:
+        booking = draft.bookings.get(id_)
+        payment = booking.payment if booking else None
+        if booking is None or payment is None or payment.state != "paid":
+            continue
+        reason = refund_reason(booking.status, booking.ended_by)
+        if reason and (shares := refund_for_end(payment, owed_cents(booking))):
+            draft.refund(payment, shares, reason, Actor.SYSTEM)
 
 
 def _waiting(draft: CalendarDraft, booking_id: UUID) -> BookingSnapshot:

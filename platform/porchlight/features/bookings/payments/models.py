@@ -86,6 +86,14 @@ class Payment(Base):
             "ix_payments_untransferred", "delivered_at",
             postgresql_where=text("delivered_at IS NOT NULL AND transfer_state = ''"),
         ),
+        Index(
+            "ix_payments_netted", "owner_id",
+            postgresql_where=text(
+                "delivered_at IS NOT NULL AND NOT disputed AND transfer_state IN ('done', 'netted')"
+                " AND transferred_cents < amount_cents - fee_cents - (refunded_cents - fee_returned_cents)"
+                " - (disputed_cents - disputed_fee_cents)"
+            ),
+        ),
         # Staff's list of all payments: the newest first, by state, and by ids.
         Index("ix_payments_id", "id"),
         Index("ix_payments_pending", "id", postgresql_where=text("state IN ('opening', 'open', 'charging')")),

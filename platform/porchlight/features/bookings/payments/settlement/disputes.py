@@ -13,10 +13,13 @@ from uuid import UUID
 
 from psycopg.types.json import Jsonb
 
+from porchlight.features.bookings import store
+from porchlight.features.bookings.commands import ReturnUnowed
 from porchlight.features.bookings.disputes.parts import DisputePart, split
 from porchlight.features.bookings.facts import PaymentSnapshot
 from porchlight.features.bookings.payments.settlement.attempts import send_again
 from porchlight.features.bookings.payments.settlement.ledger import post_dispute, post_dispute_fee
+from porchlight.features.bookings.store import FactsQuery
 from porchlight.settlement.disputes import DisputeFacts
 from porchlight.settlement.rules import Lookup, Refusal, Source, Write
 from tenants.db.rows import Connection, fetch_all, fetch_one, fetch_values
@@ -120,6 +123,9 @@ class SessionDisputes:
         if conn.execute(_SAVE, values).rowcount and dispute.state != stored.state:
             _tell(conn, paid.tenant_id, stored, dispute.state)
         conn.execute(_MARK_PAYMENTS, [paid.tenant_id, paid.group_id, dispute.charge["id"]])
+        if dispute.state in _DECIDED and stored.state not in _DECIDED:
+            ids = [one.booking_id for one in payments]
+            store.run_on(conn, FactsQuery(ids=ids), ReturnUnowed(booking_ids=ids))
         return True
 
     def open_disputes(self, conn: Connection, before: datetime) -> Iterable[str]:

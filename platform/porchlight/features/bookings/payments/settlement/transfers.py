@@ -37,19 +37,37 @@ SELECT p.tenant_id, p.id, p.booking_id, p.owner_id,
    AND coalesce(b.ends_at, p.paid_at) <= app.now() - interval '24 hours'
  ORDER BY p.id LIMIT %s FOR UPDATE OF p SKIP LOCKED"""
 _DELIVER = "UPDATE payments SET delivered_at = app.now() WHERE tenant_id = %s AND id = %s"
+# A debt was taken from the transfers of these, and has come back since: a bank decided for the guru, or staff wrote it
+# off. What came back by a refund that failed waits, as above.
+_REOPEN = """
+UPDATE payments SET transfer_state = ''
+ WHERE (tenant_id, id) IN (
+   SELECT p.tenant_id, p.id FROM payments p
+    WHERE p.delivered_at IS NOT NULL AND NOT p.disputed AND p.transfer_state IN ('done', 'netted')
+      AND p.transferred_cents < p.amount_cents - p.fee_cents - (p.refunded_cents - p.fee_returned_cents)
+                                - (p.disputed_cents - p.disputed_fee_cents)
+      AND EXISTS (SELECT FROM ledger_accounts a JOIN ledger_balances b ON b.account_id = a.id
+                   WHERE a.kind = 'guru_payable' AND a.user_id = p.owner_id
+                   HAVING sum(b.credits - b.debits - b.reserved) > 0)
+      AND NOT EXISTS (SELECT FROM payments o JOIN refunds r ON r.tenant_id = o.tenant_id AND r.payment_id = o.id
+                       WHERE o.owner_id = p.owner_id AND r.state = 'failed'
+                         AND NOT EXISTS (SELECT FROM refunds a
+                                          WHERE a.tenant_id = r.tenant_id AND a.again_of = coalesce(r.again_of, r.id)
+                                            AND a.state <> 'failed'))
+      FOR UPDATE SKIP LOCKED)"""
 _OWNERS = "SELECT DISTINCT owner_id FROM payments WHERE delivered_at IS NOT NULL AND transfer_state = ''"
 _TO_TRANSFER = """
 SELECT p.tenant_id, p.id, p.owner_id, p.group_id, p.charge_id,
        p.amount_cents - p.fee_cents - (p.refunded_cents - p.fee_returned_cents)
-         - (p.disputed_cents - p.disputed_fee_cents) AS cents,
+         - (p.disputed_cents - p.disputed_fee_cents) - p.transferred_cents AS cents, p.transferred_cents,
        (SELECT count(*) FROM stripe_outbox o WHERE o.kind = 'session_transfer' AND o.subject_id = p.id) AS attempts
   FROM payments p
  WHERE p.delivered_at IS NOT NULL AND p.transfer_state = '' AND NOT p.disputed AND p.owner_id = ANY (%s)
  ORDER BY p.delivered_at, p.id LIMIT %s FOR UPDATE OF p SKIP LOCKED"""
 _TRANSFER = "UPDATE payments SET transfer_state = %s, transferred_cents = %s WHERE tenant_id = %s AND id = %s"
 _SENT = """
-UPDATE payments SET transfer_state = %(state)s, transfer_id = %(transfer)s,
-       transferred_cents = CASE WHEN %(state)s = 'done' THEN transferred_cents ELSE 0 END
+UPDATE payments SET transfer_state = %(state)s, transfer_id = coalesce(nullif(%(transfer)s, ''), transfer_id),
+       transferred_cents = transferred_cents - %(unsent)s
  WHERE id = %(id)s AND group_id = %(group)s AND transfer_state = 'requested' RETURNING owner_id"""
 
 
@@ -68,6 +86,7 @@ class _Earned(NamedTuple):
     group_id: UUID
     charge_id: str
     cents: int
+    transferred_cents: int
     attempts: int
 
 
@@ -86,18 +105,20 @@ def transfer(conn: Connection) -> int:
     """Send what was earned to the gurus' accounts, less what they owe. Return the number of transfers.
 
     What gurus earned whose account can't be paid yet waits. What is on its way is reserved, so that two transfers don't
-    send the same money.
+    send the same money. What paid a debt that is gone is sent, too.
     """
     sent = 0
+    conn.execute(_REOPEN)
     accounts = ready_accounts(conn, fetch_values(conn, UUID, _OWNERS))
     for one in fetch_all(conn, _Earned, _TO_TRANSFER, [list(accounts), MAX_PAYMENTS]) if accounts else ():
         payable = posting.get_or_create_account(conn, "guru_payable", user_id=one.owner_id)
         cents = min(one.cents, posting.balance(conn, payable).available)
         if cents <= 0:  # refunds of other sessions have used it
-            conn.execute(_TRANSFER, ["netted", 0, one.tenant_id, one.id])
+            state = "done" if one.transferred_cents else "netted"
+            conn.execute(_TRANSFER, [state, one.transferred_cents, one.tenant_id, one.id])
             findings.close_failure(conn, "stuck_transfer", one.id)
             continue
-        conn.execute(_TRANSFER, ["requested", cents, one.tenant_id, one.id])
+        conn.execute(_TRANSFER, ["requested", one.transferred_cents + cents, one.tenant_id, one.id])
         hold = f"{one.id}-{one.attempts}" if one.attempts else str(one.id)  # a hold that was voided stays so
         posting.create_hold(conn, payable, cents, posting.Subject("transfer", hold))
         params = {
@@ -145,7 +166,10 @@ class SendTransfer:
     @staticmethod
     def _end(conn: Connection, write: Write, state: str, transfer_id: str = "") -> UUID | None:
         group_id = write.params["transfer_group"]
-        values = {"id": write.subject_id, "group": group_id, "state": state, "transfer": transfer_id}
+        unsent = 0 if state == "done" else write.params["amount"]
+        values = {
+            "id": write.subject_id, "group": group_id, "state": state, "transfer": transfer_id, "unsent": unsent,
+        }  # fmt: skip
         return fetch_value(conn, UUID, _SENT, values)
 
 
