@@ -8,6 +8,7 @@ import {
   paymentBadge,
   paymentDeadline,
   paymentStage,
+  type Payment,
 } from "./payment-texts";
 import { cancelingNow, cancellationTerms, endedText, lateMoveTerms, priceText, statusBadge } from "./session-texts";
 import type { OwnBooking } from "./types";
@@ -88,9 +89,12 @@ describe("what a paid session returns", () => {
   });
 
   it("is what is not owed when it was missed", () => {
-    expect(paidMissedTerms({ terms: LATE }, PAID)).toBe("If you don't come, you get nothing back.");
-    expect(paidMissedTerms({ terms: { ...LATE, missedCents: 3750 } }, PAID)).toBe(
-      "If you don't come, you get $37.50 back.",
+    const of = (terms: typeof LATE, payment: Payment = PAID) =>
+      paidMissedTerms({ terms, guruName: "Chef Guru" }, payment);
+    expect(of(LATE)).toBe("If you don't come, you get nothing back.");
+    expect(of({ ...LATE, missedCents: 3750 })).toBe("If you don't come, you get $37.50 back.");
+    expect(of(LATE, { ...PAID, mode: "deposit", amountCents: 2500 })).toBe(
+      "If you don't come, you get nothing back. You owe $50.00 more, which you settle with Chef Guru.",
     );
   });
 

@@ -139,7 +139,7 @@ export function paidCancellationTerms(booking: Paid, payment: Payment): string {
   if (freeUntil === null) {
     return stays === 0
       ? `Cancel anytime. You get ${formatCents(back)} back.`
-      : `If you cancel now: ${lower(returnText(back, stays, booking.guruName))}`;
+      : `If you cancel now: ${lower(returnText(back, stays, booking.guruName))} ${notCollected(booking.terms.owedCents, booking, payment)}`.trim();
   }
   if (lateCents === 0) return `Cancel anytime. You get ${formatCents(back)} back.`;
   const later = Math.max(back - lateCents, 0);
@@ -149,10 +149,11 @@ export function paidCancellationTerms(booking: Paid, payment: Payment): string {
 const lower = (sentence: string) => sentence.charAt(0).toLowerCase() + sentence.slice(1);
 
 /** Say what a paid session that is missed returns, or "" where the price is returned in full. */
-export function paidMissedTerms({ terms }: Pick<Booking, "terms">, payment: Payment): string {
+export function paidMissedTerms({ terms, guruName }: Pick<Booking, "terms" | "guruName">, payment: Payment): string {
   if (terms.missedCents === 0) return "";
   const back = Math.max(keptOf(payment) - terms.missedCents, 0);
-  return `If you don't come, you get ${back > 0 ? formatCents(back) : "nothing"} back.`;
+  const gets = `If you don't come, you get ${back > 0 ? formatCents(back) : "nothing"} back.`;
+  return `${gets} ${notCollected(terms.missedCents, { guruName }, payment)}`.trim();
 }
 
 /** Say that moving does not avoid the cost of a late cancellation of a paid session; "" while canceling is free. */

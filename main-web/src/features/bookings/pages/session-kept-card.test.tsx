@@ -137,6 +137,8 @@ describe("a session with a deposit", () => {
     open();
     const words = "Paid a deposit of $19.50 with Visa ending in 4242, $45.50 at the session";
     expect(await screen.findByText(words)).toBeTruthy();
+    const rest = /^If you cancel now: you get nothing back\. .*You owe \$13\.00 more, which you settle with/;
+    expect((await region("Changes and cancellation")).getByText(rest)).toBeTruthy();
     await userEvent.click(screen.getByRole("button", { name: "Cancel session" }));
     const dialog = within(await screen.findByRole("alertdialog"));
     expect(
