@@ -78,7 +78,13 @@ _EXPRESSIONS = (
 
 def owners() -> dict[str, str]:
     """Return the module that describes each table, with a model or in its `TABLES`, by the table's name."""
-    found = {str(mapper.local_table): mapper.class_.__module__ for mapper in Base.registry.mappers}
+    # A table that a test has removed from the metadata stays mapped until its module is collected.
+    tables = Base.metadata.tables
+    found = {
+        str(mapper.local_table): mapper.class_.__module__
+        for mapper in Base.registry.mappers
+        if str(mapper.local_table) in tables
+    }
     modules = [tenants.tenancy.models, *(module for feature in FEATURES for module in feature.models)]
     return found | {table: module.__name__ for module in modules for table in getattr(module, "TABLES", ())}
 
