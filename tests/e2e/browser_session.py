@@ -190,6 +190,12 @@ async def focus_by_tab(page: Page, target: Locator) -> None:
     await expect(target).to_be_focused()
 
 
+async def press(target: Locator, key: str = "Enter") -> None:
+    """Press a key on a button or a choice once it is enabled. Playwright presses it on a disabled one, too."""
+    await expect(target).to_be_enabled()
+    await target.press(key)
+
+
 async def submit_login(page: Page, email: str, password: str = PASSWORD) -> None:
     """Fill in the login page and press Sign In. To someone who keeps a time, it offers a code first."""
     instead = page.get_by_role("button", name="Use a password instead")

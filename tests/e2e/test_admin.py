@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from playwright.async_api import Browser, Page, expect
 
-from tests.e2e.browser_session import assert_accessible, expect_toast, expect_url, sign_in_as_staff, visitor_page
+from tests.e2e.browser_session import assert_accessible, expect_toast, expect_url, press, sign_in_as_staff, visitor_page
 from tests.e2e.effort import Effort
 from tests.e2e.own_gurus import new_guru
 from tests.fixtures.browser import BROWSER_TIMEOUT_MS, set_width
@@ -139,11 +139,11 @@ async def test_admin_sessions_and_waivers_are_accessible(
         )
         await expect(session).to_be_visible(timeout=BROWSER_TIMEOUT_MS)
         await assert_accessible(page, (1280, 360))
-        await session.press("Enter")
+        await press(session)
         dialog = page.get_by_role("dialog", name="Session: Machine Safety Morning")
         await expect(dialog.get_by_text("Confirmed by the person")).to_be_visible(timeout=BROWSER_TIMEOUT_MS)
         await assert_accessible(page, (1280, 360))
-        await dialog.get_by_role("button", name="Cancel for both…").press("Enter")
+        await press(dialog.get_by_role("button", name="Cancel for both…"))
         await expect(dialog.get_by_label("Reason")).to_be_visible()
         await assert_accessible(page, (1280, 360))
 

@@ -10,7 +10,7 @@ import psycopg
 import pytest
 from playwright.async_api import Browser, ViewportSize, expect
 
-from tests.e2e.browser_session import assert_accessible, focus_by_tab, sign_in, visitor_page, wait_for_email
+from tests.e2e.browser_session import assert_accessible, focus_by_tab, press, sign_in, visitor_page, wait_for_email
 from tests.e2e.own_gurus import new_guru
 from tests.fixtures.browser import BROWSER_TIMEOUT_MS
 
@@ -71,11 +71,11 @@ async def test_person_books_four_weeks_by_keyboard(
         await focus_by_tab(page, last)
         await page.keyboard.press("Enter")
         await expect(page.get_by_role("heading", name="Your series")).to_be_visible()
-        await page.get_by_role("button", name="Cancel session").press("Enter")
+        await press(page.get_by_role("button", name="Cancel session"))
         dialog = page.get_by_role("alertdialog")
         # The dialog takes the focus: a key that is pressed before would go elsewhere.
         await expect(dialog.get_by_role("button", name="Keep session")).to_be_focused()
-        await dialog.get_by_role("button", name="Cancel session").press("Enter")
+        await press(dialog.get_by_role("button", name="Cancel session"))
         await expect(page.get_by_text("You canceled this session.")).to_be_visible()
         await page.goto(f"{main_origin}/sessions")
         await expect(page.get_by_role("link", name=SERVICE)).to_have_count(3)

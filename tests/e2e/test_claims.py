@@ -16,6 +16,7 @@ from tests.e2e.browser_session import (
     expect_toast,
     extract_link,
     focus_by_tab,
+    press,
     sign_in,
     submit_login,
     visitor_page,
@@ -36,7 +37,7 @@ DENVER = ZoneInfo("America/Denver")
 async def _book(page: Page, origin: str, day: str, email: str) -> None:
     """Let the guru book five in the morning for a customer, by keyboard: outside of the hours."""
     await page.goto(f"{origin}/guru/calendar")
-    await page.get_by_role("button", name="Book for a customer").press("Enter")
+    await press(page.get_by_role("button", name="Book for a customer"))
     dialog = page.get_by_role("dialog", name="Book for a customer")
     await dialog.get_by_label("Service").select_option(label=SERVICE)
     await dialog.get_by_label("Date").fill(day)
@@ -44,12 +45,12 @@ async def _book(page: Page, origin: str, day: str, email: str) -> None:
     for label, text in (("Customer's name", NAME), ("Email", email)):
         await focus_by_tab(page, dialog.get_by_label(label))
         await page.keyboard.type(text)
-    await dialog.get_by_role("button", name="Book", exact=True).press("Enter")
+    await press(dialog.get_by_role("button", name="Book", exact=True))
     anyway = dialog.get_by_role("button", name="Book anyway")
     await expect(anyway).to_be_visible()
     await expect(dialog.get_by_text("This is outside the times at which you take bookings.")).to_be_in_viewport()
     await assert_accessible(page, WIDTHS)
-    await anyway.press("Enter")
+    await press(anyway)
     await expect_toast(page, f"Booked for {NAME}.")
 
 

@@ -14,6 +14,7 @@ from tests.e2e.browser_session import (
     assert_accessible,
     expect_toast,
     focus_by_tab,
+    press,
     sign_in,
     visitor_page,
 )
@@ -70,7 +71,7 @@ async def test_neighbors_agree_on_a_session_and_cancel_it(
         await focus_by_tab(lea, lea.get_by_label(f"Note for {teaches}"))
         await lea.keyboard.type("I have never played one.")
         await assert_accessible(lea, WIDTHS)
-        await lea.get_by_role("button", name=f"Ask {teaches}").press("Enter")
+        await press(lea.get_by_role("button", name=f"Ask {teaches}"))
         await expect_toast(lea, f"We've asked {teaches}.")
         await expect(lea.get_by_role("button", name="Take back request")).to_be_visible()
         await assert_accessible(lea, WIDTHS)
@@ -81,16 +82,16 @@ async def test_neighbors_agree_on_a_session_and_cancel_it(
         await tom.get_by_role("link", name=SKILL).press("Enter")
         await expect(tom.get_by_text("I have never played one.")).to_be_visible()
         await assert_accessible(tom, WIDTHS)
-        await tom.get_by_role("button", name="Propose other times").press("Enter")
+        await press(tom.get_by_role("button", name="Propose other times"))
         dialog = tom.get_by_role("dialog", name="Propose other times")
         await _propose(tom, start, dialog)
         await assert_accessible(tom, WIDTHS)
-        await dialog.get_by_role("button", name="Propose", exact=True).press("Enter")
+        await press(dialog.get_by_role("button", name="Propose", exact=True))
         await expect(dialog).not_to_be_visible()
 
         assert start in await _free_starts(lea, guru)
         await lea.reload()
-        await lea.get_by_role("button", name="Accept ").press("Enter")
+        await press(lea.get_by_role("button", name="Accept "))
         await expect_toast(lea, "Agreed. You both get an email with the session for your calendar.")
         await expect(lea.get_by_text("You two agreed on this time.")).to_be_visible()
         await assert_accessible(lea, WIDTHS)
@@ -104,10 +105,10 @@ async def test_neighbors_agree_on_a_session_and_cancel_it(
         await assert_accessible(tom, WIDTHS)
 
         await lea.get_by_role("link", name=SKILL).press("Enter")
-        await lea.get_by_role("button", name="Cancel session").press("Enter")
+        await press(lea.get_by_role("button", name="Cancel session"))
         question = lea.get_by_role("alertdialog", name="Cancel this session?")
         await assert_accessible(lea, WIDTHS)
-        await question.get_by_role("button", name="Cancel session").press("Enter")
+        await press(question.get_by_role("button", name="Cancel session"))
         await expect_toast(lea, "The session is canceled.")
         await expect(lea.get_by_text("You canceled this.")).to_be_visible()
         assert start in await _free_starts(lea, guru)

@@ -9,7 +9,7 @@ import pytest
 from _pytest.mark import ParameterSet
 from playwright.async_api import Browser, Page, Request, Response, Route, expect
 
-from tests.e2e.browser_session import expect_url, sign_in, visitor_page
+from tests.e2e.browser_session import expect_url, press, sign_in, visitor_page
 from tests.e2e.screen_addresses import screen_address
 from tests.fixtures.browser import BROWSER_TIMEOUT_MS, wait_two_frames
 
@@ -289,7 +289,7 @@ async def test_waiver_form_loads_on_button_focus(browser: Browser, main_origin: 
         join = page.get_by_role("button", name="Join Exchange (Waiver Required): Italian Cooking")
         async with page.expect_request(re.compile("waiver-modal")):
             await join.focus()
-        await join.press("Enter")
+        await press(join)
         await expect(page.get_by_role("dialog", name="Liability waiver")).to_be_visible()
 
 

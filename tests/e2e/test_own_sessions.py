@@ -9,7 +9,15 @@ import psycopg
 import pytest
 from playwright.async_api import Browser, expect
 
-from tests.e2e.browser_session import CALL_API, assert_accessible, expect_toast, focus_by_tab, sign_in, visitor_page
+from tests.e2e.browser_session import (
+    CALL_API,
+    assert_accessible,
+    expect_toast,
+    focus_by_tab,
+    press,
+    sign_in,
+    visitor_page,
+)
 from tests.e2e.effort import Effort
 from tests.e2e.own_gurus import new_guru
 
@@ -53,7 +61,7 @@ async def test_neighbor_moves_and_cancels_late_by_keyboard(demo: dict[str, Any],
         await expect(page.get_by_role("heading", level=1)).to_have_text(SERVICE)
         await assert_accessible(page, WIDTHS)
         async with page.expect_download() as download:
-            await page.get_by_role("button", name="Add to calendar").press("Enter")
+            await press(page.get_by_role("button", name="Add to calendar"))
             await page.get_by_role("menuitem", name="Apple Calendar").press("Enter")
         assert (await download.value).suggested_filename == "session.ics"
 

@@ -8,7 +8,7 @@ import psycopg
 import pytest
 from playwright.async_api import Browser, Page, expect
 
-from tests.e2e.browser_session import CALL_API, assert_accessible, focus_by_tab, sign_in, sign_out, visitor_page
+from tests.e2e.browser_session import CALL_API, assert_accessible, focus_by_tab, press, sign_in, sign_out, visitor_page
 from tests.e2e.own_gurus import OwnGuru, new_owned_guru
 from tests.e2e.test_own_sessions import BOOK
 from tests.fixtures.browser import BROWSER_TIMEOUT_MS
@@ -123,7 +123,7 @@ async def test_guru_checks_in_by_camera_and_offline(
         await expect(page.get_by_text("Ada Alvarez is checked in.")).to_be_visible(timeout=BROWSER_TIMEOUT_MS)
         await expect(page.get_by_text("Everything is saved.")).to_be_visible()
         await assert_accessible(page, WIDTHS)
-        await page.get_by_role("button", name="Stop the camera").press("Enter")
+        await press(page.get_by_role("button", name="Stop the camera"))
 
         await page.context.set_offline(True)
         await page.goto(f"{main_origin}/guru/check-in")

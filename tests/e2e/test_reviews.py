@@ -11,13 +11,7 @@ from playwright.async_api import Browser, expect
 
 from porchlight.personal_links import CustomerLink
 from tenants.kit.ids import new_id
-from tests.e2e.browser_session import (
-    assert_accessible,
-    expect_toast,
-    focus_by_tab,
-    sign_in,
-    visitor_page,
-)
+from tests.e2e.browser_session import assert_accessible, expect_toast, focus_by_tab, press, sign_in, visitor_page
 from tests.e2e.own_gurus import new_guru, new_owned_guru
 from tests.e2e.test_own_sessions import BOOK, SERVICE
 from tests.fixtures.identity import Emulator
@@ -71,7 +65,7 @@ async def test_both_review_a_session_by_keyboard(
         await page.get_by_label("Your review").fill(WORDS)
         await page.reload()
         await expect(page.get_by_label("Your review")).to_have_value(WORDS)
-        await page.get_by_role("button", name="Send review").press("Enter")
+        await press(page.get_by_role("button", name="Send review"))
         await expect_toast(page, "Thanks! Your review helps other neighbors.")
         await expect(page.get_by_text("Hidden until you both write, or until ")).to_be_visible()
         await assert_accessible(page, WIDTHS)
@@ -80,16 +74,16 @@ async def test_both_review_a_session_by_keyboard(
         await page.goto(f"{origin}/guru/reviews")
         await expect(page.get_by_text("No reviews yet.")).to_be_visible()
         await assert_accessible(page, WIDTHS)
-        await page.get_by_role("button", name="Review Ada Alvarez").press("Enter")
+        await press(page.get_by_role("button", name="Review Ada Alvarez"))
         dialog = page.get_by_role("dialog", name="Review Ada Alvarez")
-        await dialog.get_by_role("radio", name="5 stars: Excellent").press("Space")
+        await press(dialog.get_by_role("radio", name="5 stars: Excellent"), "Space")
         await assert_accessible(page, WIDTHS)
-        await dialog.get_by_role("button", name="Send review").press("Enter")
+        await press(dialog.get_by_role("button", name="Send review"))
         await expect_toast(page, "Thanks! Your review is saved.")
         await expect(page.get_by_text(WORDS)).to_be_visible()
-        await page.get_by_role("button", name="Reply").press("Enter")
+        await press(page.get_by_role("button", name="Reply"))
         await page.get_by_label("Your reply").fill("Come back with the next song!")
-        await page.get_by_role("button", name="Save reply").press("Enter")
+        await press(page.get_by_role("button", name="Save reply"))
         await expect_toast(page, "Your reply is saved.")
     await asyncio.to_thread(wait_until_published, demo, booked["id"])
     async with visitor_page(browser) as page:
@@ -113,14 +107,14 @@ async def test_customer_reviews_with_link_by_keyboard(demo: dict[str, Any], brow
         await page.goto(f"{link.url(origin)}#reviews")
         await expect(page.get_by_role("heading", name="How was it?")).to_be_focused()
         await assert_accessible(page, WIDTHS)
-        await page.get_by_role("radio", name="5 stars: Excellent").press("Space")
+        await press(page.get_by_role("radio", name="5 stars: Excellent"), "Space")
         await page.get_by_label("Your review").fill(WORDS)
-        await page.get_by_role("button", name="Send review").press("Enter")
+        await press(page.get_by_role("button", name="Send review"))
         await expect_toast(page, "Thanks! Your review helps other neighbors.")
         await page.reload()
         await expect(page.get_by_text(WORDS)).to_be_visible()
-        await page.get_by_role("button", name="Change your review").press("Enter")
-        await page.get_by_role("radio", name="4 stars: Very good").press("Space")
-        await page.get_by_role("button", name="Save changes").press("Enter")
+        await press(page.get_by_role("button", name="Change your review"))
+        await press(page.get_by_role("radio", name="4 stars: Very good"), "Space")
+        await press(page.get_by_role("button", name="Save changes"))
         await expect(page.get_by_text("Hidden until you both write, or until ")).to_be_visible()
         await assert_accessible(page, WIDTHS)

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from playwright.async_api import Browser, Locator, Page, expect
 
-from tests.e2e.browser_session import sign_in, visitor_page
+from tests.e2e.browser_session import press, sign_in, visitor_page
 from tests.fixtures.browser import set_width
 from tests.fixtures.tap_targets import small_targets
 
@@ -78,13 +78,13 @@ async def test_dialogs_start_at_a_field_and_return_focus(browser: Browser, main_
         await sign_in(page, main_origin, user)
         await page.goto(f"{main_origin}/u/maya-lindqvist")
         report = page.get_by_role("button", name="Report this")
-        await report.press("Enter")
+        await press(report)
         await expect(page.get_by_role("dialog").get_by_label("What's wrong?")).to_be_focused()
         await page.keyboard.press("Escape")
         await expect(report).to_be_focused()
         await page.goto(f"{main_origin}/profile")
         delete = page.get_by_role("button", name="Delete my account")
-        await delete.press("Enter")
+        await press(delete)
         await expect(page.get_by_role("dialog").get_by_role("textbox").first).to_be_focused()
         await page.keyboard.press("Escape")
         await expect(delete).to_be_focused()
