@@ -99,8 +99,8 @@ async def test_paid_booking_beside_an_unpaid_one(
     database = Database(name, *urls)
     async with own_stripe(database, tmp_path / "stripe") as sides:
         unpaid, paid = (_guru(database, sides, payment) for payment in ("in_person", "full"))
-        with _product(database, sides, certificates) as product:
-            sides.fake.relay = _courier(product.server)
+        with _product(database, sides, certificates) as product, _courier(product.server) as courier:
+            sides.fake.relay = courier
             async with open_client(product.server) as web:
                 people = [await sign_in(web, signer, f"person-{number}") for number in range(PEOPLE)]
                 starts = {guru.id: (await free_starts(web, guru))[::4] for guru in (unpaid, paid)}  # none overlap
@@ -148,11 +148,11 @@ def _product(database: Database, sides: BothSides, certificates: CertificateServ
             worker.wait(30)
 
 
-def _courier(server: ServerProcess) -> Callable[[WebhookDelivery], int]:
-    """Return what delivers the kinds of events that the webhook is set up for (infra/README.md)."""
+@contextmanager
+def _courier(server: ServerProcess) -> Iterator[Callable[[WebhookDelivery], int]]:
+    """Yield what delivers the kinds of events that the webhook is set up for (infra/README.md)."""
     url = f"http://127.0.0.1:{server.port}/api/stripe/webhooks"
     kinds = {kind for rule in load_rules(FEATURES).objects for kind in rule.events}
-    client = httpx.Client(timeout=30, trust_env=False)
 
     def deliver(delivery: WebhookDelivery) -> int:
         if json.loads(delivery.body)["type"] not in kinds:
@@ -160,7 +160,8 @@ def _courier(server: ServerProcess) -> Callable[[WebhookDelivery], int]:
         headers = {"host": BASE_HOST, "stripe-signature": delivery.signature, "content-type": "application/json"}
         return client.post(url, content=delivery.body, headers=headers).status_code
 
-    return deliver
+    with httpx.Client(timeout=30, trust_env=False) as client:
+        yield deliver
 
 
 async def _rest(product: Product) -> Costs:
