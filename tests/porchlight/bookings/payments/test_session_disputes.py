@@ -267,7 +267,7 @@ async def test_netted_earnings_are_sent_after_a_won_dispute(
     shop: SessionShop, seller: GuruOwner, create_user: CreateUser
 ) -> None:
     await connect_account(shop, seller)
-    user = await create_user("Netted Ned")
+    user = await create_user("Netted Nell")
     first = await shop.pay_for(user, seller.guru)
     await finish(shop, seller.guru)
     disputed = dispute(shop, seller)
