@@ -94,7 +94,7 @@ describe("what a paid session returns", () => {
     expect(of(LATE)).toBe("If you don't come, you get nothing back.");
     expect(of({ ...LATE, missedCents: 3750 })).toBe("If you don't come, you get $37.50 back.");
     expect(of(LATE, { ...PAID, mode: "deposit", amountCents: 2500 })).toBe(
-      "If you don't come, you get nothing back. You owe $50.00 more, which you settle with Chef Guru.",
+      "If you don't come, you get nothing back and owe $50.00 more, which you settle with Chef Guru.",
     );
   });
 

@@ -152,8 +152,9 @@ const lower = (sentence: string) => sentence.charAt(0).toLowerCase() + sentence.
 export function paidMissedTerms({ terms, guruName }: Pick<Booking, "terms" | "guruName">, payment: Payment): string {
   if (terms.missedCents === 0) return "";
   const back = Math.max(keptOf(payment) - terms.missedCents, 0);
-  const gets = `If you don't come, you get ${back > 0 ? formatCents(back) : "nothing"} back.`;
-  return `${gets} ${notCollected(terms.missedCents, { guruName }, payment)}`.trim();
+  const rest = terms.missedCents - payment.amountCents;
+  const owes = rest > 0 ? ` and owe ${formatCents(rest)} more, which you settle with ${guruName}` : "";
+  return `If you don't come, you get ${back > 0 ? formatCents(back) : "nothing"} back${owes}.`;
 }
 
 /** Say that moving does not avoid the cost of a late cancellation of a paid session; "" while canceling is free. */
