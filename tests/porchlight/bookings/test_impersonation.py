@@ -10,11 +10,7 @@ from tenants.kit import clock
 from tests.porchlight.admin.area import AdminArea, create_guru
 from tests.porchlight.factories import append_waiver, seed_booking, seed_user
 from tests.porchlight.openapi import documented_routes
-
-QUERIES: dict[str, dict[str, str | int]] = {
-    "/api/guru/bookings/{booking_id}/move/starts": {"from": "2026-12-01"},
-    "/api/guru/bookings/{booking_id}/refunds/preview": {"amountCents": 100},
-}
+from tests.porchlight.test_console_isolation import QUERIES
 
 
 async def test_impersonation_reads_no_booking_or_waiver(area: AdminArea) -> None:
@@ -42,7 +38,7 @@ async def test_impersonation_reads_no_booking_or_waiver(area: AdminArea) -> None
             continue
         url = path.replace("{booking_id}", str(booking)).replace("{waiver_id}", str(waiver))
         url = url.replace("{service_id}", str(guru.services[0])).replace("{client_id}", str(person))
-        query = QUERIES.get(path, {})
+        query = QUERIES.get(f"GET {path}", {})
         response = await area.web.get(url, params=query, headers=headers)
         seen += 1
         # A response may repeat the id that the request named.

@@ -255,6 +255,27 @@ def test_missed_session_returns_the_rest_and_stays_missed() -> None:
     assert decide(commands.RecordAttendance(id=BOOKING, missed=False), facts(back)).refusal == "refunded"
 
 
+@pytest.mark.parametrize(
+    ("status", "changes", "payment", "expected"),
+    [
+        (Status.CANCELED, {"ended_by": Actor.GURU}, {}, [(4501, 450, "guru_canceled")]),
+        (Status.CANCELED, {"ended_by": Actor.PERSON, "owed_cents": 2251}, {}, [(2250, 225, "canceled")]),
+        (Status.CANCELED, {"ended_by": Actor.PERSON}, {"is_disputed": True}, []),
+        (Status.CANCELED, {"ended_by": Actor.PERSON}, {"disputed_cents": 4501, "disputed_fee_cents": 450}, []),
+        (Status.MISSED, {"ended_by": Actor.GURU, "owed_cents": 4501}, {}, []),
+        (Status.DECLINED, {"ended_by": Actor.GURU}, {}, [(4501, 450, "declined")]),
+        (Status.COMPLETED, {}, {}, []),
+        (Status.COMPLETED, {}, {"mode": "hold"}, [(4501, 450, "attended")]),
+        (Status.CONFIRMED, {}, {}, []),
+    ],
+)
+def test_decided_dispute_returns_what_is_not_owed(
+    status: Status, changes: dict[str, Any], payment: dict[str, Any], expected: list[tuple[int, int, str]]
+) -> None:
+    ended = paid(status, payment=replace(PAID, **payment), **changes)
+    assert refunds(decide(commands.ReturnUnowed(booking_ids=[BOOKING]), facts(ended))) == expected
+
+
 def test_guru_cancels_session_with_open_page() -> None:
     decision = decide(commands.CancelSession(session_id=SESSION, reason=""), facts(waiting()))
     assert decision.change.payments == [PaymentCanceled(id=PAYMENT.id, close=True)]

@@ -301,6 +301,8 @@ def return_unowed(draft: CalendarDraft, command: ReturnUnowed) -> None:
         if booking is None or payment is None or payment.state != "paid":
             continue
         reason = refund_reason(booking.status, booking.ended_by)
+        if payment.mode == "hold" and booking.status is Status.COMPLETED:
+            reason = "attended"
         if reason and (shares := refund_for_end(payment, owed_cents(booking))):
             draft.refund(payment, shares, reason, Actor.SYSTEM)
 

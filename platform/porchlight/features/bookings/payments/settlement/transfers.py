@@ -19,51 +19,47 @@ from tenants.kit.logs import log
 KIND = "session_transfer"
 MAX_PAYMENTS = 500  # of one run; the next run takes the others
 
+# What the guru has of a payment `p` that people paid, after all that went back.
+_SHARE = """(p.amount_cents - p.fee_cents - (p.refunded_cents - p.fee_returned_cents)
+             - (p.disputed_cents - p.disputed_fee_cents))"""
+# Whether a refund `r` failed and was not sent again since.
+_IS_OPEN = """r.state = 'failed' AND NOT EXISTS (
+  SELECT FROM refunds a
+   WHERE a.tenant_id = r.tenant_id AND a.again_of = coalesce(r.again_of, r.id) AND a.state <> 'failed')"""
 # A day after the session, so that the person can say that it did not take place. Locks payments in the order of their
 # ids; one that a refund has locked is taken by the next run. After a refund that failed, the money stays where it is
 # until staff have sent it again, or found another way to return it.
-_DUE = """
-SELECT p.tenant_id, p.id, p.booking_id, p.owner_id,
-       p.amount_cents - p.fee_cents - (p.refunded_cents - p.fee_returned_cents)
-         - (p.disputed_cents - p.disputed_fee_cents) AS cents
+_DUE = f"""
+SELECT p.tenant_id, p.id, p.booking_id, p.owner_id, {_SHARE} AS cents
   FROM payments p LEFT JOIN bookings b ON b.tenant_id = p.tenant_id AND b.id = p.booking_id
  WHERE p.state = 'paid' AND p.delivered_at IS NULL AND NOT p.disputed
-   AND NOT EXISTS (SELECT FROM refunds r
-                    WHERE r.tenant_id = p.tenant_id AND r.payment_id = p.id AND r.state = 'failed'
-                      AND NOT EXISTS (SELECT FROM refunds a
-                                       WHERE a.tenant_id = r.tenant_id AND a.again_of = coalesce(r.again_of, r.id)
-                                         AND a.state <> 'failed'))
+   AND NOT EXISTS (SELECT FROM refunds r WHERE r.tenant_id = p.tenant_id AND r.payment_id = p.id AND {_IS_OPEN})
    AND coalesce(b.status NOT IN ('held', 'requested', 'confirmed'), true)
    AND coalesce(b.ends_at, p.paid_at) <= app.now() - interval '24 hours'
- ORDER BY p.id LIMIT %s FOR UPDATE OF p SKIP LOCKED"""
+ ORDER BY p.id LIMIT %s FOR UPDATE OF p SKIP LOCKED"""  # noqa: S608 - constants only
 _DELIVER = "UPDATE payments SET delivered_at = app.now() WHERE tenant_id = %s AND id = %s"
-# A debt was taken from the transfers of these, and has come back since: a bank decided for the guru, or staff wrote it
-# off. What came back by a refund that failed waits, as above.
-_REOPEN = """
+# Payments of which a part paid a debt instead of being transferred, and the debt is gone: a bank decided for the guru,
+# or staff wrote it off. After a refund that failed, the money stays where it is, as above.
+_REOPEN = f"""
 UPDATE payments SET transfer_state = ''
  WHERE (tenant_id, id) IN (
    SELECT p.tenant_id, p.id FROM payments p
     WHERE p.delivered_at IS NOT NULL AND NOT p.disputed AND p.transfer_state IN ('done', 'netted')
-      AND p.transferred_cents < p.amount_cents - p.fee_cents - (p.refunded_cents - p.fee_returned_cents)
-                                - (p.disputed_cents - p.disputed_fee_cents)
+      AND p.transferred_cents < {_SHARE}
       AND EXISTS (SELECT FROM ledger_accounts a JOIN ledger_balances b ON b.account_id = a.id
                    WHERE a.kind = 'guru_payable' AND a.user_id = p.owner_id
                    HAVING sum(b.credits - b.debits - b.reserved) > 0)
       AND NOT EXISTS (SELECT FROM payments o JOIN refunds r ON r.tenant_id = o.tenant_id AND r.payment_id = o.id
-                       WHERE o.owner_id = p.owner_id AND r.state = 'failed'
-                         AND NOT EXISTS (SELECT FROM refunds a
-                                          WHERE a.tenant_id = r.tenant_id AND a.again_of = coalesce(r.again_of, r.id)
-                                            AND a.state <> 'failed'))
-      FOR UPDATE SKIP LOCKED)"""
+                       WHERE o.owner_id = p.owner_id AND {_IS_OPEN})
+      FOR UPDATE SKIP LOCKED)"""  # noqa: S608 - constants only
 _OWNERS = "SELECT DISTINCT owner_id FROM payments WHERE delivered_at IS NOT NULL AND transfer_state = ''"
-_TO_TRANSFER = """
+_TO_TRANSFER = f"""
 SELECT p.tenant_id, p.id, p.owner_id, p.group_id, p.charge_id,
-       p.amount_cents - p.fee_cents - (p.refunded_cents - p.fee_returned_cents)
-         - (p.disputed_cents - p.disputed_fee_cents) - p.transferred_cents AS cents, p.transferred_cents,
+       {_SHARE} - p.transferred_cents AS cents, p.transferred_cents,
        (SELECT count(*) FROM stripe_outbox o WHERE o.kind = 'session_transfer' AND o.subject_id = p.id) AS attempts
   FROM payments p
  WHERE p.delivered_at IS NOT NULL AND p.transfer_state = '' AND NOT p.disputed AND p.owner_id = ANY (%s)
- ORDER BY p.delivered_at, p.id LIMIT %s FOR UPDATE OF p SKIP LOCKED"""
+ ORDER BY p.delivered_at, p.id LIMIT %s FOR UPDATE OF p SKIP LOCKED"""  # noqa: S608 - constants only
 _TRANSFER = "UPDATE payments SET transfer_state = %s, transferred_cents = %s WHERE tenant_id = %s AND id = %s"
 _SENT = """
 UPDATE payments SET transfer_state = %(state)s, transfer_id = coalesce(nullif(%(transfer)s, ''), transfer_id),
