@@ -45,6 +45,8 @@ async def test_porch_light_shows_on_home_cards_and_map(
 
         await toggle.uncheck()
         await expect(angel.get_by_text("Free this evening?")).to_be_visible(timeout=BROWSER_TIMEOUT_MS)
+        # The card shows the press at once; the light is off when the answer is in.
+        await expect(toggle).to_have_attribute("aria-busy", "false", timeout=BROWSER_TIMEOUT_MS)
         await visitor.goto(main_origin)
         await expect(visitor.get_by_role("list", name="Free this evening")).to_be_visible(timeout=BROWSER_TIMEOUT_MS)
         await expect(card).to_have_count(0)

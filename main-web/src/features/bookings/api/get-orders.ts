@@ -1,6 +1,7 @@
 import { infiniteQueryOptions, useInfiniteQuery } from "@tanstack/react-query";
 import { api } from "@/lib/api-client";
 import { useCurrentUserId } from "@/lib/use-current-user-id";
+import { POLL_INTERVAL_MS } from "../lib/poll-interval";
 import type { components } from "@porchlight/shared/api.gen";
 
 export type Order = components["schemas"]["OrderData"];
@@ -17,5 +18,12 @@ const ordersQuery = (userId: string) =>
 /** List what the signed-in user paid by card, the latest first, a page at a time. */
 export function useOrders() {
   const userId = useCurrentUserId();
-  return useInfiniteQuery({ ...ordersQuery(userId), enabled: userId !== "" });
+  return useInfiniteQuery({
+    ...ordersQuery(userId),
+    enabled: userId !== "",
+    refetchInterval: ({ state }) =>
+      state.data?.pages.some((page) => page.orders.some((order) => order.state === "charging"))
+        ? POLL_INTERVAL_MS
+        : false,
+  });
 }

@@ -6,10 +6,10 @@ import { owedStage } from "./kept-card-texts";
 import { paidOf, paymentDeadline, paymentStage } from "./payment-texts";
 import type { OwnBooking } from "./types";
 import { useHasPassed } from "./use-deadline";
+import { POLL_INTERVAL_MS } from "./poll-interval";
 
 /** The result that Stripe's page adds to the page of the session that it leads back to. */
 const RESULT = "payment";
-const POLL_INTERVAL_MS = 2000;
 const CLOSING_POLL_INTERVAL_MS = 5000;
 const WAIT_MS = 3 * 60_000; // until people ask again themselves
 

@@ -3,10 +3,10 @@ import { useSearchParams } from "react-router-dom";
 import { useTips } from "../api/get-tips";
 import { isTipOnItsWay } from "./tip-texts";
 import { useHasPassed } from "./use-deadline";
+import { POLL_INTERVAL_MS } from "./poll-interval";
 
 /** The result that Stripe's page adds to the page of the session that it leads back to. */
 const RESULT = "tip";
-const POLL_INTERVAL_MS = 2000;
 const WAIT_MS = 60_000; // then the page stops asking
 
 /** Get the tips for a session. After a return from Stripe's page, wait until the tip is confirmed. */

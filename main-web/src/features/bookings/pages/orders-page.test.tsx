@@ -115,3 +115,12 @@ it("says that the orders couldn't be loaded, and tries again", async () => {
   await userEvent.click(screen.getByRole("button", { name: "Try again" }));
   await list();
 });
+
+it("shows a charge of the kept card when it arrives", async () => {
+  const charging = { ...ORDER, mode: "hold", state: "charging", reason: "canceled", amountCents: 3250 } as const;
+  serve([charging]);
+  renderApp("/account/orders", ADA);
+  expect(await screen.findByText("Being charged")).toBeTruthy();
+  serve([{ ...charging, state: "paid" }]);
+  expect(await screen.findByText("Charged because you canceled late.", {}, { timeout: 5000 })).toBeTruthy();
+});

@@ -1,6 +1,7 @@
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { api } from "@/lib/api-client";
 import { useConsoleUserId } from "@/lib/use-console-user-id";
+import { POLL_INTERVAL_MS } from "../../lib/poll-interval";
 import { bookingsKey } from "./get-bookings";
 
 export const bookingQuery = (userId: string, id: string) =>
@@ -12,5 +13,8 @@ export const bookingQuery = (userId: string, id: string) =>
 
 /** Get a booking with its history. */
 export function useBooking(id: string) {
-  return useQuery(bookingQuery(useConsoleUserId(), id));
+  return useQuery({
+    ...bookingQuery(useConsoleUserId(), id),
+    refetchInterval: ({ state }) => (state.data?.payment?.state === "charging" ? POLL_INTERVAL_MS : false),
+  });
 }
