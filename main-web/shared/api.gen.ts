@@ -1377,6 +1377,69 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/packages/purchases/{payment_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get my purchase of a package
+         * @description Return a purchase: Stripe's page while it is open, and the package once it is paid.
+         */
+        get: operations["get_package_purchase"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/gurus/{subdomain}/packages": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The packages that a guru sells
+         * @description Return the packages that can be bought by card, by service; none while the guru can't take cards.
+         */
+        get: operations["list_sold_packages"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/gurus/{subdomain}/packages/{package_id}/purchases": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Buy a package
+         * @description Open Stripe's page for a package. A resend changes nothing.
+         *
+         *     The answer has its `url`, or the state `opening` while Stripe does not answer. 409 `package_price_changed`,
+         *     `own_package`, `cards_unavailable`, `too_many_open_packages`, 429 `too_many_checkouts`.
+         */
+        post: operations["buy_package"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/guru/packages": {
         parameters: {
             query?: never;
@@ -1393,6 +1456,8 @@ export interface paths {
         /**
          * Define a package
          * @description Define a package of a service. A resend under the same key changes nothing. 409 `packages_full` for the 11th.
+         *
+         *     One with a price needs a plan that includes card payments (402 `plan_required`) and a connected payout account.
          */
         post: operations["create_package"];
         delete?: never;
@@ -1411,7 +1476,7 @@ export interface paths {
         get?: never;
         /**
          * Change a package
-         * @description Change a package for those who get it from now on.
+         * @description Change a package for those who get it from now on. A first price needs the same as for a new package.
          */
         put: operations["update_package"];
         post?: never;
@@ -9022,7 +9087,7 @@ export interface components {
             /** Id */
             id: string;
             /** Bookingid */
-            bookingId: string;
+            bookingId: string | null;
             /**
              * State
              * @enum {string}
@@ -11344,6 +11409,8 @@ export interface components {
         /**
          * GrantData
          * @description A package of a person, as its guru sees it. `is_customer`: they have no account.
+         *
+         *     `unused_cents` are not the guru's yet: the sessions that they paid have to take place.
          */
         GrantData: {
             /** Id */
@@ -11370,14 +11437,24 @@ export interface components {
             lastDay: string;
             /** Isopen */
             isOpen: boolean;
+            /** Paidcents */
+            paidCents: number;
+            /** Refundedcents */
+            refundedCents: number;
+            /** Disputed */
+            disputed: boolean;
             /** Personname */
             personName: string;
             /** Iscustomer */
             isCustomer: boolean;
+            /** Unusedcents */
+            unusedCents: number;
         };
         /**
          * GrantDetails
          * @description A package of a person with its history, the oldest entry first, and its bookings, the latest first.
+         *
+         *     `refund_cents`: what goes back to the card if 1, 2, ... of the sessions that are left are taken back.
          */
         GrantDetails: {
             /** Id */
@@ -11404,14 +11481,24 @@ export interface components {
             lastDay: string;
             /** Isopen */
             isOpen: boolean;
+            /** Paidcents */
+            paidCents: number;
+            /** Refundedcents */
+            refundedCents: number;
+            /** Disputed */
+            disputed: boolean;
             /** Personname */
             personName: string;
             /** Iscustomer */
             isCustomer: boolean;
+            /** Unusedcents */
+            unusedCents: number;
             /** Events */
             events: components["schemas"]["PackageEventData"][];
             /** Uses */
             uses: components["schemas"]["PackageUseData"][];
+            /** Refundcents */
+            refundCents: number[];
         };
         /**
          * GrantPayload
@@ -13667,6 +13754,11 @@ export interface components {
             sessions: number;
             /** Days */
             days: number;
+            /**
+             * Pricecents
+             * @default 0
+             */
+            priceCents?: number;
             /** Serviceid */
             serviceId: string;
         };
@@ -14045,7 +14137,8 @@ export interface components {
          * OrderData
          * @description A payment that arrived, or what a kept card is charged (`charging`), or was not (`unpaid`).
          *
-         *     `booking_id` is of the session, null once it is gone with its guru's site. `mode`: the price, a part of it, of which
+         *     `booking_id` is of the session, null once it is gone with its guru's site, and for a package: what the person has of
+         *     it is `grant_id`. `mode`: the price, a part of it, of which
          *     `rest_cents` are paid at the session, or what was owed: the session was canceled late or missed (`reason`).
          *
          *     `disputed` while the person's bank decides on it, and `bank_returned_cents` what it then returned by itself.
@@ -14058,9 +14151,11 @@ export interface components {
              * Purpose
              * @enum {string}
              */
-            purpose: "session" | "tip";
+            purpose: "session" | "tip" | "package";
             /** Bookingid */
             bookingId: string | null;
+            /** Grantid */
+            grantId: string | null;
             /** Gurulabel */
             guruLabel: string;
             /** Guruname */
@@ -14132,7 +14227,7 @@ export interface components {
              * Reason
              * @enum {string}
              */
-            reason: "canceled" | "guru_canceled" | "declined" | "not_answered" | "missed" | "seat_lost" | "goodwill" | "attended";
+            reason: "canceled" | "guru_canceled" | "declined" | "not_answered" | "missed" | "seat_lost" | "goodwill" | "attended" | "taken_back";
             /**
              * State
              * @enum {string}
@@ -14336,7 +14431,9 @@ export interface components {
          * OwnPackageData
          * @description A package of a person. It covers sessions up to the local day `last_day`.
          *
-         *     `granted` is the sum of `left`, `used` and `taken_back`. `is_open`: sessions can be booked with it.
+         *     `granted` is the sum of `left`, `used` and `taken_back`. `is_open`: sessions can be booked with it. `paid_cents` is
+         *     its price, 0 for a gift of the guru, and `refunded_cents` what went back of it. `disputed` while the person's bank
+         *     decides about it: it covers no new sessions then.
          */
         OwnPackageData: {
             /** Id */
@@ -14363,6 +14460,12 @@ export interface components {
             lastDay: string;
             /** Isopen */
             isOpen: boolean;
+            /** Paidcents */
+            paidCents: number;
+            /** Refundedcents */
+            refundedCents: number;
+            /** Disputed */
+            disputed: boolean;
         };
         /**
          * OwnPackageDetails
@@ -14393,6 +14496,12 @@ export interface components {
             lastDay: string;
             /** Isopen */
             isOpen: boolean;
+            /** Paidcents */
+            paidCents: number;
+            /** Refundedcents */
+            refundedCents: number;
+            /** Disputed */
+            disputed: boolean;
             /** Events */
             events: components["schemas"]["PackageEventData"][];
             /** Uses */
@@ -14549,7 +14658,7 @@ export interface components {
         };
         /**
          * PackageData
-         * @description A package that the guru gives to people. `open_grants`: how many people have sessions of it left.
+         * @description A package of the guru, sold if `price_cents` is above 0. `open_grants`: how many people have sessions left.
          */
         PackageData: {
             /** Id */
@@ -14564,12 +14673,16 @@ export interface components {
             sessions: number;
             /** Days */
             days: number;
+            /** Pricecents */
+            priceCents: number;
             /** Opengrants */
             openGrants: number;
         };
         /**
          * PackageEventData
-         * @description An action of the guru on a package. `sessions` of it were given or taken back; it lasts until `last_day`.
+         * @description What happened to a package. `sessions` of it were given, bought or taken back; it lasts until `last_day`.
+         *
+         *     `cents` were paid, or went back to the card.
          */
         PackageEventData: {
             /** At */
@@ -14578,17 +14691,21 @@ export interface components {
              * Event
              * @enum {string}
              */
-            event: "granted" | "extended" | "taken_back";
+            event: "granted" | "bought" | "extended" | "taken_back";
             /** Sessions */
             sessions: number | null;
             /** Lastday */
             lastDay: string | null;
+            /** Cents */
+            cents: number;
             /** Reason */
             reason: string;
         };
         /**
          * PackagePayload
-         * @description A number of sessions of a service, to use within `days` days from the day on which the guru gives it.
+         * @description A number of sessions of a service, to use within `days` days from the day on which a person gets it.
+         *
+         *     Without a price (`price_cents` 0), only the guru gives it. With one, people can buy it by card as well.
          */
         PackagePayload: {
             /** Name */
@@ -14597,6 +14714,59 @@ export interface components {
             sessions: number;
             /** Days */
             days: number;
+            /**
+             * Pricecents
+             * @default 0
+             */
+            priceCents?: number;
+        };
+        /**
+         * PackagePurchaseData
+         * @description A package that was bought or is about to be: `url` is Stripe's page while it is `open`.
+         *
+         *     `package_id` is what the guru sells, and `grant_id` what the person has, once it is `paid`.
+         */
+        PackagePurchaseData: {
+            /** Id */
+            id: string;
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "opening" | "open" | "paid" | "expired" | "failed" | "canceled";
+            /** Packageid */
+            packageId: string;
+            /** Gurulabel */
+            guruLabel: string;
+            /** Guruname */
+            guruName: string;
+            /** Serviceid */
+            serviceId: string;
+            /** Servicename */
+            serviceName: string;
+            /** Name */
+            name: string;
+            /** Sessions */
+            sessions: number;
+            /** Days */
+            days: number;
+            /** Pricecents */
+            priceCents: number;
+            /** Url */
+            url: string;
+            /** Grantid */
+            grantId: string | null;
+            /** Lastday */
+            lastDay: string | null;
+        };
+        /**
+         * PackagePurchaseResponse
+         * @description The purchase of a package.
+         */
+        PackagePurchaseResponse: {
+            /** Success */
+            success: boolean;
+            data: components["schemas"]["PackagePurchaseData"];
         };
         /**
          * PackageResponse
@@ -15907,6 +16077,16 @@ export interface components {
             /** Message */
             message: string;
             data: components["schemas"]["PublishData"];
+        };
+        /**
+         * PurchasePayload
+         * @description The price that the person saw, and the name under which the guru knows them.
+         */
+        PurchasePayload: {
+            /** Name */
+            name: string;
+            /** Pricecents */
+            priceCents: number;
         };
         /**
          * PushDevice
@@ -18494,6 +18674,43 @@ export interface components {
             next: components["schemas"]["SlotResponse"] | null;
             /** Message */
             message: string;
+        };
+        /**
+         * SoldPackageData
+         * @description A package that can be bought by card. It covers sessions for `days` days from the day on which it is paid.
+         */
+        SoldPackageData: {
+            /** Id */
+            id: string;
+            /** Serviceid */
+            serviceId: string;
+            /** Servicename */
+            serviceName: string;
+            /** Name */
+            name: string;
+            /** Sessions */
+            sessions: number;
+            /** Days */
+            days: number;
+            /** Pricecents */
+            priceCents: number;
+        };
+        /**
+         * SoldPackagesData
+         * @description The packages that a guru sells, by service.
+         */
+        SoldPackagesData: {
+            /** Packages */
+            packages: components["schemas"]["SoldPackageData"][];
+        };
+        /**
+         * SoldPackagesResponse
+         * @description The packages that a guru sells.
+         */
+        SoldPackagesResponse: {
+            /** Success */
+            success: boolean;
+            data: components["schemas"]["SoldPackagesData"];
         };
         /**
          * StaffCancellationPayload
@@ -29529,6 +29746,379 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["OwnPackageResponse"];
+                };
+            };
+            /** @description The request is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description No user is signed in, or the session has ended. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description This user or origin may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Unknown, hidden, or owned by someone else. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The path does not support this method. */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The request conflicts with a change made in the meantime. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The guru's site was taken down. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The body is over its size limit. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Some fields are invalid; `fields` names them. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Too many requests; see Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The database is unavailable; see Retry-After. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+        };
+    };
+    get_package_purchase: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                payment_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PackagePurchaseResponse"];
+                };
+            };
+            /** @description The request is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description No user is signed in, or the session has ended. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description This user or origin may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Unknown, hidden, or owned by someone else. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The path does not support this method. */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The request conflicts with a change made in the meantime. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The guru's site was taken down. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The body is over its size limit. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Some fields are invalid; `fields` names them. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Too many requests; see Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The database is unavailable; see Retry-After. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+        };
+    };
+    list_sold_packages: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A guru's subdomain. */
+                subdomain: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SoldPackagesResponse"];
+                };
+            };
+            /** @description The request is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description No user is signed in, or the session has ended. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description This user or origin may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Unknown, hidden, or owned by someone else. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The path does not support this method. */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The request conflicts with a change made in the meantime. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The guru's site was taken down. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The body is over its size limit. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Some fields are invalid; `fields` names them. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Too many requests; see Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The database is unavailable; see Retry-After. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+        };
+    };
+    buy_package: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a retry the same request. */
+                "Idempotency-Key"?: string | null;
+            };
+            path: {
+                /** @description A guru's subdomain. */
+                subdomain: string;
+                package_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PurchasePayload"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PackagePurchaseResponse"];
                 };
             };
             /** @description The request is malformed. */

@@ -708,7 +708,7 @@ GRANT SELECT, INSERT, UPDATE, DELETE ON busy_times TO porchlight_app, porchlight
 CREATE TABLE payments (
     tenant_id uuid NOT NULL,
     id uuid NOT NULL,
-    booking_id uuid NOT NULL,
+    booking_id uuid,
     person_id uuid NOT NULL,
     owner_id uuid NOT NULL,
     group_id uuid NOT NULL,
@@ -744,23 +744,29 @@ CREATE TABLE payments (
     mode text NOT NULL DEFAULT 'full',
     customer_id text NOT NULL DEFAULT '',
     method_id text NOT NULL DEFAULT '',
+    package jsonb,
+    used_cents bigint NOT NULL DEFAULT 0,
     CONSTRAINT pk_payments PRIMARY KEY (tenant_id, id),
     CONSTRAINT uq_payments_tenant_id_booking_id_purpose_number UNIQUE (tenant_id, booking_id, purpose, number),
     CONSTRAINT ck_payments_amount CHECK (amount_cents > 0),
+    CONSTRAINT ck_payments_booking_id CHECK ((purpose IN ('package', 'package_session')) OR booking_id IS NOT NULL),
     CONSTRAINT ck_payments_disputed CHECK (disputed_cents BETWEEN 0 AND amount_cents),
     CONSTRAINT ck_payments_disputed_fee CHECK (disputed_fee_cents BETWEEN 0 AND LEAST(fee_cents, disputed_cents)),
     CONSTRAINT ck_payments_fee CHECK (fee_cents BETWEEN 0 AND amount_cents),
     CONSTRAINT ck_payments_fee_returned CHECK (fee_returned_cents BETWEEN 0 AND LEAST(fee_cents, refunded_cents)),
     CONSTRAINT ck_payments_mode CHECK (mode IN ('full', 'deposit', 'hold')),
+    CONSTRAINT ck_payments_no_fee CHECK ((purpose <> ALL (ARRAY['tip', 'package'])) OR fee_cents = 0),
+    CONSTRAINT ck_payments_package CHECK ((purpose = 'package') = (package IS NOT NULL)),
     CONSTRAINT ck_payments_paid CHECK ((state = 'paid') = (paid_at IS NOT NULL)),
-    CONSTRAINT ck_payments_purpose CHECK (purpose IN ('session', 'tip')),
+    CONSTRAINT ck_payments_purpose CHECK (purpose IN ('session', 'tip', 'package', 'package_session')),
     CONSTRAINT ck_payments_refunded CHECK (refunded_cents BETWEEN 0 AND amount_cents),
     CONSTRAINT ck_payments_state CHECK ((state IN ('opening', 'open', 'paid', 'expired', 'failed', 'canceled')) OR mode
         = 'hold' AND (state IN ('kept', 'charging', 'unpaid', 'released'))),
-    CONSTRAINT ck_payments_tip_fee CHECK (purpose <> 'tip' OR fee_cents = 0),
     CONSTRAINT ck_payments_transfer_state CHECK (transfer_state IN ('', 'requested', 'done', 'netted', 'stuck')),
     CONSTRAINT ck_payments_transferred CHECK (transferred_cents BETWEEN 0 AND (amount_cents - fee_cents)),
-    CONSTRAINT ck_payments_unpaid CHECK (state = 'paid' OR refunded_cents = 0 AND delivered_at IS NULL)
+    CONSTRAINT ck_payments_unpaid CHECK (state = 'paid' OR refunded_cents = 0 AND delivered_at IS NULL),
+    CONSTRAINT ck_payments_used CHECK (used_cents = 0 OR purpose = 'package' AND used_cents BETWEEN 0 AND (amount_cents
+        - refunded_cents))
 );
 CREATE INDEX ix_payments_booking_id ON payments (booking_id);
 CREATE INDEX ix_payments_charge_id ON payments (charge_id) WHERE charge_id <> '';
@@ -772,9 +778,11 @@ CREATE INDEX ix_payments_intent_id ON payments (intent_id) WHERE intent_id <> ''
 CREATE INDEX ix_payments_kept ON payments (group_id) WHERE method_id <> '';
 CREATE INDEX ix_payments_netted ON payments (owner_id)
     WHERE (delivered_at IS NOT NULL) AND (NOT disputed) AND (transfer_state IN ('done', 'netted')) AND
-    (transferred_cents < (((amount_cents - fee_cents) - (refunded_cents - fee_returned_cents)) - (disputed_cents -
-    disputed_fee_cents)));
+    (transferred_cents < ((((amount_cents - fee_cents) - (refunded_cents - fee_returned_cents)) - (disputed_cents -
+    disputed_fee_cents)) - used_cents));
 CREATE INDEX ix_payments_on_way ON payments (id) WHERE transfer_state = 'requested';
+CREATE INDEX ix_payments_open_packages ON payments (id)
+    WHERE (purpose = 'package') AND (state = 'paid') AND (delivered_at IS NULL);
 CREATE INDEX ix_payments_owner_id ON payments (owner_id, created_at);
 CREATE INDEX ix_payments_paid_at ON payments (paid_at) INCLUDE (fee_cents) WHERE paid_at IS NOT NULL;
 CREATE INDEX ix_payments_pending ON payments (id) WHERE state IN ('opening', 'open', 'charging');
@@ -937,7 +945,7 @@ CREATE TABLE invoices (
     corrects_id uuid,
     issued_on date NOT NULL,
     paid_on date NOT NULL,
-    session_on date NOT NULL,
+    session_on date,
     seller_name text NOT NULL,
     seller_address text NOT NULL,
     seller_tax_id text NOT NULL,
@@ -1034,12 +1042,14 @@ CREATE TABLE packages (
     idempotency_key text NOT NULL,
     digest bytea NOT NULL,
     created_at timestamptz NOT NULL DEFAULT app.now(),
+    price_cents integer NOT NULL DEFAULT 0,
     CONSTRAINT pk_packages PRIMARY KEY (tenant_id, id),
     CONSTRAINT uq_packages_tenant_id_idempotency_key UNIQUE (tenant_id, idempotency_key),
     CONSTRAINT fk_packages_tenant_id FOREIGN KEY (tenant_id) REFERENCES gurus (id) ON DELETE CASCADE,
     CONSTRAINT fk_packages_tenant_id_service_id FOREIGN KEY (tenant_id, service_id)
         REFERENCES services (tenant_id, id) ON DELETE CASCADE,
     CONSTRAINT ck_packages_days CHECK (days BETWEEN 1 AND 1096),
+    CONSTRAINT ck_packages_price CHECK (price_cents = 0 OR price_cents BETWEEN 500 AND 99999999),
     CONSTRAINT ck_packages_sessions CHECK (sessions BETWEEN 2 AND 52)
 );
 CREATE INDEX ix_packages_tenant_id_service_id ON packages (tenant_id, service_id);
@@ -1111,15 +1121,21 @@ CREATE TABLE package_grants (
     idempotency_key text NOT NULL,
     digest bytea NOT NULL,
     created_at timestamptz NOT NULL DEFAULT app.now(),
+    payment_id uuid,
+    settled smallint NOT NULL DEFAULT 0,
+    end_told_at timestamptz,
     CONSTRAINT pk_package_grants PRIMARY KEY (tenant_id, id),
     CONSTRAINT uq_package_grants_tenant_id_idempotency_key UNIQUE (tenant_id, idempotency_key),
+    CONSTRAINT uq_package_grants_tenant_id_payment_id UNIQUE (tenant_id, payment_id),
     CONSTRAINT fk_package_grants_tenant_id FOREIGN KEY (tenant_id) REFERENCES gurus (id) ON DELETE CASCADE,
     CONSTRAINT fk_package_grants_tenant_id_package_id FOREIGN KEY (tenant_id, package_id)
         REFERENCES packages (tenant_id, id) ON DELETE SET NULL (package_id),
     CONSTRAINT ck_package_grants_granted CHECK (granted BETWEEN 2 AND 52),
     CONSTRAINT ck_package_grants_left_over CHECK (left_over BETWEEN 0 AND (granted - taken_back)),
+    CONSTRAINT ck_package_grants_settled CHECK (settled BETWEEN 0 AND granted),
     CONSTRAINT ck_package_grants_taken_back CHECK (taken_back BETWEEN 0 AND granted)
 );
+CREATE INDEX ix_package_grants_ending ON package_grants (expires_at) WHERE (left_over > 0) AND (end_told_at IS NULL);
 CREATE INDEX ix_package_grants_person_id ON package_grants (person_id, expires_at);
 CREATE INDEX ix_package_grants_tenant_id_expires_at ON package_grants (tenant_id, expires_at, id);
 CREATE INDEX ix_package_grants_tenant_id_package_id ON package_grants (tenant_id, package_id);
@@ -1272,7 +1288,7 @@ CREATE TABLE package_events (
     CONSTRAINT fk_package_events_tenant_id FOREIGN KEY (tenant_id) REFERENCES gurus (id) ON DELETE CASCADE,
     CONSTRAINT fk_package_events_tenant_id_grant_id FOREIGN KEY (tenant_id, grant_id)
         REFERENCES package_grants (tenant_id, id) ON DELETE CASCADE,
-    CONSTRAINT ck_package_events_event CHECK (event IN ('granted', 'extended', 'taken_back'))
+    CONSTRAINT ck_package_events_event CHECK (event IN ('granted', 'bought', 'extended', 'taken_back', 'ending'))
 );
 CREATE INDEX ix_package_events_person_id ON package_events (person_id);
 CREATE INDEX ix_package_events_tenant_id_person_id ON package_events (tenant_id, person_id);

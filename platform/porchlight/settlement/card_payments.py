@@ -63,10 +63,10 @@ async def card_payments(
     return CardPayments(state, plan, share, fees.minimum_cents)
 
 
-def require_ready(cards: CardPayments) -> None:
-    """Raise PlanRequired, or ValidationFailed for the field `payment`, unless a guru can take cards."""
+def require_ready(cards: CardPayments, *, field: str = "payment") -> None:
+    """Raise PlanRequired, or ValidationFailed for a field, unless a guru can take cards."""
     if cards.state is CardState.PLAN_REQUIRED:
         raise limit_error(cards.plan, PlanFeature.CARD_PAYMENTS, 0)
     if cards.state is not CardState.READY:
         message = NOT_SET_UP if cards.state is CardState.NOT_SET_UP else NOT_CONNECTED
-        raise ValidationFailed(fields={"payment": message})
+        raise ValidationFailed(fields={field: message})

@@ -30,6 +30,7 @@ _OPEN_MONEY_MESSAGES = {
     "payout": "A payout is still on its way to your bank. You can delete your account once it has arrived.",
     "dispute": "Your bank is looking at a payment of yours. You can delete your account once it has decided.",
     "debt": "A refund left your balance below zero. You can delete your account once that is settled.",
+    "package": "A paid package has sessions left. You can delete your account once they are used or taken back.",
     "balance": "You still have money in your balance. You can delete your account once it has been paid out.",
 }
 

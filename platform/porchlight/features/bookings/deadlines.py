@@ -18,6 +18,7 @@ from procrastinate import Blueprint, JobContext
 from porchlight.features.bookings import commands, store
 from porchlight.features.bookings.lifecycle import COMPLETED_AFTER
 from porchlight.features.bookings.models import MAX_LINK_EMAILS
+from porchlight.features.bookings.packages.endings import tell_of_endings
 from porchlight.features.bookings.store import FactsQuery
 from tenants.db.jobs import enqueue_as_service
 from tenants.db.rows import Connection, fetch_values
@@ -149,6 +150,7 @@ def queue_due_emails(service_dsn: str) -> None:
         for tenant_id, side, person_id in conn.execute(_UNSENT_CHANGES, [MAX_EMAILS]).fetchall():
             ids = {"tenant_id": str(tenant_id), "side": side, "person_id": person_id}
             enqueue_as_service(conn, CHANGES_TASK, lock=f"{CHANGES_TASK}:{tenant_id}:{person_id or side}", **ids)
+        tell_of_endings(conn)
         conn.execute(_REMIND_SIGNERS, [MAX_LINK_EMAILS])
         for tenant_id, booking_id in conn.execute(_UNSENT_LINKS, [MAX_EMAILS]).fetchall():
             ids = {"tenant_id": str(tenant_id), "booking_id": str(booking_id)}

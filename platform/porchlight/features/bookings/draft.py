@@ -71,6 +71,10 @@ class CalendarDraft:
             raise CommandRefused(RefusalReason.BOOKING_CHANGED)
         return found
 
+    def booking_of(self, payment: PaymentSnapshot) -> BookingSnapshot | None:
+        """Return the booking that a payment is for, if it is among the facts. One for a package has none."""
+        return self.bookings.get(payment.booking_id) if payment.booking_id else None
+
     def copy(self) -> CalendarDraft:
         """Return a draft in the same state, to which `restore` goes back."""
         saved = CalendarDraft(self.facts)
@@ -155,7 +159,7 @@ class CalendarDraft:
             reason=reason, actor=actor, again_of=again_of, idempotency_key=key, digest=digest,
         )  # fmt: skip
         self.change.payments.append(made)
-        booking = self.bookings.get(payment.booking_id)
+        booking = self.booking_of(payment)
         if booking is not None and booking.payment is not None and booking.payment.id == payment.id:
             returned = replace(
                 payment,

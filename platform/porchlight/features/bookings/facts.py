@@ -23,10 +23,11 @@ class PaymentSnapshot:
 
     `disputed_cents` are what the person's bank has taken back, `disputed_fee_cents` of it from the platform's fee.
     The amount of a card that is kept (`hold`) is the most that can be charged, and from then on what is charged.
+    A payment for a package has no booking; `used_cents` of it were for sessions that took place.
     """
 
     id: UUID
-    booking_id: UUID
+    booking_id: UUID | None
     group_id: UUID
     number: int
     state: str
@@ -41,6 +42,8 @@ class PaymentSnapshot:
     disputed_fee_cents: int = 0
     is_disputed: bool = False
     is_delivered: bool = False
+    purpose: str = "session"
+    used_cents: int = 0
 
     @property
     def is_open(self) -> bool:
@@ -49,8 +52,9 @@ class PaymentSnapshot:
 
     @property
     def kept_cents(self) -> int:
-        """The amount that was paid, not returned and not taken back by the bank, in cents."""
-        return max(self.amount_cents - self.refunded_cents - self.disputed_cents, 0) if self.state == "paid" else 0
+        """The amount that was paid, not returned, not taken back by the bank and not used by sessions, in cents."""
+        kept = self.amount_cents - self.refunded_cents - self.disputed_cents - self.used_cents
+        return max(kept, 0) if self.state == "paid" else 0
 
     @property
     def fee_left_cents(self) -> int:
@@ -116,7 +120,10 @@ class BookingSnapshot:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GrantSnapshot:
-    """A package of a person. `left_over` sessions can be booked, if they start before `expires_at`."""
+    """A package of a person. `left_over` sessions can be booked, if they start before `expires_at`.
+
+    `payment` is that of a package that was bought. The money for `settled` of its sessions is the guru's or went back.
+    """
 
     id: UUID
     service_id: UUID
@@ -127,6 +134,8 @@ class GrantSnapshot:
     taken_back: int = 0
     expires_at: datetime
     is_customer: bool = False
+    settled: int = 0
+    payment: PaymentSnapshot | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -287,10 +296,15 @@ def to_facts(found: Mapping[str, Any]) -> Facts:
         sessions=[_session(row) for row in found["sessions"] or ()],
         busy=[(datetime.fromisoformat(start), datetime.fromisoformat(end)) for start, end in found["busy"] or ()],
         services=[_made(ServiceSnapshot, row) for row in found["services"] or ()],
-        grants=[_made(GrantSnapshot, row) for row in found["grants"] or ()],
+        grants=[_grant(row) for row in found["grants"] or ()],
         waiver=_made(WaiverSnapshot, found["waiver"]) if found["waiver"] else None,
         usage=_usage(usage) if usage else HoldUsage(),
     )
+
+
+def _grant(row: Mapping[str, Any]) -> GrantSnapshot:
+    payment = _made(PaymentSnapshot, row["payment"]) if row["payment"] else None
+    return _made(GrantSnapshot, {**row, "payment": payment})
 
 
 def _session(row: Mapping[str, Any]) -> SessionSnapshot:

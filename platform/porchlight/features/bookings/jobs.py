@@ -45,8 +45,14 @@ def send_waitlist_canceled(job: TenantJob, jobs: JobDependencies, appointment_id
 
 @TASKS.tenant_task("bookings:send_package_email")  # app.apply_bookings enqueues it
 def send_package_email(job: TenantJob, jobs: JobDependencies, grant_id: UUID, number: int) -> None:
-    """Tell a person what the guru did with their package."""
+    """Tell a person what happened to their package."""
     package_emails.send_package_email(job, grant_id, number, jobs)
+
+
+@TASKS.tenant_task("bookings:send_package_sold_email")  # the rules of settlement enqueue it
+def send_package_sold_email(job: TenantJob, jobs: JobDependencies, payment_id: UUID) -> None:
+    """Tell the guru that a person bought a package."""
+    package_emails.send_package_sold_email(job, payment_id, jobs)
 
 
 @TASKS.tenant_task("bookings:send_refund_emails")  # app.apply_bookings enqueues it

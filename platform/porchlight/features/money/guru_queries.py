@@ -43,6 +43,8 @@ DESCRIPTIONS: Mapping[str, str] = MappingProxyType(
         "negative_balance_cover_returned": "Covered balance returned",
         "negative_balance_covered": "Negative balance covered by Porchlight",
         "package_use_reversed": "Package session returned",
+        "package_expired": "Sessions left when a package ended",
+        "package_expiry_reversed": "Sessions of a package returned",
         "package_used": "Session from a package",
         "paid": "Session paid",
         "payout": "Payout to your bank",

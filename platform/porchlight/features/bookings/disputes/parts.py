@@ -15,13 +15,22 @@ from porchlight.features.bookings.payments.amounts import refund_shares
 class DisputePart:
     """An amount that the bank took back of a payment. `fee_cents` of it is the platform's, the rest the guru's.
 
-    `is_earned`: the guru's part comes from what they have earned, otherwise from what is held.
+    `is_earned`: the guru's part comes from what they have earned, otherwise from what is held. `is_package`: it comes
+    from a package whose sessions have not taken place.
     """
 
     payment_id: UUID
     cents: int
     fee_cents: int
     is_earned: bool
+    is_package: bool = False
+
+    @property
+    def account_kind(self) -> str:
+        """The kind of the ledger's account that has the part without the fee."""
+        if self.is_package:
+            return "package_balance"
+        return "guru_payable" if self.is_earned else "guru_held"
 
     def json(self) -> dict[str, Any]:
         """Return the form in which it is stored."""
@@ -30,12 +39,14 @@ class DisputePart:
             "cents": self.cents,
             "fee_cents": self.fee_cents,
             "is_earned": self.is_earned,
+            "is_package": self.is_package,
         }
 
     @classmethod
     def of(cls, stored: Mapping[str, Any]) -> DisputePart:
         """Return a stored part."""
-        return cls(UUID(stored["payment"]), stored["cents"], stored["fee_cents"], stored["is_earned"])
+        of_package = stored.get("is_package", False)
+        return cls(UUID(stored["payment"]), stored["cents"], stored["fee_cents"], stored["is_earned"], of_package)
 
 
 def split(amount_cents: int, payments: Sequence[PaymentSnapshot]) -> list[DisputePart]:
@@ -49,6 +60,7 @@ def split(amount_cents: int, payments: Sequence[PaymentSnapshot]) -> list[Disput
         cents = min(rest, payment.kept_cents)
         if cents > 0:
             shares = refund_shares(payment, cents)
-            parts.append(DisputePart(payment.id, cents, shares.fee_cents, payment.is_delivered))
+            is_package = payment.purpose == "package"
+            parts.append(DisputePart(payment.id, cents, shares.fee_cents, payment.is_delivered, is_package))
             rest -= cents
     return parts

@@ -14,6 +14,7 @@ from porchlight.features.bookings.disputes.parts import DisputePart
 from porchlight.features.bookings.disputes.schemas import FactData, GuruDisputeData, GuruDisputeDetails, GuruDisputeList
 from porchlight.features.bookings.disputes.texts import reason_text
 from porchlight.features.bookings.models import Booking
+from porchlight.features.bookings.packages.sales import SoldPackage
 from porchlight.features.bookings.payments.card_names import card_name
 from porchlight.features.bookings.payments.models import Payment
 from porchlight.features.bookings.payments.queries import receipt_number
@@ -78,7 +79,9 @@ def can_answer(dispute: SessionDispute) -> bool:
 
 
 def _data(dispute: SessionDispute, paid: Sequence[Paid]) -> GuruDisputeData:
-    booking = next((booking for _, booking in _concerned(dispute, paid) if booking is not None), None)
+    concerned = _concerned(dispute, paid)
+    booking = next((booking for _, booking in concerned if booking is not None), None)
+    package = next((SoldPackage.of(payment.package) for payment, _ in concerned if payment.package), None)
     parts = [DisputePart.of(one) for one in dispute.parts]
     return GuruDisputeData(
         id=str(dispute.id),
@@ -86,8 +89,8 @@ def _data(dispute: SessionDispute, paid: Sequence[Paid]) -> GuruDisputeData:
         amount_cents=dispute.amount_cents,
         share_cents=0 if dispute.returned else sum(one.cents - one.fee_cents for one in parts),
         reason=reason_text(dispute.reason),
-        person_name=booking.person_name if booking else "",
-        service_name=booking.service_name if booking else _GONE,
+        person_name=booking.person_name if booking else package.person_name if package else "",
+        service_name=booking.service_name if booking else package.name if package else _GONE,
         opened_at=clock.to_iso8601(dispute.opened_at),
         due_by=clock.to_iso8601(dispute.due_by) if dispute.due_by else None,
         answer_state=dispute.answer_state,

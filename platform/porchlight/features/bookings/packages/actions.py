@@ -63,7 +63,7 @@ async def create_package(session: AsyncSession, tenant_id: UUID, payload: NewPac
         raise PackagesFull
     made = Package(
         tenant_id=tenant_id, id=new_id(), service_id=service_id, name=payload.name, sessions=payload.sessions,
-        days=payload.days, idempotency_key=key, digest=digest,
+        days=payload.days, price_cents=payload.price_cents, idempotency_key=key, digest=digest,
     )  # fmt: skip
     session.add(made)
     await session.flush()  # the answer reads it
@@ -74,6 +74,7 @@ async def update_package(session: AsyncSession, tenant_id: UUID, package_id: UUI
     """Change a package. What people have of it stays as it was given. Raises NotFound."""
     found = await _package(session, tenant_id, package_id)
     found.name, found.sessions, found.days = payload.name, payload.sessions, payload.days
+    found.price_cents = payload.price_cents
     await session.flush()  # the answer reads it
 
 

@@ -11,7 +11,12 @@ from porchlight.features.bookings.terms import terms_at
 
 
 def can_cover(grant: GrantSnapshot, booking: BookingSnapshot) -> bool:
-    """Return whether a package has a session for each spot of a booking, which starts before the package ends."""
+    """Return whether a package has a session for each spot of a booking, which starts before the package ends.
+
+    None while a bank decides who gets its money.
+    """
+    if grant.payment is not None and grant.payment.is_disputed:
+        return False
     is_for_it = grant.person_id == booking.person_id and grant.service_id == booking.service_id
     return is_for_it and grant.left_over >= booking.party and booking.starts_at < grant.expires_at
 

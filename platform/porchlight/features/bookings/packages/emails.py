@@ -1,4 +1,4 @@
-"""Tell a person what the guru did with their package: gave it, extended it, or took sessions back.
+"""Tell a person what happened to their package, and that it ends soon. Tell a guru that one was sold.
 
 Customers without an account get no such email: the guru tells them.
 """
@@ -12,25 +12,36 @@ from uuid import UUID
 from porchlight.emails.session_times import format_day
 from porchlight.emails.templates import Action
 from porchlight.features.bookings.emails.links import times_url
-from porchlight.features.bookings.emails.messages import TEMPLATES
+from porchlight.features.bookings.emails.messages import TEMPLATES, WHY
 from porchlight.features.bookings.emails.recipients import job_contacts
 from porchlight.features.bookings.packages.queries import last_day
 from porchlight.job_dependencies import JobDependencies
 from tenants.db.rows import fetch_one
 from tenants.db.tasks import TenantJob
+from tenants.kit.money import format_cents
 
 _EVENT = """
 SELECT e.event, e.details, g.guru_label, g.guru_name, g.service_id, g.service_name, g.name, g.granted, g.left_over,
-       g.expires_at, g.zone, g.person_name
+       g.expires_at, g.zone, g.person_name, g.payment_id
   FROM package_events e JOIN package_grants g ON g.tenant_id = e.tenant_id AND g.id = e.grant_id
  WHERE e.tenant_id = %s AND e.grant_id = %s AND e.number = %s"""
-_WHY = "You're receiving this because {guru} gave you a package of sessions on Porchlight."
+_SOLD = """
+SELECT p.amount_cents, p.package ->> 'guru_name' AS guru_name, g.name, g.service_name, g.granted, g.person_name,
+       g.expires_at, g.zone
+  FROM payments p JOIN package_grants g ON g.tenant_id = p.tenant_id AND g.payment_id = p.id
+ WHERE p.tenant_id = %s AND p.id = %s"""
+_WHY = "You're receiving this because you have a package of sessions with {guru} on Porchlight."
 # By event: the subject, and what happened.
 _TEXTS = {
     "granted": (
         "{guru} gave you a package: {name}",
         "You have {granted} sessions of {service}, to book whenever you like. A free cancellation returns its session.",
     ),
+    "bought": (
+        "You bought {name}: {granted} sessions with {guru}",
+        "You have {granted} sessions of {service}, to book whenever you like. A free cancellation returns its session.",
+    ),
+    "ending": ("Your package {name} ends soon", "Book your sessions in time: {left} of {granted} are left."),
     "extended": ("{guru} extended your package: {name}", "You have more time to use your package."),
     "taken_back": ("{guru} took back sessions of your package", "{guru} took back {count} of your package {name}."),
 }
@@ -49,6 +60,7 @@ class _PackageEvent(NamedTuple):
     expires_at: datetime
     zone: str
     person_name: str
+    payment_id: UUID | None
 
 
 def send_package_email(job: TenantJob, grant_id: UUID, number: int, jobs: JobDependencies) -> None:
@@ -63,8 +75,12 @@ def send_package_email(job: TenantJob, grant_id: UUID, number: int, jobs: JobDep
     taken = found.details.get("sessions", 0)
     values = {
         "guru": found.guru_name, "name": found.name, "service": found.service_name, "granted": str(found.granted),
-        "count": "1 session" if taken == 1 else f"{taken} sessions",
+        "count": "1 session" if taken == 1 else f"{taken} sessions", "left": str(found.left_over),
     }  # fmt: skip
+    lines = [line.format_map(values)]
+    cents = format_cents(found.details["cents"]) if found.details.get("cents") else ""
+    if cents and found.event == "taken_back":
+        lines.append(f"{cents} goes back to your card, which takes 5 to 10 days.")
     can_book = found.left_over > 0
     action = Action("Choose a time", times_url(site_origin, found.service_id))
     jobs.mailer.send(
@@ -78,17 +94,68 @@ def send_package_email(job: TenantJob, grant_id: UUID, number: int, jobs: JobDep
             action=action if can_book else Action("See your sessions", f"{jobs.main_origin}/sessions"),
             words={
                 "subject_text": subject.format_map(values),
-                "lines": [line.format_map(values)],
+                "lines": lines,
                 "quote_label": f"{found.guru_name} wrote" if found.details.get("reason") else "",
             },
             verbatim={
                 "rows": [
                     ("Package", found.name),
+                    *([("Paid", cents)] if found.event == "bought" else []),
                     ("For", found.service_name),
                     ("Left", f"{found.left_over} of {found.granted} sessions"),
                     ("Until", format_day(last_day(found.expires_at, found.zone))),
                 ],
                 "quote": found.details.get("reason", ""),
+                "answers": [],
+            },
+        )
+    )
+
+
+class _SoldPackage(NamedTuple):
+    amount_cents: int
+    guru_name: str
+    name: str
+    service_name: str
+    granted: int
+    person_name: str
+    expires_at: datetime
+    zone: str
+
+
+def send_package_sold_email(job: TenantJob, payment_id: UUID, jobs: JobDependencies) -> None:
+    """Send the guru the email about a package that was sold, if their account has a verified address."""
+    with job.transaction() as conn:
+        found = fetch_one(conn, _SoldPackage, _SOLD, [job.tenant_id, payment_id])
+        recipient = job_contacts(conn).guru
+    if found is None or recipient is None or not recipient.is_verified:
+        return
+    person = found.person_name or "A neighbor"
+    amount = format_cents(found.amount_cents)
+    jobs.mailer.send(
+        TEMPLATES.create_message(
+            "booking",
+            key=f"package-sold-{payment_id}",
+            tenant_id=job.tenant_id,
+            to=recipient,
+            name=found.guru_name,
+            why=WHY["guru"],
+            action=Action("See who has your packages", f"{jobs.main_origin}/guru/services/packages"),
+            words={
+                "subject_text": f"{person} bought {found.name} for {amount}",
+                "lines": [
+                    f"{person} bought a package of {found.granted} sessions for {amount}. Each session earns its part a"
+                    " day after it took place."
+                ],
+                "quote_label": "",
+            },
+            verbatim={
+                "rows": [
+                    ("Package", found.name),
+                    ("For", found.service_name),
+                    ("Until", format_day(last_day(found.expires_at, found.zone))),
+                ],
+                "quote": "",
                 "answers": [],
             },
         )

@@ -6,11 +6,12 @@ An admin who impersonates the guru sees no people, and can give and take nothing
 from __future__ import annotations
 
 from typing import Annotated
+from uuid import UUID
 
 from fastapi import Query, status
 
 from porchlight.console_context import ConsoleContext, CurrentConsole
-from porchlight.dependencies import IdempotencyKey
+from porchlight.dependencies import AuthenticatedUser, IdempotencyKey, OptionalUser
 from porchlight.features.bookings.guru.queries import find_booking
 from porchlight.features.bookings.packages import actions, queries
 from porchlight.features.bookings.packages.schemas import (
@@ -26,6 +27,7 @@ from porchlight.features.bookings.packages.schemas import (
     PeopleResponse,
     WithdrawalPayload,
 )
+from porchlight.settlement.card_payments import card_payments, require_ready
 from tenants.http.routes import FeatureRouter, StrictRoute
 from tenants.kit.errors import Forbidden
 from tenants.kit.ids import new_id, parse_id_or_404
@@ -47,17 +49,28 @@ async def list_packages(
 @router.post(
     "/packages", status_code=status.HTTP_201_CREATED, operation_id="create_package", summary="Define a package"
 )
-async def create_package(console: CurrentConsole, payload: NewPackagePayload, key: IdempotencyKey) -> PackageResponse:
-    """Define a package of a service. A resend under the same key changes nothing. 409 `packages_full` for the 11th."""
+async def create_package(
+    console: CurrentConsole, user: OptionalUser, payload: NewPackagePayload, key: IdempotencyKey
+) -> PackageResponse:
+    """Define a package of a service. A resend under the same key changes nothing. 409 `packages_full` for the 11th.
+
+    One with a price needs a plan that includes card payments (402 `plan_required`) and a connected payout account.
+    """
+    if payload.price_cents:
+        await _require_cards(console, user)
     async with console.unit_of_work(acting=True) as session:
         made = await actions.create_package(session, console.tenant_id, payload, key or str(new_id()))
         return PackageResponse(success=True, data=await queries.package(session, console.tenant_id, made))
 
 
 @router.put("/packages/{package_id}", operation_id="update_package", summary="Change a package")
-async def update_package(console: CurrentConsole, package_id: str, payload: PackagePayload) -> PackageResponse:
-    """Change a package for those who get it from now on."""
+async def update_package(
+    console: CurrentConsole, user: OptionalUser, package_id: str, payload: PackagePayload
+) -> PackageResponse:
+    """Change a package for those who get it from now on. A first price needs the same as for a new package."""
     wanted = parse_id_or_404(package_id)
+    if payload.price_cents and not await _has_price(console, wanted):
+        await _require_cards(console, user)
     async with console.unit_of_work(acting=True) as session:
         await actions.update_package(session, console.tenant_id, wanted, payload)
         return PackageResponse(success=True, data=await queries.package(session, console.tenant_id, wanted))
@@ -160,6 +173,21 @@ async def take_back_sessions(console: CurrentConsole, grant_id: str, payload: Wi
             reason=payload.reason,
         )
         return GrantResponse(success=True, data=await queries.grant_details(session, console.tenant_id, wanted))
+
+
+async def _has_price(console: ConsoleContext, package_id: UUID) -> bool:
+    async with console.unit_of_work(acting=True) as session:
+        return (await queries.package(session, console.tenant_id, package_id)).price_cents > 0
+
+
+async def _require_cards(console: ConsoleContext, user: AuthenticatedUser | None) -> None:
+    """Raise PlanRequired or ValidationFailed unless the guru can take cards."""
+    context = console.app_context
+    owner_id = None if console.is_impersonated or user is None else user.user_id
+    cards = await card_payments(
+        context.db, context.settings, console.tenant_id, owner_id, is_set_up=context.stripe is not None
+    )
+    require_ready(cards, field="priceCents")
 
 
 def _refuse_staff(console: ConsoleContext) -> None:

@@ -19,8 +19,9 @@ from porchlight.features.bookings.commands import (
 from porchlight.features.bookings.draft import CalendarDraft
 from porchlight.features.bookings.facts import GrantSnapshot
 from porchlight.features.bookings.packages.coverage import covered_by
+from porchlight.features.bookings.packages.sales import settled_after, unused_refund
 from porchlight.features.bookings.refusals import CommandRefused, RefusalReason
-from porchlight.features.bookings.states import Status
+from porchlight.features.bookings.states import Actor, Status
 
 MAX_OF_PERSON = 10  # that have sessions left, with one guru
 MAX_GRANTED = 100  # within a day, because each sends an email
@@ -79,14 +80,20 @@ def is_extension(expires_at: datetime, wanted: datetime, now: datetime) -> bool:
 
 
 def take_back_sessions(draft: CalendarDraft, command: TakeBackSessions) -> None:
-    """Take back sessions that no booking uses."""
+    """Take back sessions that no booking uses. What was paid for them goes back to the card."""
     grant = _grant(draft, command.id)
     if grant.left_over != command.left_over or not 1 <= command.sessions <= grant.left_over:
         raise CommandRefused(RefusalReason.PACKAGE_GONE)
+    if grant.payment is not None and grant.payment.is_disputed:
+        raise CommandRefused(RefusalReason.PAYMENT_DISPUTED)
     values = {
         "left_over": grant.left_over - command.sessions, "taken_back": grant.taken_back + command.sessions,
     }  # fmt: skip
-    details = {"sessions": command.sessions, "reason": command.reason}
+    details: dict[str, Any] = {"sessions": command.sessions, "reason": command.reason}
+    if grant.payment is not None and (shares := unused_refund(grant, command.sessions)):
+        draft.refund(grant.payment, shares, "taken_back", Actor.GURU)
+        values["settled"] = settled_after(grant, command.sessions)
+        details["cents"] = shares.amount_cents
     _update(draft, grant, values, "taken_back", details)
 
 

@@ -10,11 +10,12 @@ from sqlalchemy import CheckConstraint, ForeignKeyConstraint, Index, SmallIntege
 from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.orm import Mapped, mapped_column
 
+from porchlight.features.bookings.facts import GrantSnapshot, PaymentSnapshot
 from tenants.tenancy.models import Base, TenantOwned
 
 
 class Package(TenantOwned, Base):
-    """A number of sessions of a service that a guru gives to people, to use within some days. It has no price yet."""
+    """A number of sessions of a service, to use within some days. Sold at `price_cents` in USD, or with 0 only given."""
 
     __tablename__ = "packages"
     __table_args__ = (
@@ -22,6 +23,7 @@ class Package(TenantOwned, Base):
         UniqueConstraint("tenant_id", "idempotency_key"),
         CheckConstraint("days BETWEEN 1 AND 1096", name="days"),
         CheckConstraint("sessions BETWEEN 2 AND 52", name="sessions"),
+        CheckConstraint("price_cents = 0 OR price_cents BETWEEN 500 AND 99999999", name="price"),
         Index("ix_packages_tenant_id_service_id", "tenant_id", "service_id"),
     )
 
@@ -30,6 +32,7 @@ class Package(TenantOwned, Base):
     name: Mapped[str]
     sessions: Mapped[int] = mapped_column(SmallInteger)
     days: Mapped[int] = mapped_column(SmallInteger)
+    price_cents: Mapped[int] = mapped_column(server_default="0")
     idempotency_key: Mapped[str] = mapped_column(info={"private": True})
     digest: Mapped[bytes] = mapped_column(info={"private": True})
     created_at: Mapped[datetime] = mapped_column(server_default=func.app.now())
@@ -40,6 +43,9 @@ class PackageGrant(TenantOwned, Base):
 
     Names are copies. Of the `granted` sessions, `left_over` can be booked, `taken_back` were taken back by the guru,
     and the others are used by bookings. It covers sessions that start before `expires_at`, the end of a day in `zone`.
+
+    One that the person bought has its `payment_id`. `settled` are those of its sessions whose money is the guru's by
+    now, or went back. `end_told_at`: when the person learned that it ends soon.
     """
 
     __tablename__ = "package_grants"
@@ -51,6 +57,9 @@ class PackageGrant(TenantOwned, Base):
         CheckConstraint("granted BETWEEN 2 AND 52", name="granted"),
         CheckConstraint("left_over BETWEEN 0 AND granted - taken_back", name="left_over"),
         CheckConstraint("taken_back BETWEEN 0 AND granted", name="taken_back"),
+        CheckConstraint("settled BETWEEN 0 AND granted", name="settled"),
+        UniqueConstraint("tenant_id", "payment_id"),
+        Index("ix_package_grants_ending", "expires_at", postgresql_where=text("left_over > 0 AND end_told_at IS NULL")),
         Index("ix_package_grants_person_id", "person_id", "expires_at"),
         Index("ix_package_grants_tenant_id_expires_at", "tenant_id", "expires_at", "id"),
         Index("ix_package_grants_tenant_id_package_id", "tenant_id", "package_id"),
@@ -72,6 +81,9 @@ class PackageGrant(TenantOwned, Base):
     taken_back: Mapped[int] = mapped_column(SmallInteger, server_default="0")
     expires_at: Mapped[datetime]
     zone: Mapped[str]
+    payment_id: Mapped[UUID | None]
+    settled: Mapped[int] = mapped_column(SmallInteger, server_default="0")
+    end_told_at: Mapped[datetime | None]
     idempotency_key: Mapped[str] = mapped_column(info={"private": True})
     digest: Mapped[bytes] = mapped_column(info={"private": True})
     created_at: Mapped[datetime] = mapped_column(server_default=func.app.now())
@@ -81,16 +93,24 @@ class PackageGrant(TenantOwned, Base):
         """The number of sessions that bookings use."""
         return self.granted - self.left_over - self.taken_back
 
+    def snapshot(self, payment: PaymentSnapshot | None) -> GrantSnapshot:
+        """Return the package as decisions know it, with its payment if it was bought."""
+        return GrantSnapshot(
+            id=self.id, service_id=self.service_id, person_id=self.person_id, name=self.name, granted=self.granted,
+            left_over=self.left_over, taken_back=self.taken_back, expires_at=self.expires_at,
+            is_customer=self.is_customer, settled=self.settled, payment=payment,
+        )  # fmt: skip
+
 
 class PackageEvent(TenantOwned, Base):
-    """An action of the guru on a package of a person, append-only. `details` has numbers, the new end and a reason."""
+    """What happened to a package of a person, append-only. `details` has numbers, the new end and a reason."""
 
     __tablename__ = "package_events"
     __table_args__ = (
         ForeignKeyConstraint(
             ["tenant_id", "grant_id"], ["package_grants.tenant_id", "package_grants.id"], ondelete="CASCADE"
         ),
-        CheckConstraint("event IN ('granted', 'extended', 'taken_back')", name="event"),
+        CheckConstraint("event IN ('granted', 'bought', 'extended', 'taken_back', 'ending')", name="event"),
         Index("ix_package_events_person_id", "person_id"),
         Index("ix_package_events_tenant_id_person_id", "tenant_id", "person_id"),
     )

@@ -13,6 +13,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from porchlight.features.bookings.models import WAS_SENT, Booking
 from porchlight.features.bookings.packages.models import Package, PackageEvent, PackageGrant
+from porchlight.features.bookings.packages.sales import PURPOSE, SoldPackage, unused_refund
 from porchlight.features.bookings.packages.schemas import (
     GrantData,
     GrantDetails,
@@ -22,11 +23,15 @@ from porchlight.features.bookings.packages.schemas import (
     OwnPackagesData,
     PackageData,
     PackageEventData,
+    PackagePurchaseData,
     PackagesData,
     PackageUseData,
     PeopleData,
     PersonData,
+    SoldPackageData,
+    SoldPackagesData,
 )
+from porchlight.features.bookings.payments.models import Payment
 from porchlight.features.bookings.schemas import UsablePackageData
 from sites.services.models import Service
 from tenants.db.pool import Database
@@ -40,11 +45,17 @@ MAX_USES = 100
 MAX_PEOPLE = 20
 LATEST_BOOKINGS = 2000  # among which people are found
 When = Literal["current", "past"]
+_BY_SERVICE = (Service.position, Service.id, Package.sessions, Package.id)
+# A package with what was paid for it. A gift of the guru has no payment.
+_WITH_PAYMENT = select(PackageGrant, Payment).outerjoin(
+    Payment, and_(Payment.tenant_id == PackageGrant.tenant_id, Payment.id == PackageGrant.payment_id)
+)
 
 _USABLE = """
 SELECT g.id, g.name, g.granted, g.left_over, g.expires_at, g.zone FROM package_grants g
  WHERE g.tenant_id = %(tenant)s AND g.person_id = %(user)s AND g.service_id = %(service)s
    AND g.left_over >= %(party)s AND g.expires_at > %(starts_at)s
+   AND NOT EXISTS (SELECT FROM payments p WHERE p.tenant_id = g.tenant_id AND p.id = g.payment_id AND p.disputed)
  ORDER BY g.expires_at, g.id LIMIT 1"""
 # The latest booking of each person whose name matches, among the guru's latest bookings: there may be very many.
 _PEOPLE = text("""
@@ -111,7 +122,7 @@ async def packages(session: AsyncSession, tenant_id: UUID, service_id: UUID | No
         select(Package, Service.name.label("service_name"), open_grants.label("open_grants"))
         .join(Service, and_(Service.tenant_id == Package.tenant_id, Service.id == Package.service_id))
         .where(Package.tenant_id == tenant_id)
-        .order_by(Service.position, Service.id, Package.sessions, Package.id)
+        .order_by(*_BY_SERVICE)
     )
     if service_id is not None:
         query = query.where(Package.service_id == service_id)
@@ -136,6 +147,7 @@ def _package_data(row: Package, service_name: str, open_grants: int) -> PackageD
         name=row.name,
         sessions=row.sessions,
         days=row.days,
+        price_cents=row.price_cents,
         open_grants=open_grants,
     )
 
@@ -170,7 +182,7 @@ async def grants(
     """
     now, key = clock.now(), tuple_(PackageGrant.expires_at, PackageGrant.id)
     is_current = and_(PackageGrant.left_over > 0, PackageGrant.expires_at > now)
-    query = select(PackageGrant).where(PackageGrant.tenant_id == tenant_id).limit(PAGE_SIZE + 1)
+    query = _WITH_PAYMENT.where(PackageGrant.tenant_id == tenant_id).limit(PAGE_SIZE + 1)
     if person_id is not None:
         query = query.where(PackageGrant.person_id == person_id)
     ends_at, last_id = parse_cursor(cursor)
@@ -183,19 +195,29 @@ async def grants(
         query = query.order_by(PackageGrant.expires_at.desc(), PackageGrant.id.desc())
         if ends_at is not None:
             query = query.where(key < (ends_at, last_id))
-    rows = (await session.scalars(query)).all()
+    rows = (await session.execute(query)).all()
     page = rows[:PAGE_SIZE]
-    more = encode_cursor(page[-1].expires_at, page[-1].id) if len(rows) > PAGE_SIZE else None
-    return GrantsData(grants=[GrantData(**_grant_values(row)) for row in page], next_cursor=more)
+    last = page[-1][0] if len(rows) > PAGE_SIZE else None
+    return GrantsData(
+        grants=[GrantData(**_grant_values(grant, payment)) for grant, payment in page],
+        next_cursor=encode_cursor(last.expires_at, last.id) if last else None,
+    )
 
 
 async def grant_details(session: AsyncSession, tenant_id: UUID, grant_id: UUID) -> GrantDetails:
     """Return a package that a person has of a guru, with its history. Raises NotFound."""
-    query = select(PackageGrant).where(PackageGrant.tenant_id == tenant_id, PackageGrant.id == grant_id)
-    found = await session.scalar(query.execution_options(populate_existing=True))
+    query = _WITH_PAYMENT.where(PackageGrant.tenant_id == tenant_id, PackageGrant.id == grant_id)
+    found = (await session.execute(query.execution_options(populate_existing=True))).first()
     if found is None:
         raise NotFound
-    return GrantDetails(**_grant_values(found), **await _history(session, found))
+    grant, payment = found
+    snapshot = grant.snapshot(payment.snapshot if payment else None)
+    refunds = [unused_refund(snapshot, sessions) for sessions in range(1, grant.left_over + 1)]
+    return GrantDetails(
+        **_grant_values(grant, payment),
+        **await _history(session, grant),
+        refund_cents=[one.amount_cents if one else 0 for one in refunds],
+    )
 
 
 async def own_packages(session: AsyncSession, user_id: UUID) -> OwnPackagesData:
@@ -203,25 +225,87 @@ async def own_packages(session: AsyncSession, user_id: UUID) -> OwnPackagesData:
     now = clock.now()
     is_open = and_(PackageGrant.left_over > 0, PackageGrant.expires_at > now)
     query = (
-        select(PackageGrant)
-        .where(PackageGrant.person_id == user_id)
+        _WITH_PAYMENT.where(PackageGrant.person_id == user_id)
         .order_by(is_open.desc(), PackageGrant.expires_at, PackageGrant.id)
         .limit(MAX_OWN)
     )
-    rows = (await session.scalars(query)).all()
-    return OwnPackagesData(packages=[OwnPackageData(**_own_values(row)) for row in rows])
+    rows = (await session.execute(query)).all()
+    return OwnPackagesData(packages=[OwnPackageData(**_own_values(grant, payment)) for grant, payment in rows])
 
 
 async def own_package(session: AsyncSession, user_id: UUID, grant_id: UUID) -> OwnPackageDetails:
     """Return a package of a user, with its history. Raises NotFound."""
-    query = select(PackageGrant).where(PackageGrant.person_id == user_id, PackageGrant.id == grant_id)
-    found = await session.scalar(query)
+    query = _WITH_PAYMENT.where(PackageGrant.person_id == user_id, PackageGrant.id == grant_id)
+    found = (await session.execute(query)).first()
     if found is None:
         raise NotFound
-    return OwnPackageDetails(**_own_values(found), **await _history(session, found))
+    grant, payment = found
+    return OwnPackageDetails(**_own_values(grant, payment), **await _history(session, grant))
 
 
-def _own_values(grant: PackageGrant) -> dict[str, Any]:
+async def sold_packages(session: AsyncSession, tenant_id: UUID) -> SoldPackagesData:
+    """Return the packages that a guru sells, by service."""
+    query = (
+        select(Package, Service.name.label("service_name"))
+        .join(Service, and_(Service.tenant_id == Package.tenant_id, Service.id == Package.service_id))
+        .where(Package.tenant_id == tenant_id, Package.price_cents > 0)
+        .order_by(*_BY_SERVICE)
+    )
+    return SoldPackagesData(
+        packages=[
+            SoldPackageData(
+                id=str(one.id),
+                service_id=str(one.service_id),
+                service_name=service_name,
+                name=one.name,
+                sessions=one.sessions,
+                days=one.days,
+                price_cents=one.price_cents,
+            )
+            for one, service_name in (await session.execute(query)).all()
+        ]
+    )
+
+
+async def purchase(session: AsyncSession, user_id: UUID, payment_id: UUID) -> PackagePurchaseData:
+    """Return the purchase of a package of a user. Raises NotFound."""
+    query = (
+        select(Payment, PackageGrant)
+        .outerjoin(
+            PackageGrant, and_(PackageGrant.tenant_id == Payment.tenant_id, PackageGrant.payment_id == Payment.id)
+        )
+        .where(Payment.person_id == user_id, Payment.id == payment_id, Payment.purpose == PURPOSE)
+    )
+    found = (await session.execute(query)).first()
+    if found is None:
+        raise NotFound
+    payment, grant = found
+    return purchase_data(payment, grant)
+
+
+def purchase_data(payment: Payment, grant: PackageGrant | None = None) -> PackagePurchaseData:
+    """Return the purchase of a package in the form of the API."""
+    terms = SoldPackage.of(payment.package or {})
+    is_open = payment.state == "open" and payment.expires_at > clock.now()
+    return PackagePurchaseData(
+        id=str(payment.id),
+        state=payment.state,
+        package_id=str(terms.package_id),
+        guru_label=terms.guru_label,
+        guru_name=terms.guru_name,
+        service_id=str(terms.service_id),
+        service_name=terms.service_name,
+        name=terms.name,
+        sessions=terms.sessions,
+        days=terms.days,
+        price_cents=payment.amount_cents,
+        url=payment.checkout_url if is_open else "",
+        grant_id=str(grant.id) if grant else None,
+        last_day=last_day(grant.expires_at, grant.zone).isoformat() if grant else None,
+    )
+
+
+def _own_values(grant: PackageGrant, payment: Payment | None) -> dict[str, Any]:
     return {
         "id": str(grant.id),
         "guru_label": grant.guru_label,
@@ -234,16 +318,25 @@ def _own_values(grant: PackageGrant) -> dict[str, Any]:
         "used": grant.used,
         "taken_back": grant.taken_back,
         "last_day": last_day(grant.expires_at, grant.zone).isoformat(),
-        "is_open": grant.left_over > 0 and grant.expires_at > clock.now(),
+        "is_open": grant.left_over > 0 and grant.expires_at > clock.now() and not (payment and payment.disputed),
+        "paid_cents": payment.amount_cents if payment else 0,
+        "refunded_cents": payment.refunded_cents if payment else 0,
+        "disputed": payment is not None and payment.disputed,
     }
 
 
-def _grant_values(grant: PackageGrant) -> dict[str, Any]:
-    return _own_values(grant) | {"person_name": grant.person_name, "is_customer": grant.is_customer}
+def _grant_values(grant: PackageGrant, payment: Payment | None) -> dict[str, Any]:
+    return _own_values(grant, payment) | {
+        "person_name": grant.person_name,
+        "is_customer": grant.is_customer,
+        "unused_cents": payment.snapshot.kept_cents if payment else 0,
+    }
 
 
 async def _history(session: AsyncSession, grant: PackageGrant) -> dict[str, Any]:
-    events = select(PackageEvent).where(PackageEvent.tenant_id == grant.tenant_id, PackageEvent.grant_id == grant.id)
+    events = select(PackageEvent).where(
+        PackageEvent.tenant_id == grant.tenant_id, PackageEvent.grant_id == grant.id, PackageEvent.event != "ending"
+    )
     uses = (
         select(Booking)
         .where(Booking.tenant_id == grant.tenant_id, Booking.package_grant_id == grant.id, WAS_SENT)
@@ -273,5 +366,6 @@ def _event_data(event: PackageEvent, zone: str) -> PackageEventData:
         event=event.event,
         sessions=event.details.get("sessions"),
         last_day=last_day(datetime.fromisoformat(until), zone).isoformat() if until else None,
+        cents=event.details.get("cents", 0),
         reason=event.details.get("reason", ""),
     )

@@ -11,6 +11,7 @@ import psycopg
 from procrastinate import Blueprint, JobContext
 
 from porchlight.features.bookings.payments.settlement.cards import release
+from porchlight.features.bookings.payments.settlement.packages import earn
 from porchlight.features.bookings.payments.settlement.transfers import deliver, transfer
 
 NAMESPACE = "payments"
@@ -34,6 +35,7 @@ def deliver_payments(service_dsn: str) -> None:
     with psycopg.connect(service_dsn) as conn:
         deliver(conn)
         conn.commit()
+        earn(conn)
         transfer(conn)
         conn.commit()
         release(conn)

@@ -191,7 +191,7 @@ def give_up(draft: CalendarDraft, command: GiveUpPayment) -> None:
 def confirm(draft: CalendarDraft, command: ConfirmPayments) -> None:
     """Book what was paid for, or return the money. A payment that was recorded before changes nothing."""
     for payment in command.payments:
-        booking = draft.bookings.get(payment.booking_id)
+        booking = draft.booking_of(payment)
         current = booking.payment if booking else None
         if current is not None and current.id == payment.id:
             payment = current
@@ -225,7 +225,7 @@ def _settle_owed(draft: CalendarDraft, booking: BookingSnapshot, paid: PaymentSn
 def keep(draft: CalendarDraft, command: KeepCards) -> None:
     """Book what a card is kept for, or let go of the card. A card that was recorded before changes nothing."""
     for payment in command.payments:
-        booking = draft.bookings.get(payment.booking_id)
+        booking = draft.booking_of(payment)
         current = booking.payment if booking else None
         if current is not None and current.id == payment.id:
             payment = current
@@ -245,7 +245,7 @@ def keep(draft: CalendarDraft, command: KeepCards) -> None:
 def end(draft: CalendarDraft, command: EndPayments) -> None:
     """End payments that will not come. A hold whose page could not be opened stays, so that the person tries again."""
     for payment in command.payments:
-        booking = draft.bookings.get(payment.booking_id)
+        booking = draft.booking_of(payment)
         current = booking.payment if booking else None
         if booking is None or current is None or current.id != payment.id or not may_be_paid(current):
             if may_be_paid(payment):
@@ -268,7 +268,7 @@ def end(draft: CalendarDraft, command: EndPayments) -> None:
 def refund(draft: CalendarDraft, command: RefundPayment) -> None:
     """Return a part of a payment, unless the bank decides on it, or less is left than was seen."""
     payment = command.payment
-    booking = draft.bookings.get(payment.booking_id)
+    booking = draft.booking_of(payment)
     if booking is not None and booking.payment is not None and booking.payment.id == payment.id:
         payment = booking.payment
     if payment.is_disputed:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
+from typing import Any
 from uuid import UUID
 
 from sqlalchemy import (
@@ -15,6 +16,7 @@ from sqlalchemy import (
     func,
     text,
 )
+from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.orm import Mapped, mapped_column
 
 from porchlight.features.bookings.facts import PaymentSnapshot
@@ -24,8 +26,12 @@ from tenants.tenancy.models import Base
 class Payment(Base):
     """A payment by card, from the moment in which its Checkout is asked for. Amounts are in cents.
 
-    `purpose`: it pays for a booking (`session`), or thanks the guru for one (`tip`). A purchase besides sessions has
-    the `idempotency_key` of the request that began it.
+    `purpose`: it pays for a booking (`session`), thanks the guru for one (`tip`), or buys a package of sessions
+    (`package`, without a booking). A purchase besides sessions has the `idempotency_key` of the request that began it.
+
+    `package` are the terms of a package as it was bought (`packages.sales.SoldPackage`). Each of its sessions that took
+    place takes its share: a row `package_session` with its booking, or without one for those that were left at the end.
+    `used_cents` of the package are in such rows, and the fees are theirs.
 
     `mode`: the price (`full`), a part of it (`deposit`), or nothing yet (`hold`): the card is kept, with its customer
     and payment method at Stripe, and charged once, if the person owes something when the booking ends. Then the amount
@@ -50,8 +56,14 @@ class Payment(Base):
     __tablename__ = "payments"
     __table_args__ = (
         UniqueConstraint("tenant_id", "booking_id", "purpose", "number"),
-        CheckConstraint("purpose IN ('session', 'tip')", name="purpose"),
-        CheckConstraint("purpose <> 'tip' OR fee_cents = 0", name="tip_fee"),
+        CheckConstraint("purpose IN ('session', 'tip', 'package', 'package_session')", name="purpose"),
+        CheckConstraint("purpose NOT IN ('tip', 'package') OR fee_cents = 0", name="no_fee"),
+        CheckConstraint("purpose IN ('package', 'package_session') OR booking_id IS NOT NULL", name="booking_id"),
+        CheckConstraint("(purpose = 'package') = (package IS NOT NULL)", name="package"),
+        CheckConstraint(
+            "used_cents = 0 OR purpose = 'package' AND used_cents BETWEEN 0 AND amount_cents - refunded_cents",
+            name="used",
+        ),
         CheckConstraint("amount_cents > 0", name="amount"),
         CheckConstraint("fee_cents BETWEEN 0 AND amount_cents", name="fee"),
         CheckConstraint("refunded_cents BETWEEN 0 AND amount_cents", name="refunded"),
@@ -78,6 +90,10 @@ class Payment(Base):
             "uq_payments_tenant_id_person_id_idempotency_key", "tenant_id", "person_id", "idempotency_key", unique=True,
             postgresql_where=text("idempotency_key IS NOT NULL"),
         ),
+        Index(
+            "ix_payments_open_packages", "id",
+            postgresql_where=text("purpose = 'package' AND state = 'paid' AND delivered_at IS NULL"),
+        ),
         Index("ix_payments_kept", "group_id", postgresql_where=text("method_id <> ''")),
         Index("ix_payments_owner_id", "owner_id", "created_at"),
         Index("ix_payments_charge_id", "charge_id", postgresql_where=text("charge_id <> ''")),
@@ -91,7 +107,7 @@ class Payment(Base):
             postgresql_where=text(
                 "delivered_at IS NOT NULL AND NOT disputed AND transfer_state IN ('done', 'netted')"
                 " AND transferred_cents < amount_cents - fee_cents - (refunded_cents - fee_returned_cents)"
-                " - (disputed_cents - disputed_fee_cents)"
+                " - (disputed_cents - disputed_fee_cents) - used_cents"
             ),
         ),
         # Staff's list of all payments: the newest first, by state, and by ids.
@@ -114,7 +130,7 @@ class Payment(Base):
 
     tenant_id: Mapped[UUID] = mapped_column(primary_key=True)
     id: Mapped[UUID] = mapped_column(primary_key=True)
-    booking_id: Mapped[UUID]
+    booking_id: Mapped[UUID | None]
     person_id: Mapped[UUID]
     owner_id: Mapped[UUID]
     group_id: Mapped[UUID]
@@ -129,6 +145,8 @@ class Payment(Base):
     state: Mapped[str] = mapped_column(server_default="opening")
     refunded_cents: Mapped[int] = mapped_column(BigInteger, server_default="0")
     fee_returned_cents: Mapped[int] = mapped_column(BigInteger, server_default="0")
+    package: Mapped[dict[str, Any] | None] = mapped_column(JSONB)
+    used_cents: Mapped[int] = mapped_column(BigInteger, server_default="0")
     checkout_id: Mapped[str] = mapped_column(server_default="")
     checkout_url: Mapped[str] = mapped_column(server_default="", info={"private": True})
     customer_id: Mapped[str] = mapped_column(server_default="", info={"private": True})
@@ -160,7 +178,7 @@ class Payment(Base):
             fee_minimum_cents=self.fee_minimum_cents, refunded_cents=self.refunded_cents,
             fee_returned_cents=self.fee_returned_cents, disputed_cents=self.disputed_cents,
             disputed_fee_cents=self.disputed_fee_cents, is_disputed=self.disputed,
-            is_delivered=self.delivered_at is not None,
+            is_delivered=self.delivered_at is not None, purpose=self.purpose, used_cents=self.used_cents,
         )  # fmt: skip
 
 

@@ -103,8 +103,9 @@ async def sent_before(session: AsyncSession, tenant_id: UUID, user_id: UUID, key
 
 
 def require_same(sent: Payment, purpose: str, amount_cents: int, subject_id: UUID) -> None:
-    """Raise KeyReused unless a resend is about the same purchase."""
-    if (sent.purpose, sent.amount_cents, sent.booking_id) != (purpose, amount_cents, subject_id):
+    """Raise KeyReused unless a resend is about the same purchase: of a booking, or of a package."""
+    subject = sent.package["package_id"] if sent.package else str(sent.booking_id)
+    if (sent.purpose, sent.amount_cents, subject) != (purpose, amount_cents, str(subject_id)):
         raise KeyReused
 
 

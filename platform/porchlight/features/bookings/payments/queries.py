@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime
+from typing import NamedTuple
 from uuid import UUID
 from zoneinfo import ZoneInfo
 
@@ -11,6 +12,8 @@ from sqlalchemy import and_, func, or_, select, tuple_
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from porchlight.features.bookings.models import Booking
+from porchlight.features.bookings.packages.models import PackageGrant
+from porchlight.features.bookings.packages.sales import SoldPackage
 from porchlight.features.bookings.payments.amounts import MIN_CHARGE_CENTS
 from porchlight.features.bookings.payments.card_names import card_name
 from porchlight.features.bookings.payments.models import Payment, Refund
@@ -31,6 +34,7 @@ GONE = "A guru who has left"  # with their site, and its bookings
 _WITH_BOOKING = select(Payment, Booking).outerjoin(
     Booking, and_(Booking.tenant_id == Payment.tenant_id, Booking.id == Payment.booking_id)
 )
+_ORDERED = ("session", "tip", "package")  # not what the sessions of a package took of its price
 # What a kept card is charged, or was not: also while the person pays it on Stripe's page.
 _IS_OWED = and_(
     Payment.mode == "hold",
@@ -53,7 +57,7 @@ async def payments_of(session: AsyncSession, bookings: Sequence[Booking]) -> dic
         .order_by(Payment.number)
         .execution_options(populate_existing=True)
     )
-    return {one.booking_id: one for one in (await session.scalars(query)).all()}
+    return {one.booking_id: one for one in (await session.scalars(query)).all() if one.booking_id}
 
 
 async def payments_data(session: AsyncSession, bookings: Sequence[Booking]) -> dict[UUID, PaymentData]:
@@ -128,7 +132,9 @@ def rest_cents(booking: Booking, payment: Payment) -> int:
 
 async def orders(session: AsyncSession, user_id: UUID, cursor: str | None) -> OrdersData:
     """Return a page of what a user paid, the latest first. Raises ValidationFailed for an unknown cursor."""
-    query = _WITH_BOOKING.where(Payment.person_id == user_id, or_(Payment.state == "paid", _IS_OWED))
+    query = _WITH_BOOKING.where(
+        Payment.person_id == user_id, Payment.purpose.in_(_ORDERED), or_(Payment.state == "paid", _IS_OWED)
+    )
     last_at, last_id = parse_cursor(cursor)
     if last_at is not None:
         query = query.where(tuple_(Payment.created_at, Payment.id) < (last_at, last_id))
@@ -143,21 +149,29 @@ async def orders(session: AsyncSession, user_id: UUID, cursor: str | None) -> Or
         )
         for one in (await session.scalars(of_page.order_by(Refund.created_at, Refund.id))).all():
             refunds.setdefault(one.payment_id, []).append(_refund_data(one))
+    grants = await _grants_of(session, [payment for payment, _ in page])
     last = next((payment for payment, _ in reversed(page)), None)
     return OrdersData(
-        orders=[_order_data(payment, booking, refunds.get(payment.id, [])) for payment, booking in page],
+        orders=[
+            _order_data(payment, booking, grants.get(payment.id), refunds.get(payment.id, []))
+            for payment, booking in page
+        ],
         next_cursor=encode_cursor(last.created_at, last.id) if last and len(rows) > PAGE_SIZE else None,
     )
 
 
 async def receipt(session: AsyncSession, user_id: UUID, payment_id: UUID) -> Receipt:
     """Return the content of the receipt of a user's payment, in the days of the session's zone. Raises NotFound."""
-    query = _WITH_BOOKING.where(Payment.person_id == user_id, Payment.id == payment_id, Payment.state == "paid")
+    query = _WITH_BOOKING.where(
+        Payment.person_id == user_id, Payment.id == payment_id, Payment.purpose.in_(_ORDERED), Payment.state == "paid"
+    )
     found = (await session.execute(query)).first()
     if found is None:
         raise NotFound
     payment, booking = found
-    zone = ZoneInfo(booking.zone if booking else "UTC")
+    grant = (await _grants_of(session, [payment])).get(payment.id)
+    zone = ZoneInfo(booking.zone if booking else grant.zone if grant else "UTC")
+    about = _about(payment, booking)
     returned = select(Refund).where(
         Refund.tenant_id == payment.tenant_id, Refund.payment_id == payment.id, Refund.state != "failed"
     )
@@ -165,9 +179,9 @@ async def receipt(session: AsyncSession, user_id: UUID, payment_id: UUID) -> Rec
     return Receipt(
         number=receipt_number(payment.id),
         paid_on=(payment.paid_at or payment.created_at).astimezone(zone).date(),
-        payer=booking.person_name if booking else "",
-        guru=booking.guru_name if booking else GONE,
-        service=_title(payment, booking),
+        payer=booking.person_name if booking else grant.person_name if grant else "",
+        guru=about.guru_name,
+        service=_title(payment, about),
         purpose=payment.purpose,
         card=card_name(payment.card_brand, payment.card_last4),
         amount_cents=payment.amount_cents,
@@ -181,20 +195,53 @@ def receipt_number(payment_id: UUID) -> str:
     return f"R-{payment_id.hex[-10:].upper()}"
 
 
-def _title(payment: Payment, booking: Booking | None) -> str:
+def _title(payment: Payment, about: _About) -> str:
     """Return what a payment was for, on its receipt."""
-    service = booking.service_name if booking else "A session"
-    return f"Tip for {service}" if payment.purpose == "tip" else service
+    return f"Tip for {about.name}" if payment.purpose == "tip" else about.name
 
 
-def _order_data(payment: Payment, booking: Booking | None, refunds: list[OrderRefundData]) -> OrderData:
+class _About(NamedTuple):
+    """What a payment was for: a session, or a package."""
+
+    name: str
+    guru_label: str
+    guru_name: str
+
+
+def _about(payment: Payment, booking: Booking | None) -> _About:
+    if payment.package is not None:
+        terms = SoldPackage.of(payment.package)
+        name = f"{terms.name}: {terms.sessions} sessions of {terms.service_name}"
+        return _About(name, terms.guru_label, terms.guru_name)
+    if booking is None:
+        return _About("A session", "", GONE)
+    return _About(booking.service_name, booking.guru_label, booking.guru_name)
+
+
+async def _grants_of(session: AsyncSession, payments: Sequence[Payment]) -> dict[UUID, PackageGrant]:
+    """Return what the user has of the packages that some of their payments bought."""
+    bought = [one for one in payments if one.purpose == "package"]
+    if not bought:
+        return {}
+    query = select(PackageGrant).where(
+        PackageGrant.tenant_id.in_({one.tenant_id for one in bought}),
+        PackageGrant.payment_id.in_([one.id for one in bought]),
+    )
+    return {one.payment_id: one for one in (await session.scalars(query)).all() if one.payment_id}
+
+
+def _order_data(
+    payment: Payment, booking: Booking | None, grant: PackageGrant | None, refunds: list[OrderRefundData]
+) -> OrderData:
+    about = _about(payment, booking)
     return OrderData(
         id=str(payment.id),
         purpose=payment.purpose,
         booking_id=str(booking.id) if booking else None,
-        guru_label=booking.guru_label if booking else "",
-        guru_name=booking.guru_name if booking else GONE,
-        service_name=booking.service_name if booking else "A session",
+        grant_id=str(grant.id) if grant else None,
+        guru_label=about.guru_label,
+        guru_name=about.guru_name,
+        service_name=about.name,
         mode=payment.mode,
         state=payment.state if payment.state in ("paid", "charging") else "unpaid",
         reason=booking.status if booking and payment.mode == "hold" and booking.status in _OWING else "",

@@ -12,8 +12,9 @@ class OrderRefundData(ResponseModel):
 
     amount_cents: int
     reason: Literal[
-        "canceled", "guru_canceled", "declined", "not_answered", "missed", "seat_lost", "goodwill", "attended"
-    ]
+        "canceled", "guru_canceled", "declined", "not_answered", "missed", "seat_lost", "goodwill", "attended",
+        "taken_back",
+    ]  # fmt: skip
     state: Literal["requested", "done", "failed"]
     created_at: str
 
@@ -21,7 +22,8 @@ class OrderRefundData(ResponseModel):
 class OrderData(ResponseModel):
     """A payment that arrived, or what a kept card is charged (`charging`), or was not (`unpaid`).
 
-    `booking_id` is of the session, null once it is gone with its guru's site. `mode`: the price, a part of it, of which
+    `booking_id` is of the session, null once it is gone with its guru's site, and for a package: what the person has of
+    it is `grant_id`. `mode`: the price, a part of it, of which
     `rest_cents` are paid at the session, or what was owed: the session was canceled late or missed (`reason`).
 
     `disputed` while the person's bank decides on it, and `bank_returned_cents` what it then returned by itself.
@@ -29,8 +31,9 @@ class OrderData(ResponseModel):
     """
 
     id: str
-    purpose: Literal["session", "tip"]
+    purpose: Literal["session", "tip", "package"]
     booking_id: str | None
+    grant_id: str | None
     guru_label: str
     guru_name: str
     service_name: str

@@ -60,7 +60,7 @@ def send_refund_again(conn: Connection, actor: str, refund_id: UUID) -> None:
     command = commands.RefundPayment(
         payment=payment, amount_cents=refund.amount_cents, actor=Actor.STAFF, reason=refund.reason, again_of=refund_id
     )  # fmt: skip
-    require(store.run_on(conn, FactsQuery(ids=[payment.booking_id]), command).refusal)
+    require(store.run_on(conn, FactsQuery(ids=[payment.booking_id] if payment.booking_id else []), command).refusal)
     details = {"payment": str(payment.id), "cents": refund.amount_cents}
     record(conn, AuditEvent(actor, "money.refund_again", "refund", str(refund_id), details))
 

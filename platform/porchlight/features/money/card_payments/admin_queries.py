@@ -36,8 +36,8 @@ SELECT p.id, p.tenant_id, p.booking_id, p.group_id, p.mode, p.state, p.amount_ce
        p.transferred_cents, p.created_at, p.paid_at, p.delivered_at,
        p.checkout_id, p.intent_id, p.charge_id, p.transfer_id, p.card_brand, p.card_last4, p.error_code,
        EXISTS (SELECT FROM refunds f WHERE f.payment_id = p.id AND {_HAS_FAILED}) AS has_failed_refund,
-       coalesce(u.email, '') AS person, coalesce(g.label, b.guru_label, '') AS guru_label,
-       coalesce(b.service_name, '') AS service_name
+       coalesce(u.email, '') AS person, coalesce(g.label, b.guru_label, p.package ->> 'guru_label', '') AS guru_label,
+       coalesce(b.service_name, p.package ->> 'name', '') AS service_name, p.used_cents
   FROM payments p
   LEFT JOIN users u ON u.user_id = p.person_id
   LEFT JOIN gurus g ON g.id = p.tenant_id
@@ -67,6 +67,9 @@ _STRIPE_IDS: Mapping[str, str] = MappingProxyType(
 )
 _OF_ID = "(p.id = %(search)s::uuid OR p.group_id = %(search)s::uuid OR p.booking_id = %(search)s::uuid)"
 _OF_PERSON = "p.person_id IN (SELECT o.user_id FROM users o WHERE lower(o.email) = lower(%(search)s))"
+_TITLES: Mapping[str, str] = MappingProxyType(
+    {"session": "{}", "tip": "Tip for {}", "package": "Package: {}", "package_session": "From a package: {}"}
+)
 _MODES: Mapping[str, str] = MappingProxyType({"full": "", "deposit": "deposit", "hold": "card to keep"})
 _REFUNDS = """
 SELECT r.id, r.amount_cents, r.reason, r.state, r.refund_id, r.error_code, r.created_at FROM refunds r
@@ -89,7 +92,7 @@ SELECT t.id, t.event, t.at, l.debit_kind AS debit, l.credit_kind AS credit, l.am
 class _Payment(NamedTuple):
     id: UUID
     tenant_id: UUID
-    booking_id: UUID
+    booking_id: UUID | None
     group_id: UUID
     mode: str
     state: str
@@ -117,6 +120,7 @@ class _Payment(NamedTuple):
     person: str
     guru_label: str
     service_name: str
+    used_cents: int
 
 
 class _ListedRefund(NamedTuple):
@@ -179,12 +183,12 @@ async def payment(service_db: Database, payment_id: UUID, *, is_live: bool) -> C
     (one,) = rows
     refunds = await service_db.read(None, _REFUNDS, [one.tenant_id, one.id], row=_ListedRefund)
     subjects = [("payment", str(one.id)), ("transfer", one.transfer_id)]
-    if one.purpose == "session" and one.state == "paid":
+    if one.purpose in ("session", "package_session") and one.booking_id and one.state == "paid":
         subjects.append(("booking", str(one.booking_id)))
     subjects += [("refund", str(refund.id)) for refund in refunds]
     params = {"kinds": [kind for kind, _ in subjects], "ids": [id_ for _, id_ in subjects], "group": one.group_id}
     legs = await service_db.read(None, _POSTINGS, params, row=_Leg)
-    kept = one.amount_cents - one.refunded_cents - one.disputed_cents if one.state == "paid" else 0
+    kept = one.amount_cents - one.refunded_cents - one.disputed_cents - one.used_cents if one.state == "paid" else 0
     fee = one.fee_cents - one.fee_returned_cents - one.disputed_fee_cents if one.state == "paid" else 0
     return CardPaymentDetails(
         payment=_to_row(one),
@@ -227,11 +231,11 @@ def _only_kept(one: _Payment) -> bool:
 def _to_row(one: _Payment) -> CardPaymentRow:
     return CardPaymentRow(
         id=str(one.id),
-        booking_id=str(one.booking_id),
+        booking_id=str(one.booking_id) if one.booking_id else None,
         state=state_of(one),
         person=one.person,
         guru_label=one.guru_label,
-        service_name=f"Tip for {one.service_name}" if one.purpose == "tip" else one.service_name,
+        service_name=_TITLES[one.purpose].format(one.service_name or "sessions that were left"),
         amount_cents=0 if _only_kept(one) else one.amount_cents,
         refunded_cents=one.refunded_cents,
         fee_cents=0 if _only_kept(one) else one.fee_cents,

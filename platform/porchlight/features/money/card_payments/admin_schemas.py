@@ -21,7 +21,7 @@ class CardPaymentRow(ResponseModel):
     """
 
     id: str
-    booking_id: str
+    booking_id: str | None
     state: CardPaymentState
     person: str
     guru_label: str

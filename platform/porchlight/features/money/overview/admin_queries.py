@@ -26,7 +26,10 @@ SELECT coalesce(sum(b.plus) FILTER (WHERE b.kind = 'guru_held'), 0)::bigint AS h
   FROM (SELECT kind, greatest(credits - debits, 0) AS plus, greatest(debits - credits, 0) AS minus
           FROM ledger_balances) b"""
 # What is left of the guru's part of a payment.
-_SHARE = "amount_cents - fee_cents - (refunded_cents - fee_returned_cents) - (disputed_cents - disputed_fee_cents)"
+_SHARE = (
+    "amount_cents - fee_cents - (refunded_cents - fee_returned_cents) - (disputed_cents - disputed_fee_cents)"
+    " - used_cents"
+)
 _DISPUTED = """
 SELECT count(*) AS number, coalesce(sum(disputed_cents), 0)::bigint AS cents FROM payments WHERE disputed"""
 _REFUNDS = (

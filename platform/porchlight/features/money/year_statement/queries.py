@@ -48,8 +48,8 @@ SELECT c.id, c.at, c.event, c.subject_kind, c.subject_id, c.net, c.fee
  WHERE %(after_id)s::uuid IS NULL OR (c.at, c.id) > (%(after_at)s, %(after_id)s)
  ORDER BY c.at, c.id LIMIT %(limit)s"""
 _SERVICES = text("""
-SELECT p.id AS id, b.service_name FROM payments p
-  JOIN bookings b ON b.tenant_id = p.tenant_id AND b.id = p.booking_id
+SELECT p.id AS id, coalesce(b.service_name, p.package ->> 'service_name', '') AS service_name FROM payments p
+  LEFT JOIN bookings b ON b.tenant_id = p.tenant_id AND b.id = p.booking_id
  WHERE p.tenant_id = :tenant AND p.id = ANY(:ids)
 UNION ALL
 SELECT r.id, b.service_name FROM refunds r

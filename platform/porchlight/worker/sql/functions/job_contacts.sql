@@ -18,7 +18,7 @@ BEGIN
                       'angels:notify_result', 'matches:notify_members', 'bookings:send_emails',
                       'bookings:send_changes', 'bookings:send_agenda', 'bookings:send_waitlist_canceled',
                       'bookings:send_package_email', 'bookings:send_refund_emails', 'bookings:send_dispute_email',
-                      'bookings:send_tip_email', 'busy_sources:read') THEN
+                      'bookings:send_tip_email', 'bookings:send_package_sold_email', 'busy_sources:read') THEN
     RAISE insufficient_privilege USING MESSAGE = format('the job %s has no contacts', job.task);
   END IF;
   RETURN QUERY
@@ -32,7 +32,7 @@ BEGIN
                                                    'bookings:send_emails', 'bookings:send_changes',
                                                    'bookings:send_agenda', 'bookings:send_refund_emails',
                                                    'bookings:send_dispute_email', 'bookings:send_tip_email',
-                                                   'busy_sources:read')
+                                                   'bookings:send_package_sold_email', 'busy_sources:read')
        UNION ALL
       -- The person of the job's booking; or of several ones with the guru, if the job writes to that person.
       SELECT 'person', b.person_id, '{}', 1, b.id FROM bookings b

@@ -1,5 +1,6 @@
 -- Return what of the current user's money is open, so that the account cannot be deleted yet, or NULL: `payment` (a charge
--- for a change of the plan or for a session, or a refund), `payout`, `dispute`, `debt`, `balance`. No payout or change of the plan starts
+-- for a change of the plan or for a session, or a refund), `payout`, `dispute`, `debt`, `balance`, `package` (one that was
+-- bought has sessions left). No payout or change of the plan starts
 -- before the transaction ends.
 --
 -- Called by: account, before it is deleted.
@@ -33,7 +34,9 @@ BEGIN
                   WHERE p.owner_id = app.user_id() AND d.state IN ('inquiry', 'open', 'under_review'))
     THEN 'dispute'
     WHEN lowest < 0 THEN 'debt'
-    WHEN highest > 0 THEN 'balance' END;
+    WHEN highest > 0 THEN 'balance'
+    WHEN EXISTS (SELECT FROM payments p WHERE (p.person_id = app.user_id() OR p.owner_id = app.user_id())
+                    AND p.purpose = 'package' AND p.state = 'paid' AND p.delivered_at IS NULL) THEN 'package' END;
 END $$;
 REVOKE ALL ON FUNCTION app.open_money() FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION app.open_money() TO porchlight_app, porchlight_overseer;

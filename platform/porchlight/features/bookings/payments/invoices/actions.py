@@ -12,6 +12,7 @@ from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from porchlight.features.bookings.models import Booking
+from porchlight.features.bookings.packages.models import PackageGrant
 from porchlight.features.bookings.payments.invoices import queries
 from porchlight.features.bookings.payments.invoices.decisions import Company, Issued, NewDocument, next_document
 from porchlight.features.bookings.payments.invoices.errors import GuruGone
@@ -73,15 +74,20 @@ async def _billed(session: AsyncSession, payment: Payment, document: NewDocument
     booking = await session.scalar(
         select(Booking).where(Booking.tenant_id == payment.tenant_id, Booking.id == payment.booking_id)
     )
-    if booking is None:
+    grant = await session.scalar(
+        select(PackageGrant).where(PackageGrant.tenant_id == payment.tenant_id, PackageGrant.payment_id == payment.id)
+    )
+    about = booking or grant
+    if about is None:
         raise GuruGone
-    zone = ZoneInfo(booking.zone)
+    zone = ZoneInfo(about.zone)
     issued_on = clock.now().astimezone(zone).date()
     return {
         "id": new_id(), "payment_id": payment.id, "kind": document.kind, "corrects_id": document.corrects_id,
         "year": issued_on.year, "issued_on": issued_on,
         "paid_on": (payment.paid_at or payment.created_at).astimezone(zone).date(),
-        "session_on": booking.starts_at.astimezone(zone).date(), "amount_cents": document.amount_cents,
+        "session_on": booking.starts_at.astimezone(zone).date() if booking else None,
+        "amount_cents": document.amount_cents,
         "buyer_name": document.company.name, "buyer_address": document.company.address,
         "buyer_tax_id": document.company.tax_id,
     }  # fmt: skip

@@ -30,7 +30,7 @@ class InvoiceText:
     corrects: str
     issued_on: date
     paid_on: date
-    session_on: date
+    session_on: date | None
     seller: Party
     buyer: Party
     service: str

@@ -87,7 +87,7 @@ class Invoice(Base):
     corrects_id: Mapped[UUID | None]
     issued_on: Mapped[date]
     paid_on: Mapped[date]
-    session_on: Mapped[date]
+    session_on: Mapped[date | None]
     seller_name: Mapped[str]
     seller_address: Mapped[str]
     seller_tax_id: Mapped[str]

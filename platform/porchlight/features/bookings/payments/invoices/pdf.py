@@ -82,7 +82,8 @@ def render_invoice(invoice: InvoiceText) -> bytes:
     is_credit = invoice.kind == "credit_note"
     amount = format_cents(-invoice.amount_cents if is_credit else invoice.amount_cents)
     page.text(invoice.service, amount=amount)
-    page.text(f"Session on {_day(invoice.session_on)}, paid on {_day(invoice.paid_on)}", color=_MUTED)
+    of_session = f"Session on {_day(invoice.session_on)}, paid" if invoice.session_on else "Paid"
+    page.text(f"{of_session} on {_day(invoice.paid_on)}", color=_MUTED)
     page.rule()
     page.text("Total returned (USD)" if is_credit else "Total paid (USD)", bold=True, amount=amount)
     page.rule()

@@ -31,7 +31,10 @@ _NOTHING = InvoicePartyData(name="", address="", tax_id="")
 
 async def own_payment(session: AsyncSession, user_id: UUID, payment_id: UUID) -> Payment:
     """Return a payment of a user that arrived. Raises NotFound."""
-    query = select(Payment).where(Payment.person_id == user_id, Payment.id == payment_id, Payment.state == "paid")
+    query = select(Payment).where(
+        Payment.person_id == user_id, Payment.id == payment_id, Payment.state == "paid",
+        Payment.purpose != "package_session",
+    )  # fmt: skip
     found = await session.scalar(query)
     if found is None:
         raise NotFound

@@ -28,9 +28,9 @@ _GROUP = """
 SELECT p.tenant_id, p.id, p.booking_id, p.person_id, p.owner_id, p.group_id, p.number, p.mode, p.state,
        p.amount_cents, p.fee_cents, p.fee_bps, p.fee_minimum_cents, p.refunded_cents, p.fee_returned_cents,
        p.disputed_cents, p.disputed_fee_cents, p.disputed AS is_disputed, p.delivered_at IS NOT NULL AS is_delivered,
-       p.checkout_id, p.purpose, b.service_id, b.starts_at
+       p.checkout_id, p.purpose, p.used_cents, b.service_id, b.starts_at
   FROM payments p LEFT JOIN bookings b ON b.tenant_id = p.tenant_id AND b.id = p.booking_id
- WHERE p.group_id = %s ORDER BY p.id"""
+ WHERE p.group_id = %s AND p.purpose <> 'package_session' ORDER BY p.id"""
 _OPENED = """
 UPDATE payments SET checkout_id = %(checkout)s, checkout_url = CASE WHEN state = 'opening' THEN %(url)s ELSE '' END,
        state = CASE state WHEN 'opening' THEN 'open' ELSE state END
@@ -51,7 +51,7 @@ class PaymentRow(NamedTuple):
 
     tenant_id: UUID
     id: UUID
-    booking_id: UUID
+    booking_id: UUID | None
     person_id: UUID
     owner_id: UUID
     group_id: UUID
@@ -70,6 +70,7 @@ class PaymentRow(NamedTuple):
     is_disputed: bool
     is_delivered: bool
     checkout_id: str
+    used_cents: int
     service_id: UUID | None
     starts_at: datetime | None
 
@@ -227,7 +228,7 @@ def run(conn: Connection, payments: Sequence[PaymentRow], command: commands.Comm
     first = payments[0]
     conn.execute(_SET_PARTIES, [str(first.tenant_id), str(first.person_id)])
     needs = FactsQuery(
-        ids=[one.booking_id for one in payments],
+        ids=[one.booking_id for one in payments if one.booking_id],
         service=first.service_id,
         starts=[one.starts_at for one in payments if one.starts_at is not None],
     )

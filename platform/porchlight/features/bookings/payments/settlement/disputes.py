@@ -17,6 +17,7 @@ from porchlight.features.bookings import store
 from porchlight.features.bookings.commands import ReturnUnowed
 from porchlight.features.bookings.disputes.parts import DisputePart, split
 from porchlight.features.bookings.facts import PaymentSnapshot
+from porchlight.features.bookings.payments.settlement import packages
 from porchlight.features.bookings.payments.settlement.attempts import send_again
 from porchlight.features.bookings.payments.settlement.ledger import post_dispute, post_dispute_fee
 from porchlight.features.bookings.store import FactsQuery
@@ -26,12 +27,12 @@ from tenants.db.rows import Connection, fetch_all, fetch_one, fetch_values
 from tenants.kit.ids import new_id
 from tenants.kit.logs import log
 
-_FIRST = "SELECT tenant_id, group_id, owner_id FROM payments WHERE charge_id = %s ORDER BY id LIMIT 1"
+_FIRST = "SELECT tenant_id, group_id, owner_id, person_id FROM payments WHERE charge_id = %s ORDER BY id LIMIT 1"
 _LOCK_CALENDAR = "SELECT FROM app.lock_calendar()"
 _PAYMENTS = """
 SELECT p.id, p.booking_id, p.group_id, p.number, p.mode, p.state, p.amount_cents, p.fee_cents, p.fee_bps,
        p.fee_minimum_cents, p.refunded_cents, p.fee_returned_cents, p.disputed_cents, p.disputed_fee_cents,
-       p.disputed AS is_disputed, p.delivered_at IS NOT NULL AS is_delivered
+       p.disputed AS is_disputed, p.delivered_at IS NOT NULL AS is_delivered, p.purpose, p.used_cents
   FROM payments p
  WHERE p.tenant_id = %(tenant)s AND p.group_id = %(group)s AND (%(charge)s = '' OR p.charge_id = %(charge)s)
  ORDER BY p.id FOR UPDATE"""
@@ -79,6 +80,7 @@ class _Paid(NamedTuple):
     tenant_id: UUID
     group_id: UUID
     owner_id: UUID
+    person_id: UUID
 
 
 class _Unsent(NamedTuple):
@@ -124,8 +126,10 @@ class SessionDisputes:
             _tell(conn, paid.tenant_id, stored, dispute.state)
         conn.execute(_MARK_PAYMENTS, [paid.tenant_id, paid.group_id, dispute.charge["id"]])
         if dispute.state in _DECIDED and stored.state not in _DECIDED:
-            ids = [one.booking_id for one in payments]
+            ids = [one.booking_id for one in payments if one.booking_id and one.purpose == "session"]
             store.run_on(conn, FactsQuery(ids=ids), ReturnUnowed(booking_ids=ids))
+            if dispute.state == "lost":
+                packages.take_back_lost(conn, [one.id for one in payments if one.purpose == "package"])
         return True
 
     def open_disputes(self, conn: Connection, before: datetime) -> Iterable[str]:
@@ -177,7 +181,7 @@ def _withdraw(
         conn.execute(_TAKE, values)
     stored = Jsonb([part.json() for part in parts])
     conn.execute(_MARK_WITHDRAWN, [stored, paid.tenant_id, dispute.id])
-    post_dispute(conn, "dispute_opened", dispute.id, paid.owner_id, parts, dispute.taken_cents)
+    post_dispute(conn, "dispute_opened", dispute.id, paid.owner_id, paid.person_id, parts, dispute.taken_cents)
     post_dispute_fee(conn, "dispute_fee", dispute.id, dispute.fee_cents)
     return parts
 
@@ -187,7 +191,7 @@ def _give_back(conn: Connection, paid: _Paid, dispute: DisputeFacts, parts: Sequ
         values = {"tenant": paid.tenant_id, "id": part.payment_id, "cents": -part.cents, "fee": -part.fee_cents}
         conn.execute(_TAKE, values)
     conn.execute(_MARK_RETURNED, [paid.tenant_id, dispute.id])
-    post_dispute(conn, "dispute_won", dispute.id, paid.owner_id, parts, dispute.returned_cents)
+    post_dispute(conn, "dispute_won", dispute.id, paid.owner_id, paid.person_id, parts, dispute.returned_cents)
     post_dispute_fee(conn, "dispute_fee_returned", dispute.id, dispute.fee_returned_cents)
 
 

@@ -19,8 +19,8 @@ _LOCK = """
 SELECT p.id FROM payments p
  WHERE (p.tenant_id, p.id) = (SELECT r.tenant_id, r.payment_id FROM refunds r WHERE r.id = %s) FOR UPDATE"""
 _REFUND = """
-SELECT r.id, coalesce(r.again_of, r.id) AS first_id, p.owner_id, r.amount_cents, r.fee_cents, r.after_delivery, r.state,
-       p.purpose
+SELECT r.id, coalesce(r.again_of, r.id) AS first_id, p.owner_id, p.person_id, r.amount_cents, r.fee_cents,
+       r.after_delivery, r.state, p.purpose
   FROM refunds r JOIN payments p ON p.tenant_id = r.tenant_id AND p.id = r.payment_id WHERE r.id = %s FOR UPDATE OF r"""
 _SAVE = """
 UPDATE refunds SET state = %(state)s, refund_id = coalesce(nullif(%(stripe_id)s, ''), refund_id),
@@ -37,6 +37,7 @@ class _RefundRow(NamedTuple):
     id: UUID
     first_id: UUID
     owner_id: UUID
+    person_id: UUID
     amount_cents: int
     fee_cents: int
     after_delivery: bool
@@ -97,15 +98,11 @@ def _apply(conn: Connection, refund_id: UUID, stripe_object: Mapping[str, Any]) 
     refund = _locked(conn, refund_id)
     if refund is None or refund.state == "failed":
         return
-    values = {
-        "cents": refund.amount_cents, "fee": refund.fee_cents, "after_delivery": refund.after_delivery,
-        "stripe_id": stripe_object["id"], "purpose": refund.purpose,
-    }  # fmt: skip
     has_failed = stripe_object["status"] in _FAILED
     # Stripe takes the amount from the balance at once, and gives it back if the refund fails.
-    post_refunded(conn, refund.id, refund.owner_id, **values)
+    post_refunded(conn, refund, stripe_object["id"])
     if has_failed:
-        post_refund_failed(conn, refund.id, refund.owner_id, **values)
+        post_refund_failed(conn, refund, stripe_object["id"])
         conn.execute(_RELEASE, [refund.id])
         findings.open_failure(conn, "failed_refund", refund.first_id, refund.amount_cents)
         log.error("session_refund_failed", refund=str(refund.id))

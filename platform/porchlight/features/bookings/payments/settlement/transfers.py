@@ -21,7 +21,7 @@ MAX_PAYMENTS = 500  # of one run; the next run takes the others
 
 # What the guru has of a payment `p` that people paid, after all that went back.
 _SHARE = """(p.amount_cents - p.fee_cents - (p.refunded_cents - p.fee_returned_cents)
-             - (p.disputed_cents - p.disputed_fee_cents))"""
+             - (p.disputed_cents - p.disputed_fee_cents) - p.used_cents)"""
 # Whether a refund `r` failed and was not sent again since.
 _IS_OPEN = """r.state = 'failed' AND NOT EXISTS (
   SELECT FROM refunds a
@@ -32,7 +32,7 @@ _IS_OPEN = """r.state = 'failed' AND NOT EXISTS (
 _DUE = f"""
 SELECT p.tenant_id, p.id, p.booking_id, p.owner_id, {_SHARE} AS cents
   FROM payments p LEFT JOIN bookings b ON b.tenant_id = p.tenant_id AND b.id = p.booking_id
- WHERE p.state = 'paid' AND p.delivered_at IS NULL AND NOT p.disputed
+ WHERE p.state = 'paid' AND p.purpose = 'session' AND p.delivered_at IS NULL AND NOT p.disputed
    AND NOT EXISTS (SELECT FROM refunds r WHERE r.tenant_id = p.tenant_id AND r.payment_id = p.id AND {_IS_OPEN})
    AND coalesce(b.status NOT IN ('held', 'requested', 'confirmed'), true)
    AND coalesce(b.ends_at, p.paid_at) <= app.now() - interval '24 hours'

@@ -238,7 +238,9 @@ BEGIN
       SELECT * INTO STRICT package FROM package_grants p WHERE p.tenant_id = tenant AND p.id = (one ->> 'id')::uuid;
       SELECT * INTO package FROM jsonb_populate_record(package, one -> 'values');
       UPDATE package_grants p
-         SET (left_over, taken_back, expires_at) = (package.left_over, package.taken_back, package.expires_at)
+         SET (left_over, taken_back, expires_at, settled, end_told_at) =
+             (package.left_over, package.taken_back, package.expires_at, package.settled,
+              CASE WHEN p.expires_at = package.expires_at THEN p.end_told_at END)
        WHERE p.tenant_id = tenant AND p.id = package.id;
     END IF;
     INSERT INTO package_events (tenant_id, grant_id, number, person_id, event, details)
@@ -342,7 +344,7 @@ BEGIN
          SET refunded_cents = p.refunded_cents + x.amount_cents, fee_returned_cents = p.fee_returned_cents + x.fee_cents
         FROM jsonb_to_record(one -> 'refund') AS x (payment_id uuid, amount_cents bigint, fee_cents bigint)
        WHERE p.tenant_id = tenant AND p.id = x.payment_id AND p.state = 'paid' AND NOT p.disputed
-         AND p.refunded_cents + x.amount_cents <= p.amount_cents - p.disputed_cents
+         AND p.refunded_cents + x.amount_cents <= p.amount_cents - p.disputed_cents - p.used_cents
          AND (is_service
               OR is_guru AND one #>> '{refund,again_of}' IS NULL
                  AND (one #>> '{refund,reason}' <> 'goodwill' OR one #>> '{refund,actor}' = 'guru')

@@ -3,7 +3,7 @@
 -- `replaces`, an open payment of the same kind that the person gives up, whose page closes.
 --
 -- The function decides nothing, and refuses what no decision may do: a tip for another person's session or for one that
--- is not over, and a tip with a fee.
+-- is not over, a tip with a fee, and a package at another price than the guru's, or of the buyer's own site.
 --
 -- Called by: bookings.
 -- SECURITY DEFINER: the app role may not write payments and the outbox.
@@ -27,17 +27,23 @@ BEGIN
     END IF;
   END IF;
   INSERT INTO payments (tenant_id, id, booking_id, person_id, owner_id, group_id, purpose, number, amount_cents, currency,
-                        fee_cents, fee_bps, fee_minimum_cents, expires_at, idempotency_key)
+                        fee_cents, fee_bps, fee_minimum_cents, expires_at, idempotency_key, package)
   SELECT tenant, x.id, b.id, person, m.user_id, x.id, x.purpose,
          (SELECT coalesce(max(p.number), 0) + 1 FROM payments p
            WHERE p.tenant_id = tenant AND p.booking_id = b.id AND p.purpose = x.purpose),
-         x.amount_cents, 'USD', 0, 0, 0, x.expires_at, x.idempotency_key
-    FROM jsonb_to_record(purchase) AS x (id uuid, purpose text, booking_id uuid, amount_cents bigint,
-                                         expires_at timestamptz, idempotency_key text)
+         x.amount_cents, 'USD', 0, coalesce(x.fee_bps, 0), coalesce(x.fee_minimum_cents, 0), x.expires_at,
+         x.idempotency_key, x.package
+    FROM jsonb_to_record(purchase) AS x (id uuid, purpose text, booking_id uuid, amount_cents bigint, fee_bps smallint,
+                                         fee_minimum_cents bigint, expires_at timestamptz, idempotency_key text,
+                                         package jsonb)
     JOIN memberships m ON m.tenant_id = tenant
-    JOIN bookings b ON b.tenant_id = tenant AND b.id = x.booking_id AND b.person_id = person
+    LEFT JOIN bookings b ON b.tenant_id = tenant AND b.id = x.booking_id AND b.person_id = person
      AND b.status IN ('confirmed', 'completed') AND b.ends_at <= app.now()
-   WHERE x.purpose = 'tip'
+    LEFT JOIN packages k ON k.tenant_id = tenant AND k.id = (x.package ->> 'package_id')::uuid AND k.price_cents > 0
+     AND k.price_cents = x.amount_cents AND k.sessions = (x.package ->> 'sessions')::integer
+     AND k.days = (x.package ->> 'days')::integer AND k.service_id = (x.package ->> 'service_id')::uuid
+   WHERE CASE x.purpose WHEN 'tip' THEN b.id IS NOT NULL
+                        WHEN 'package' THEN k.id IS NOT NULL AND m.user_id <> person END
   RETURNING id INTO STRICT made;
   PERFORM app.create_stripe_write('session_checkout', made, '', 'POST', '/v1/checkout/sessions', purchase -> 'checkout');
 END $$;

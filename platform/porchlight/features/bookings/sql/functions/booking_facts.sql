@@ -11,7 +11,7 @@
 -- start. `near` is longer than any local day.
 --
 -- The packages (`grants`): those of `ids`, those that the bookings use or used, and the user's own ones that have
--- sessions left. `uses` has the package of each booking that has one, `payments` the latest payment of each.
+-- sessions left, with the payment of one that was bought. `uses` has the package of each booking that has one, `payments` the latest payment of each.
 --
 -- Nothing is locked. Either the transaction has locked the calendar before (app.lock_calendar), or app.apply_bookings
 -- compares the version of the calendar with that of the facts.
@@ -188,8 +188,13 @@ BEGIN
   IF person IS NOT NULL OR cardinality(ids) > 0 OR found_uses IS NOT NULL THEN
     SELECT json_agg(x) INTO found_grants FROM (
       SELECT g.id, g.service_id, g.person_id, g.name, g.granted, g.left_over, g.taken_back, g.expires_at,
-             g.is_customer
+             g.is_customer, g.settled, row_to_json(p) AS payment
         FROM package_grants g
+        LEFT JOIN LATERAL (
+          SELECT p.id, p.booking_id, p.group_id, p.number, p.state, p.amount_cents, p.fee_cents, p.fee_bps,
+                 p.fee_minimum_cents, p.refunded_cents, p.disputed_cents, p.disputed AS is_disputed, p.purpose,
+                 p.used_cents
+            FROM payments p WHERE p.tenant_id = g.tenant_id AND p.id = g.payment_id) p ON true
        WHERE g.tenant_id = tenant
          AND (g.id = ANY (ids) OR g.person_id = person AND g.left_over > 0
               OR g.id IN (SELECT b.package_grant_id FROM bookings b

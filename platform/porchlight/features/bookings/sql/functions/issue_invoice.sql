@@ -18,11 +18,15 @@ BEGIN
   SELECT tenant, wanted.id, p.id, p.person_id, wanted.year,
          1 + coalesce((SELECT max(i.number) FROM invoices i WHERE i.tenant_id = tenant AND i.year = wanted.year), 0),
          wanted.kind, wanted.corrects_id, wanted.issued_on, wanted.paid_on, wanted.session_on,
-         coalesce(nullif(d.name, ''), b.guru_name), coalesce(d.address, ''), coalesce(d.tax_id, ''),
-         wanted.buyer_name, wanted.buyer_address, wanted.buyer_tax_id, b.service_name, wanted.amount_cents, p.currency
-    FROM payments p JOIN bookings b ON b.tenant_id = p.tenant_id AND b.id = p.booking_id
+         coalesce(nullif(d.name, ''), b.guru_name, p.package ->> 'guru_name'), coalesce(d.address, ''), coalesce(d.tax_id, ''),
+         wanted.buyer_name, wanted.buyer_address, wanted.buyer_tax_id, 
+         coalesce(b.service_name, p.package ->> 'name' || ': ' || (p.package ->> 'sessions') || ' sessions of '
+                                  || (p.package ->> 'service_name')),
+         wanted.amount_cents, p.currency
+    FROM payments p LEFT JOIN bookings b ON b.tenant_id = p.tenant_id AND b.id = p.booking_id
     LEFT JOIN invoice_details d ON d.tenant_id = p.tenant_id
    WHERE p.tenant_id = tenant AND p.id = wanted.payment_id AND p.person_id = app.user_id() AND p.state = 'paid'
+     AND (b.id IS NOT NULL OR p.package IS NOT NULL) AND p.purpose <> 'package_session'
      AND wanted.amount_cents <= p.amount_cents;
   IF NOT FOUND THEN
     RAISE insufficient_privilege USING MESSAGE = 'an invoice needs an own payment that arrived';
