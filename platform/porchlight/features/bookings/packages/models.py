@@ -15,7 +15,7 @@ from tenants.tenancy.models import Base, TenantOwned
 
 
 class Package(TenantOwned, Base):
-    """A number of sessions of a service, to use within some days. Sold at `price_cents` in USD, or with 0 only given."""
+    """A number of sessions of a service, to use within some days. `price_cents` is 0 for one that is only given."""
 
     __tablename__ = "packages"
     __table_args__ = (
