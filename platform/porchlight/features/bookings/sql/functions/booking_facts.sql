@@ -193,7 +193,7 @@ BEGIN
         LEFT JOIN LATERAL (
           SELECT p.id, p.booking_id, p.group_id, p.number, p.state, p.amount_cents, p.fee_cents, p.fee_bps,
                  p.fee_minimum_cents, p.refunded_cents, p.disputed_cents, p.disputed AS is_disputed, p.purpose,
-                 p.used_cents
+                 p.used_cents, p.delivered_at IS NOT NULL AS is_delivered
             FROM payments p WHERE p.tenant_id = g.tenant_id AND p.id = g.payment_id) p ON true
        WHERE g.tenant_id = tenant
          AND (g.id = ANY (ids) OR g.person_id = person AND g.left_over > 0
