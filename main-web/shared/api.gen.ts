@@ -1840,6 +1840,29 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/money/payments/{payment_id}/refunds": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Return a part of a payment
+         * @description Return money to the person's card, from the guru's share and the fee as a guru's refund does. Both get an email.
+         *
+         *     A resend under the same key changes nothing. 409 `named_key_required` for a shared key, `refund_changed` if other
+         *     cents are left than were seen, `refund_too_large`, `payment_disputed`, `package_refund`.
+         */
+        post: operations["refund_payment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/money/refunds/{refund_id}/retries": {
         parameters: {
             query?: never;
@@ -9035,6 +9058,7 @@ export interface components {
          * @description All about a payment. What the person paid is split into what went back, the fee that was kept, and the share.
          *
          *     `group_id`: payments with the same one were paid together. `transferred_cents` of the share went to the guru.
+         *     `refundable_cents`: what staff can return now.
          */
         CardPaymentDetails: {
             payment: components["schemas"]["CardPaymentRow"];
@@ -9048,6 +9072,8 @@ export interface components {
             shareCents: number;
             /** Transferredcents */
             transferredCents: number;
+            /** Refundablecents */
+            refundableCents: number;
             /** Errorcode */
             errorCode: string;
             /** Steps */
@@ -14227,7 +14253,7 @@ export interface components {
              * Reason
              * @enum {string}
              */
-            reason: "canceled" | "guru_canceled" | "declined" | "not_answered" | "missed" | "seat_lost" | "goodwill" | "attended" | "taken_back";
+            reason: "canceled" | "guru_canceled" | "declined" | "not_answered" | "missed" | "seat_lost" | "goodwill" | "attended" | "taken_back" | "support";
             /**
              * State
              * @enum {string}
@@ -18719,6 +18745,37 @@ export interface components {
         StaffCancellationPayload: {
             /** Reason */
             reason: string;
+        };
+        /**
+         * StaffRefundData
+         * @description A refund of staff, with what is left of the payment.
+         */
+        StaffRefundData: {
+            /** Paymentid */
+            paymentId: string;
+            /** Keptcents */
+            keptCents: number;
+        };
+        /**
+         * StaffRefundPayload
+         * @description An amount that goes back to the person. `kept_cents`: what staff saw that is left. Both sides read the reason.
+         */
+        StaffRefundPayload: {
+            /** Amountcents */
+            amountCents: number;
+            /** Keptcents */
+            keptCents: number;
+            /** Reason */
+            reason: string;
+        };
+        /**
+         * StaffRefundResponse
+         * @description A refund of staff.
+         */
+        StaffRefundResponse: {
+            /** Success */
+            success: boolean;
+            data: components["schemas"]["StaffRefundData"];
         };
         /**
          * StaffReview
@@ -33063,6 +33120,134 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["GuruBookingResponse"];
+                };
+            };
+            /** @description The request is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description No user is signed in, or the session has ended. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description This user or origin may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Unknown, hidden, or owned by someone else. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The path does not support this method. */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The request conflicts with a change made in the meantime. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The guru's site was taken down. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The body is over its size limit. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Some fields are invalid; `fields` names them. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Too many requests; see Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The database is unavailable; see Retry-After. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+        };
+    };
+    refund_payment: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a retry the same request. */
+                "Idempotency-Key"?: string | null;
+            };
+            path: {
+                payment_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StaffRefundPayload"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StaffRefundResponse"];
                 };
             };
             /** @description The request is malformed. */

@@ -170,10 +170,10 @@ class EndPayments:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RefundPayment:
-    """Return a part of a payment: a guru wants to (`goodwill`), or staff send a refund that failed again.
+    """Return a part of a payment: a guru (`goodwill`) or staff (`support`) want to, or staff send a failed one again.
 
-    `payment` is as it was read before the calendar was locked. `kept_cents`: what is left of it as the guru saw it,
-    None for staff. `words` are the guru's to the person.
+    `payment` is as it was read before the calendar was locked. `kept_cents`: what is left of it as they saw it, None
+    for one that is sent again. `words` are theirs to the person.
     """
 
     payment: PaymentSnapshot

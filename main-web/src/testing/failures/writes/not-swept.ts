@@ -22,6 +22,7 @@ const INVOICE = "In the dialog of an order or of the guru's details: the tests o
 const TIPPED = "Needs an ended session of a guru who takes cards: session-tip.test.tsx lets it fail.";
 const DISPUTED = "Needs a payment that a bank asks about: disputes.test.tsx lets it fail.";
 const REFUNDED = "Needs a paid session: refund-dialog.test.tsx lets it fail.";
+const STAFF = "Needs a paid session: payments.test.tsx of staff lets it fail.";
 const FAILED = "Needs a refund that failed: money-page.test.tsx of staff lets it fail.";
 const BROWSER = "jsdom draws no pictures: tests/e2e/failing_writes lets it fail in a browser.";
 
@@ -64,6 +65,7 @@ export const NOT_SWEPT: Readonly<Record<string, string>> = {
   "features/bookings/guru/disputes/disputes-api PUT": AUTOSAVE,
   "features/bookings/guru/refunds/refunds-api POST": REFUNDED,
   "features/money/admin/api/send-again POST": FAILED,
+  "features/money/admin/api/refund-payment POST": STAFF,
   "features/bookings/api/pay-again POST": HELD,
   "features/bookings/api/give-up-payment DELETE": HELD,
   "features/bookings/api/create-tip POST": TIPPED,

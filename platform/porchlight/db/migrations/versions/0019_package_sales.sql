@@ -350,8 +350,9 @@ BEGIN
          AND p.refunded_cents + x.amount_cents <= p.amount_cents - p.disputed_cents - p.used_cents
          AND (is_service
               OR is_guru AND one #>> '{refund,again_of}' IS NULL
+                 AND one #>> '{refund,reason}' <> 'support'
                  AND (one #>> '{refund,reason}' <> 'goodwill' OR one #>> '{refund,actor}' = 'guru')
-              OR one #>> '{refund,reason}' <> 'goodwill' AND one #>> '{refund,again_of}' IS NULL
+              OR one #>> '{refund,reason}' NOT IN ('goodwill', 'support') AND one #>> '{refund,again_of}' IS NULL
                  AND EXISTS (SELECT FROM bookings b
                               WHERE b.tenant_id = tenant AND b.id = p.booking_id AND b.id = ANY (changed)
                                 AND b.status NOT IN ('held', 'requested', 'confirmed')
@@ -370,7 +371,7 @@ BEGIN
       PERFORM app.create_stripe_write('session_refund', made, '', 'POST', '/v1/refunds', jsonb_build_object(
         'payment_intent', stripe_id, 'amount', (one #>> '{refund,amount_cents}')::bigint,
         'reason', 'requested_by_customer', 'metadata', jsonb_build_object('refund', made)));
-      IF one #>> '{refund,reason}' = 'goodwill' AND one #>> '{refund,again_of}' IS NULL THEN
+      IF one #>> '{refund,reason}' IN ('goodwill', 'support') AND one #>> '{refund,again_of}' IS NULL THEN
         PERFORM app.enqueue('bookings:send_refund_emails',
                             jsonb_build_object('tenant_id', tenant, 'refund_id', made), NULL);
       END IF;

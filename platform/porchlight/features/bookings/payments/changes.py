@@ -12,11 +12,12 @@ from porchlight.features.bookings.facts import PaymentMode
 from porchlight.features.bookings.states import Actor
 
 # Why money goes back: the person or the guru canceled, the guru declined or did not answer, the person did not come,
-# the seat was gone when the payment arrived, the guru wanted to, the person came after all, or the guru took sessions
-# of a package back.
+# the seat was gone when the payment arrived, the guru wanted to, the person came after all, the guru took sessions of a
+# package back, or staff wanted to (`support`).
 RefundReason = Literal[
-    "canceled", "guru_canceled", "declined", "not_answered", "missed", "seat_lost", "goodwill", "attended", "taken_back"
-]
+    "canceled", "guru_canceled", "declined", "not_answered", "missed", "seat_lost", "goodwill", "attended",
+    "taken_back", "support",
+]  # fmt: skip
 # A payment that will not come: Stripe's page closed, or could not be opened. What a person owes and the bank did not
 # pay stays unpaid, and is released once they owe nothing.
 EndedState = Literal["expired", "failed", "unpaid", "released"]

@@ -61,7 +61,7 @@ from tenants.kit.zones import day_bounds, local_time
 PAGE_OPEN = timedelta(minutes=33)
 PAYMENT_HOLD = timedelta(minutes=35)  # a little longer than the page, so that news of a payment finds its hold
 MAX_PAYMENTS = 3  # that begin for one booking
-REFUNDED = "refunded"  # in the history of a booking, with the guru's words
+REFUNDED = "refunded"  # in the history of a booking, with the words of the guru or staff
 MAX_OWED_PAYMENTS = 20  # that begin for what a person owes; they may come back to pay at any time
 
 
@@ -282,10 +282,10 @@ def refund(draft: CalendarDraft, command: RefundPayment) -> None:
         payment, shares, command.reason, command.actor, again_of=command.again_of, key=command.key,
         digest=command.digest,
     )  # fmt: skip
-    if booking is not None and command.actor is Actor.GURU:
+    if booking is not None and command.again_of is None:
         details = {"refund": made, "cents": shares.amount_cents}
         draft.update(
-            draft.bookings[booking.id], {}, event=REFUNDED, actor=Actor.GURU,
+            draft.bookings[booking.id], {}, event=REFUNDED, actor=command.actor,
             details=details | ({"reason": command.words} if command.words else {}),
         )  # fmt: skip
 

@@ -13,7 +13,7 @@ class OrderRefundData(ResponseModel):
     amount_cents: int
     reason: Literal[
         "canceled", "guru_canceled", "declined", "not_answered", "missed", "seat_lost", "goodwill", "attended",
-        "taken_back",
+        "taken_back", "support",
     ]  # fmt: skip
     state: Literal["requested", "done", "failed"]
     created_at: str

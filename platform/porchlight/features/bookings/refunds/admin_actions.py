@@ -1,4 +1,4 @@
-"""Send refunds and transfers again that failed: acts of staff on findings."""
+"""Acts of staff on payments: return a part of one, and send refunds and transfers again that failed."""
 
 from __future__ import annotations
 
@@ -6,14 +6,18 @@ from typing import NamedTuple
 from uuid import UUID
 
 from porchlight.audit.recording import AuditEvent, record
+from porchlight.contracts import Staff
 from porchlight.features.bookings import commands, store
 from porchlight.features.bookings.errors import require
 from porchlight.features.bookings.payments.changes import RefundReason
 from porchlight.features.bookings.payments.settlement.disputes import lock_payments
+from porchlight.features.bookings.refunds.schemas import StaffRefundPayload
 from porchlight.features.bookings.states import Actor
 from porchlight.features.bookings.store import FactsQuery
+from porchlight.money.adjustment_rules import NamedKeyRequired
 from tenants.db.rows import Connection, fetch_one, fetch_value
-from tenants.kit.errors import Conflict, NotFound
+from tenants.http.idempotency import content_digest
+from tenants.kit.errors import Conflict, KeyReused, NotFound
 
 _REFUND = """
 SELECT r.tenant_id, r.payment_id, p.group_id, r.amount_cents, r.reason,
@@ -26,6 +30,26 @@ _TRANSFER = """
 UPDATE payments SET transfer_state = '' WHERE id = %s AND transfer_state = 'stuck'
 RETURNING amount_cents - fee_cents AS cents"""
 _PAYMENT = "SELECT id FROM payments WHERE id = %s"
+
+
+_REFUNDABLE = """
+SELECT p.tenant_id, p.group_id, p.purpose, p.state, p.booking_id FROM payments p WHERE p.id = %s"""
+_SENT = "SELECT digest FROM refunds WHERE tenant_id = %s AND idempotency_key = %s"
+
+
+class PackageRefund(Conflict):
+    """The payment bought a package, whose sessions and money have to stay together."""
+
+    code = "package_refund"
+    message = "A package is refunded by its sessions: the guru takes back those that are left."
+
+
+class _Refundable(NamedTuple):
+    tenant_id: UUID
+    group_id: UUID
+    purpose: str
+    state: str
+    booking_id: UUID | None
 
 
 class AlreadySentAgain(Conflict):
@@ -42,6 +66,37 @@ class _FailedRefund(NamedTuple):
     amount_cents: int
     reason: RefundReason
     is_failed: bool
+
+
+def refund_payment(conn: Connection, staff: Staff, payment_id: UUID, payload: StaffRefundPayload, key: str) -> int:
+    """Return a part of a payment to the card. Return what is left of it. A resend under the same key changes nothing.
+
+    Raises NotFound, NamedKeyRequired for a shared key, KeyReused, PackageRefund, PaymentDisputed, RefundChanged and
+    RefundTooLarge.
+    """
+    if staff.is_shared:
+        raise NamedKeyRequired
+    found = fetch_one(conn, _Refundable, _REFUNDABLE, [payment_id])
+    if found is None or found.state != "paid":
+        raise NotFound
+    if found.purpose == "package":
+        raise PackageRefund
+    payments = lock_payments(conn, found.tenant_id, found.group_id)
+    payment = next(one for one in payments if one.id == payment_id)
+    digest = content_digest(str(payment_id), str(payload.amount_cents), payload.reason)
+    sent = fetch_value(conn, bytes, _SENT, [found.tenant_id, key])
+    if sent is not None:
+        if sent != digest:
+            raise KeyReused
+        return payment.kept_cents
+    command = commands.RefundPayment(
+        payment=payment, amount_cents=payload.amount_cents, actor=Actor.STAFF, reason="support",
+        kept_cents=payload.kept_cents, words=payload.reason, key=key, digest=digest,
+    )  # fmt: skip
+    require(store.run_on(conn, FactsQuery(ids=[found.booking_id] if found.booking_id else []), command).refusal)
+    details = {"cents": payload.amount_cents, "reason": payload.reason}
+    record(conn, AuditEvent(staff.key_name, "money.refund", "payment", str(payment_id), details))
+    return payment.kept_cents - payload.amount_cents
 
 
 def send_refund_again(conn: Connection, actor: str, refund_id: UUID) -> None:

@@ -18,8 +18,8 @@ from tenants.kit import money
 from tenants.kit.zones import local_time
 
 _REFUND = """
-SELECT r.id, r.amount_cents, r.fee_cents, b.id AS booking_id, b.guru_name, b.person_name, b.service_name, b.starts_at,
-       b.zone,
+SELECT r.id, r.amount_cents, r.fee_cents, r.actor, b.id AS booking_id, b.guru_name, b.person_name, b.service_name,
+       b.starts_at, b.zone,
        coalesce((SELECT e.details ->> 'reason' FROM booking_events e
                   WHERE e.tenant_id = b.tenant_id AND e.booking_id = b.id AND e.event = 'refunded'
                     AND e.details ->> 'refund' = r.id::text), '') AS words
@@ -33,6 +33,7 @@ class _ReturnedPart(NamedTuple):
     id: UUID
     amount_cents: int
     fee_cents: int
+    actor: str
     booking_id: UUID
     guru_name: str
     person_name: str
@@ -57,6 +58,7 @@ def send_refund_emails(job: TenantJob, refund_id: UUID, jobs: JobDependencies) -
 
 def _person_email(jobs: JobDependencies, tenant_id: UUID, refund: _ReturnedPart, to: Recipient) -> EmailMessage:
     amount = money.format_cents(refund.amount_cents)
+    by = "Porchlight" if refund.actor == "staff" else refund.guru_name
     lines = [f"{amount} of what you paid goes back to your card, which takes 5 to 10 days."]
     return TEMPLATES.create_message(
         "booking",
@@ -68,9 +70,9 @@ def _person_email(jobs: JobDependencies, tenant_id: UUID, refund: _ReturnedPart,
         action=Action("See your orders", f"{jobs.main_origin}/account/orders"),
         notice="There's news about your session",
         words={
-            "subject_text": f"{refund.guru_name} returned {amount} to you",
+            "subject_text": f"{by} returned {amount} to you",
             "lines": lines,
-            "quote_label": f"{refund.guru_name} wrote" if refund.words else "",
+            "quote_label": f"{by} wrote" if refund.words else "",
         },
         verbatim={"rows": _rows(refund), "quote": refund.words, "answers": []},
     )
@@ -80,6 +82,7 @@ def _guru_email(jobs: JobDependencies, tenant_id: UUID, refund: _ReturnedPart, t
     amount = money.format_cents(refund.amount_cents)
     share = money.format_cents(refund.amount_cents - refund.fee_cents)
     person = refund.person_name or "your neighbor"
+    by = "Porchlight" if refund.actor == "staff" else "You"
     return TEMPLATES.create_message(
         "booking",
         key=f"refund-{refund.id}-guru",
@@ -90,9 +93,9 @@ def _guru_email(jobs: JobDependencies, tenant_id: UUID, refund: _ReturnedPart, t
         action=Action("View the booking", f"{jobs.main_origin}/guru/calendar?booking={refund.booking_id}"),
         notice="There's news about a booking",
         words={
-            "subject_text": f"You returned {amount} to {person}",
+            "subject_text": f"{by} returned {amount} to {person}",
             "lines": [f"{share} comes from you, {money.format_cents(refund.fee_cents)} from our fee."],
-            "quote_label": "You wrote" if refund.words else "",
+            "quote_label": f"{by} wrote" if refund.words else "",
         },
         verbatim={"rows": _rows(refund), "quote": refund.words, "answers": []},
     )

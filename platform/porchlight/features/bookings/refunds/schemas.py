@@ -1,4 +1,4 @@
-"""Request and response bodies of refunds that a guru makes. Amounts are cents."""
+"""Request and response bodies of refunds that a guru or staff make. Amounts are cents."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from porchlight.features.bookings.guru.schemas import Reason
+from porchlight.features.bookings.guru.schemas import NeededReason, Reason
 from porchlight.features.bookings.payments.amounts import MAX_CARD_CENTS
 from tenants.kit.schemas import Payload, ResponseModel
 
@@ -19,6 +19,28 @@ class RefundPayload(Payload):
     amount_cents: AmountCents
     kept_cents: AmountCents
     words: Reason = ""
+
+
+class StaffRefundPayload(Payload):
+    """An amount that goes back to the person. `kept_cents`: what staff saw that is left. Both sides read the reason."""
+
+    amount_cents: AmountCents
+    kept_cents: AmountCents
+    reason: NeededReason
+
+
+class StaffRefundData(ResponseModel):
+    """A refund of staff, with what is left of the payment."""
+
+    payment_id: str
+    kept_cents: int
+
+
+class StaffRefundResponse(ResponseModel):
+    """A refund of staff."""
+
+    success: bool
+    data: StaffRefundData
 
 
 class RefundPreviewData(ResponseModel):

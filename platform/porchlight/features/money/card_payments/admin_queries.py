@@ -197,6 +197,7 @@ async def payment(service_db: Database, payment_id: UUID, *, is_live: bool) -> C
         fee_kept_cents=fee,
         share_cents=max(kept - fee, 0),
         transferred_cents=one.transferred_cents,
+        refundable_cents=0 if one.disputed or one.purpose == "package" else max(kept, 0),
         error_code=one.error_code,
         steps=_steps(one, refunds, legs),
         postings=_postings(legs),

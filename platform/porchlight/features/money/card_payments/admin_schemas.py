@@ -83,6 +83,7 @@ class CardPaymentDetails(ResponseModel):
     """All about a payment. What the person paid is split into what went back, the fee that was kept, and the share.
 
     `group_id`: payments with the same one were paid together. `transferred_cents` of the share went to the guru.
+    `refundable_cents`: what staff can return now.
     """
 
     payment: CardPaymentRow
@@ -91,6 +92,7 @@ class CardPaymentDetails(ResponseModel):
     fee_kept_cents: int
     share_cents: int
     transferred_cents: int
+    refundable_cents: int
     error_code: str
     steps: list[PaymentStep]
     postings: list[PaymentPosting]

@@ -3,6 +3,7 @@ import { Details, Facts } from "@/components/ui/details";
 import { usePayment } from "../api/get-payments";
 import { humanize, PAYMENT_STATES, PAYMENT_STEPS } from "../lib/labels";
 import type { CardPayment, CardPaymentDetails } from "../lib/types";
+import { RefundForm } from "./refund-form";
 import styles from "./payment-details.module.css";
 import { formatTimestamp } from "@porchlight/shared/format/dates";
 import { formatCents } from "@porchlight/shared/format/money";
@@ -37,6 +38,7 @@ function Body({ found }: { found: CardPaymentDetails }) {
           ["Paid together", found.groupId],
         ]}
       />
+      {found.refundableCents > 0 && <RefundForm key={found.refundableCents} payment={found} />}
       <section aria-labelledby="payment-steps">
         <h3 id="payment-steps" className={styles.title}>
           What happened

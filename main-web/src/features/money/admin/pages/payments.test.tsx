@@ -52,6 +52,7 @@ const DETAILS: CardPaymentDetails = {
   feeKeptCents: 375,
   shareCents: 3375,
   transferredCents: 0,
+  refundableCents: 3750,
   errorCode: "",
   steps: [
     { kind: "began", at: "2026-11-20T09:00:00Z", cents: 7500, note: "" },
@@ -158,5 +159,54 @@ describe("the payments", () => {
     renderApp("/admin/money?tab=payments");
     await userEvent.click(await screen.findByRole("button", { name: "Knife Skills" }));
     expect(await screen.findByText("We couldn't load this")).toBeTruthy();
+  });
+});
+
+describe("staff's refund of a payment", () => {
+  const REFUND = `POST ${MONEY}/payments/p1/refunds`;
+
+  async function open() {
+    renderApp("/admin/money?tab=payments");
+    await userEvent.click(await screen.findByRole("button", { name: /Knife Skills/ }));
+    await userEvent.click(await screen.findByRole("button", { name: "Refund this payment" }));
+    return within(await screen.findByRole("form", { name: "Refund this payment" }));
+  }
+
+  it("returns an amount with a reason, and says so", async () => {
+    const form = await open();
+    const amount = form.getByLabelText<HTMLInputElement>("Amount ($)");
+    expect(amount.value).toBe("37.50");
+    await userEvent.click(form.getByRole("button", { name: "Refund" }));
+    expect(form.getByText("Please enter a reason.")).toBeTruthy();
+    await userEvent.clear(amount);
+    await userEvent.type(amount, "40");
+    await userEvent.type(form.getByLabelText("Reason"), "The room was closed.");
+    await userEvent.click(form.getByRole("button", { name: "Refund" }));
+    expect(form.getByText("You can return up to $37.50.")).toBeTruthy();
+    await userEvent.clear(amount);
+    await userEvent.type(amount, "20");
+    responses.set(REFUND, { status: 201, body: { paymentId: "p1", keptCents: 1750 } });
+    await userEvent.click(form.getByRole("button", { name: "Refund" }));
+    expect(await screen.findByText("$20.00 is on its way back to the card.")).toBeTruthy();
+    const sent = calls.find(({ route }) => route === REFUND);
+    expect(sent?.body).toEqual({ amountCents: 2000, keptCents: 3750, reason: "The room was closed." });
+  });
+
+  it("keeps what was typed when it is refused", async () => {
+    const form = await open();
+    await userEvent.type(form.getByLabelText("Reason"), "The room was closed.");
+    const message = "The bank is looking at this payment. It decides who gets the money.";
+    responses.set(REFUND, { status: 409, body: { code: "payment_disputed", message } });
+    await userEvent.click(form.getByRole("button", { name: "Refund" }));
+    expect(await form.findByText(message)).toBeTruthy();
+    expect(form.getByLabelText<HTMLTextAreaElement>("Reason").value).toBe("The room was closed.");
+  });
+
+  it("is not offered when nothing can be returned", async () => {
+    responses.set(`GET ${MONEY}/payments/p1`, { body: { ...DETAILS, refundableCents: 0 } });
+    renderApp("/admin/money?tab=payments");
+    await userEvent.click(await screen.findByRole("button", { name: /Knife Skills/ }));
+    expect(await screen.findByText("Visa 4242")).toBeTruthy();
+    expect(screen.queryByRole("button", { name: "Refund this payment" })).toBeNull();
   });
 });
