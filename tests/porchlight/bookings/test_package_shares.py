@@ -20,12 +20,12 @@ STEPS: st.SearchStrategy[list[Step]] = st.lists(
 )
 
 
-def paid(cents: int, **values: int) -> PaymentSnapshot:
+def paid(cents: int, used_cents: int = 0) -> PaymentSnapshot:
     """Return the payment of a package."""
     id_ = new_id()
     return PaymentSnapshot(
         id=id_, booking_id=None, group_id=id_, number=1, state="paid", amount_cents=cents, fee_cents=0, fee_bps=1000,
-        fee_minimum_cents=50, purpose="package", **values,
+        fee_minimum_cents=50, purpose="package", used_cents=used_cents,
     )  # fmt: skip
 
 

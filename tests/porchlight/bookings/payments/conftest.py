@@ -15,6 +15,7 @@ from tests.porchlight.app_client import run_app
 from tests.porchlight.billing.conftest import stripe_fake
 from tests.porchlight.bookings.api import NewGuru
 from tests.porchlight.bookings.payments.session_shop import SessionShop
+from tests.porchlight.bookings.payments.test_earnings import connect_account
 from tests.porchlight.factories import SeededGuru
 from tests.porchlight.owner import GuruOwner
 from tests.porchlight.payouts.stripe_fake import SECRET_KEY, WEBHOOK_SECRET, StripeFake
@@ -64,3 +65,12 @@ async def seller(shop: SessionShop, new_owner: Any) -> GuruOwner:
 def product_clock(monkeypatch: pytest.MonkeyPatch) -> SettableClock:
     """The product's clock, which the test moves."""
     return SettableClock(monkeypatch)
+
+
+@pytest.fixture
+async def card_guru(shop: SessionShop, new_owner: Any) -> GuruOwner:
+    """The owner of a guru who takes cards, and whose single sessions are paid in person."""
+    found: GuruOwner = await new_owner()
+    shop.let_take_cards(found.guru)
+    await connect_account(shop, found)
+    return found

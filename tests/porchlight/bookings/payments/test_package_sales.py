@@ -24,34 +24,25 @@ from tests.porchlight.bookings.payments.test_earnings import connect_account
 from tests.porchlight.owner import GuruOwner
 
 
-@pytest.fixture
-async def owner(shop: SessionShop, new_owner: Any) -> GuruOwner:
-    """A guru who takes cards, and whose single sessions are paid in person."""
-    found: GuruOwner = await new_owner()
-    shop.let_take_cards(found.guru)
-    await connect_account(shop, found)
-    return found
-
-
 async def test_bought_package_is_earned_by_session(
-    shop: SessionShop, owner: GuruOwner, create_user: CreateUser
+    shop: SessionShop, card_guru: GuruOwner, create_user: CreateUser
 ) -> None:
-    user, package = await create_user("Prepaid Pia"), await sell(owner)
-    bought = await buy(shop, user, owner, package)
+    user, package = await create_user("Prepaid Pia"), await sell(card_guru)
+    bought = await buy(shop, user, card_guru, package)
     assert (bought["state"], bought["priceCents"], bought["sessions"]) == ("paid", PRICE_CENTS, 4)
-    assert money(shop, owner, user) == {"package_balance": PRICE_CENTS}
+    assert money(shop, card_guru, user) == {"package_balance": PRICE_CENTS}
     (own,) = (await user.get("/api/packages"))["packages"]
     assert (own["id"], own["left"], own["paidCents"], own["isOpen"]) == (bought["grantId"], 4, PRICE_CENTS, True)
-    await use(shop, user, owner, bought["grantId"], sessions=2)
+    await use(shop, user, card_guru, bought["grantId"], sessions=2)
     await shop.deliver_due()
-    assert money(shop, owner, user) == {"package_balance": PRICE_CENTS}  # the sessions are ahead
-    await finish_sessions(shop, owner)
+    assert money(shop, card_guru, user) == {"package_balance": PRICE_CENTS}  # the sessions are ahead
+    await finish_sessions(shop, card_guru)
     # Half of $200.01, less half of the fee of $20: each rounded down, so that the last session gets the cents.
-    assert money(shop, owner, user) == {"package_balance": 100_01, "guru_stripe": 90_00}
-    await use(shop, user, owner, bought["grantId"], sessions=2)
-    await finish_sessions(shop, owner)
-    assert money(shop, owner, user) == {"guru_stripe": 180_01}
-    package_row, *sessions = shop.payments(owner.guru)
+    assert money(shop, card_guru, user) == {"package_balance": 100_01, "guru_stripe": 90_00}
+    await use(shop, user, card_guru, bought["grantId"], sessions=2)
+    await finish_sessions(shop, card_guru)
+    assert money(shop, card_guru, user) == {"guru_stripe": 180_01}
+    package_row, *sessions = shop.payments(card_guru.guru)
     assert (package_row["used_cents"], package_row["delivered_at"] is None) == (PRICE_CENTS, False)
     assert sum(one["amount_cents"] for one in sessions) == PRICE_CENTS
     assert sum(one["fee_cents"] for one in sessions) == 20_00
@@ -70,55 +61,57 @@ async def take_back(
     return found
 
 
-async def test_taken_back_sessions_are_refunded(shop: SessionShop, owner: GuruOwner, create_user: CreateUser) -> None:
-    user, package = await create_user("Returned Rita"), await sell(owner)
-    bought = await buy(shop, user, owner, package)
-    await use(shop, user, owner, bought["grantId"])
-    seen = await owner.call("GET", f"/package-grants/{bought['grantId']}")
+async def test_taken_back_sessions_are_refunded(
+    shop: SessionShop, card_guru: GuruOwner, create_user: CreateUser
+) -> None:
+    user, package = await create_user("Returned Rita"), await sell(card_guru)
+    bought = await buy(shop, user, card_guru, package)
+    await use(shop, user, card_guru, bought["grantId"])
+    seen = await card_guru.call("GET", f"/package-grants/{bought['grantId']}")
     assert seen["refundCents"] == [50_00, 100_00, 150_00]
     assert (seen["unusedCents"], seen["events"][0]["event"]) == (PRICE_CENTS, "bought")
-    await take_back(shop, owner, bought["grantId"], 2, 3)
-    assert money(shop, owner, user) == {"package_balance": 100_01}
+    await take_back(shop, card_guru, bought["grantId"], 2, 3)
+    assert money(shop, card_guru, user) == {"package_balance": 100_01}
     (order,) = (await user.get("/api/orders"))["orders"]
     assert (order["purpose"], order["grantId"], order["refundedCents"]) == ("package", bought["grantId"], 100_00)
     assert [(one["reason"], one["state"]) for one in order["refunds"]] == [("taken_back", "done")]
     assert await left_of(user) == [(1, 1, 2)]
-    await take_back(shop, owner, bought["grantId"], 1, 1)
-    await finish_sessions(shop, owner)
-    assert money(shop, owner, user) == {"guru_stripe": 45_01}  # the last of four shares: $50.01 less $5
-    (row,) = [one for one in shop.payments(owner.guru) if one["purpose"] == "package"]
+    await take_back(shop, card_guru, bought["grantId"], 1, 1)
+    await finish_sessions(shop, card_guru)
+    assert money(shop, card_guru, user) == {"guru_stripe": 45_01}  # the last of four shares: $50.01 less $5
+    (row,) = [one for one in shop.payments(card_guru.guru) if one["purpose"] == "package"]
     assert (row["refunded_cents"], row["used_cents"], row["delivered_at"] is None) == (150_00, 50_01, False)
 
 
 async def test_package_that_ends_leaves_its_rest_to_guru(
-    shop: SessionShop, owner: GuruOwner, create_user: CreateUser
+    shop: SessionShop, card_guru: GuruOwner, create_user: CreateUser
 ) -> None:
-    user, package = await create_user("Late Lou"), await sell(owner)
-    bought = await buy(shop, user, owner, package)
-    await use(shop, user, owner, bought["grantId"])
+    user, package = await create_user("Late Lou"), await sell(card_guru)
+    bought = await buy(shop, user, card_guru, package)
+    await use(shop, user, card_guru, bought["grantId"])
     execute(shop.database, "UPDATE package_grants SET expires_at = app.now() - interval '25 hours'")
     await shop.deliver_due()
-    assert money(shop, owner, user) == {"package_balance": PRICE_CENTS}  # a session that it covers is ahead
-    await finish_sessions(shop, owner)
-    assert money(shop, owner, user) == {"guru_stripe": 180_01}
+    assert money(shop, card_guru, user) == {"package_balance": PRICE_CENTS}  # a session that it covers is ahead
+    await finish_sessions(shop, card_guru)
+    assert money(shop, card_guru, user) == {"guru_stripe": 180_01}
     events = shop.rows("SELECT event FROM ledger_transactions WHERE event LIKE 'package%%' ORDER BY event")
     assert {"package_expired", "package_sold", "package_used"} <= {one["event"] for one in events}
-    seen = await owner.call("GET", f"/package-grants/{bought['grantId']}")
+    seen = await card_guru.call("GET", f"/package-grants/{bought['grantId']}")
     assert (seen["unusedCents"], seen["refundCents"]) == (0, [0, 0, 0])
-    await take_back(shop, owner, bought["grantId"], 3, 3)  # nothing goes back, because it was earned
-    assert money(shop, owner, user) == {"guru_stripe": 180_01}
+    await take_back(shop, card_guru, bought["grantId"], 3, 3)  # nothing goes back, because it was earned
+    assert money(shop, card_guru, user) == {"guru_stripe": 180_01}
 
 
 async def test_free_cancellation_keeps_the_share_unearned(
-    shop: SessionShop, owner: GuruOwner, create_user: CreateUser
+    shop: SessionShop, card_guru: GuruOwner, create_user: CreateUser
 ) -> None:
-    user, package = await create_user("Careful Cas"), await sell(owner)
-    bought = await buy(shop, user, owner, package)
-    await use(shop, user, owner, bought["grantId"])
+    user, package = await create_user("Careful Cas"), await sell(card_guru)
+    bought = await buy(shop, user, card_guru, package)
+    await use(shop, user, card_guru, bought["grantId"])
     (booked,) = (await user.get("/api/bookings"))["bookings"]
     await shop.cancel(user, booked)
-    await finish_sessions(shop, owner)
-    assert (await left_of(user), money(shop, owner, user)) == ([(4, 0, 0)], {"package_balance": PRICE_CENTS})
+    await finish_sessions(shop, card_guru)
+    assert (await left_of(user), money(shop, card_guru, user)) == ([(4, 0, 0)], {"package_balance": PRICE_CENTS})
 
 
 async def test_missed_session_earns_its_share(shop: SessionShop, new_owner: Any, create_user: CreateUser) -> None:
@@ -144,20 +137,20 @@ async def test_missed_session_earns_its_share(shop: SessionShop, new_owner: Any,
     ],
 )
 async def test_purchase_with_bad_input_is_refused(
-    shop: SessionShop, owner: GuruOwner, create_user: CreateUser, changes: dict[str, Any], expected: str
+    shop: SessionShop, card_guru: GuruOwner, create_user: CreateUser, changes: dict[str, Any], expected: str
 ) -> None:
-    user, package = await create_user("Odd Ody"), await sell(owner)
-    assert code(await post_purchase(shop, user, owner, package, **changes)) == expected
-    assert shop.payments(owner.guru) == []
+    user, package = await create_user("Odd Ody"), await sell(card_guru)
+    assert code(await post_purchase(shop, user, card_guru, package, **changes)) == expected
+    assert shop.payments(card_guru.guru) == []
 
 
 async def test_price_that_changed_while_paying_is_kept(
-    shop: SessionShop, owner: GuruOwner, create_user: CreateUser
+    shop: SessionShop, card_guru: GuruOwner, create_user: CreateUser
 ) -> None:
-    user, package = await create_user("Quick Quin"), await sell(owner)
-    begun = (await post_purchase(shop, user, owner, package)).json()["data"]
+    user, package = await create_user("Quick Quin"), await sell(card_guru)
+    begun = (await post_purchase(shop, user, card_guru, package)).json()["data"]
     changes = {"name": "Monthly", "sessions": 2, "days": 30, "priceCents": 900_00}
-    await owner.call("PUT", f"/packages/{package['id']}", changes)
+    await card_guru.call("PUT", f"/packages/{package['id']}", changes)
     shop.pay(begun["url"])
     await shop.settle()
     (own,) = (await user.get("/api/packages"))["packages"]
@@ -165,19 +158,19 @@ async def test_price_that_changed_while_paying_is_kept(
 
 
 async def test_deleted_package_is_still_handed_over(
-    shop: SessionShop, owner: GuruOwner, create_user: CreateUser
+    shop: SessionShop, card_guru: GuruOwner, create_user: CreateUser
 ) -> None:
-    user, package = await create_user("Slow Sol"), await sell(owner)
-    begun = (await post_purchase(shop, user, owner, package)).json()["data"]
-    await owner.call("DELETE", f"/packages/{package['id']}")
+    user, package = await create_user("Slow Sol"), await sell(card_guru)
+    begun = (await post_purchase(shop, user, card_guru, package)).json()["data"]
+    await card_guru.call("DELETE", f"/packages/{package['id']}")
     shop.pay(begun["url"])
     await shop.settle()
     assert await left_of(user) == [(4, 0, 0)]
 
 
-async def test_fifty_tabs_buy_one_package(shop: SessionShop, owner: GuruOwner, create_user: CreateUser) -> None:
-    user, package = await create_user("Many Mia"), await sell(owner)
-    begun = await asyncio.gather(*(post_purchase(shop, user, owner, package) for _ in range(50)))
+async def test_fifty_tabs_buy_one_package(shop: SessionShop, card_guru: GuruOwner, create_user: CreateUser) -> None:
+    user, package = await create_user("Many Mia"), await sell(card_guru)
+    begun = await asyncio.gather(*(post_purchase(shop, user, card_guru, package) for _ in range(50)))
     assert {one.status_code for one in begun} == {201}
     assert len({one.json()["data"]["id"] for one in begun}) == 1
     shop.pay(begun[0].json()["data"]["url"])
@@ -185,23 +178,25 @@ async def test_fifty_tabs_buy_one_package(shop: SessionShop, owner: GuruOwner, c
     assert await left_of(user) == [(4, 0, 0)]
 
 
-async def test_guru_cannot_buy_own_package(shop: SessionShop, owner: GuruOwner) -> None:
-    package = await sell(owner)
+async def test_guru_cannot_buy_own_package(shop: SessionShop, card_guru: GuruOwner) -> None:
+    package = await sell(card_guru)
     headers = {"idempotency-key": "own"}
-    path = f"/api/gurus/{owner.guru.label}/packages/{package['id']}/purchases"
+    path = f"/api/gurus/{card_guru.guru.label}/packages/{package['id']}/purchases"
     body = {"name": "Ada Neighbor", "priceCents": PRICE_CENTS}
-    assert code(await owner.web.post(path, json=body, headers=headers)) == "own_package"
+    assert code(await card_guru.web.post(path, json=body, headers=headers)) == "own_package"
 
 
 async def test_packages_are_sold_while_cards_are_taken(
-    shop: SessionShop, owner: GuruOwner, create_user: CreateUser
+    shop: SessionShop, card_guru: GuruOwner, create_user: CreateUser
 ) -> None:
-    user, package = await create_user("Looking Lea"), await sell(owner)
-    path = f"/api/gurus/{owner.guru.label}/packages"
+    user, package = await create_user("Looking Lea"), await sell(card_guru)
+    path = f"/api/gurus/{card_guru.guru.label}/packages"
     (shown,) = (await user.get(path))["packages"]
     assert (shown["id"], shown["priceCents"], shown["sessions"]) == (package["id"], PRICE_CENTS, 4)
-    execute(shop.database, "UPDATE payout_accounts SET payouts_enabled = false WHERE user_id = %s", owner.guru.owner)
-    assert code(await post_purchase(shop, user, owner, package)) == "cards_unavailable"
+    execute(
+        shop.database, "UPDATE payout_accounts SET payouts_enabled = false WHERE user_id = %s", card_guru.guru.owner
+    )
+    assert code(await post_purchase(shop, user, card_guru, package)) == "cards_unavailable"
 
 
 async def test_price_needs_a_plan_and_an_account(shop: SessionShop, new_owner: Any) -> None:

@@ -103,7 +103,7 @@ class PackageGrant(TenantOwned, Base):
 
 
 class PackageEvent(TenantOwned, Base):
-    """What happened to a package of a person, append-only. `details` has numbers, the new end and a reason."""
+    """An event in the history of a person's package, append-only. `details` has numbers, the new end and a reason."""
 
     __tablename__ = "package_events"
     __table_args__ = (

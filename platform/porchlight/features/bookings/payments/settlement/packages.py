@@ -120,7 +120,7 @@ class _Bought(NamedTuple):
     zone: str
 
 
-class _Due(NamedTuple):
+class _DuePackage(NamedTuple):
     tenant_id: UUID
     id: UUID
 
@@ -198,7 +198,7 @@ def earn(conn: Connection) -> int:
 
     Commits after each package. Return the number of packages.
     """
-    due = fetch_all(conn, _Due, _DUE, [MAX_PACKAGES])
+    due = fetch_all(conn, _DuePackage, _DUE, [MAX_PACKAGES])
     conn.commit()
     for one in due:
         conn.execute("SELECT set_config('app.tenant_id', %s, true)", [str(one.tenant_id)])
