@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import asyncio
 
+import psycopg
 import pytest
 
 from porchlight.features.bookings.deadlines import complete_bookings
 from porchlight.features.bookings.payments.jobs import deliver_payments
+from tests.porchlight.app_client import wait_until
 from tests.porchlight.bookings.api import CreateUser, code, execute, free_starts, hold, post_booking
 from tests.porchlight.bookings.packages import left_of
 from tests.porchlight.bookings.payments.package_shop import (
@@ -23,6 +25,7 @@ from tests.porchlight.bookings.payments.session_shop import SessionShop
 from tests.porchlight.bookings.payments.test_failed_payments import send_again, staff
 from tests.porchlight.bookings.payments.test_session_disputes import assert_books_match, dispute, postings, shown
 from tests.porchlight.owner import GuruOwner
+from tests.tenants.isolation import set_tenant
 
 __all__ = ["staff"]
 FEE = ("dispute_fee", "losses", "processor_fees", 1500)
@@ -74,6 +77,27 @@ async def test_jobs_at_once_earn_a_session_once(
     assert package_row["used_cents"] + package_row["refunded_cents"] == PRICE_CENTS
     earned = sum(one["amount_cents"] - one["fee_cents"] for one in sessions)
     assert money(shop, card_guru, user) == {"guru_stripe": earned}
+
+
+async def test_earning_waits_for_the_calendar(shop: SessionShop, card_guru: GuruOwner, create_user: CreateUser) -> None:
+    """A guru who takes sessions back at the same time reads what is settled under the calendar's lock."""
+    user, package = await create_user("Locked Lena"), await sell(card_guru)
+    bought = await buy(shop, user, card_guru, package)
+    await use(shop, user, card_guru, bought["grantId"])
+    shop.end_sessions(card_guru.guru)
+    complete_bookings(shop.database.service_url)
+
+    async def waits() -> bool:
+        return bool(shop.rows("SELECT 1 FROM pg_locks WHERE locktype IN ('transactionid', 'tuple') AND NOT granted"))
+
+    with psycopg.connect(shop.database.app_url) as other:
+        set_tenant(other, card_guru.guru.id)
+        other.execute("SELECT FROM app.lock_calendar()")
+        job = asyncio.create_task(asyncio.to_thread(deliver_payments, shop.database.service_url))
+        await wait_until("the job waits", waits, 60)
+        assert [one["purpose"] for one in shop.payments(card_guru.guru)] == ["package"]
+    await job
+    assert [one["purpose"] for one in shop.payments(card_guru.guru)] == ["package", "package_session"]
 
 
 @pytest.mark.parametrize("outcome", ["won", "lost"])

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 from uuid import UUID
 from zoneinfo import ZoneInfo
 
+import psycopg
 from psycopg.types.json import Jsonb
 
 from porchlight.features.bookings.facts import PaymentSnapshot
@@ -21,6 +22,7 @@ from porchlight.features.bookings.payments.settlement.ledger import post_package
 from tenants.db.rows import Connection, fetch_all, fetch_one
 from tenants.kit import clock
 from tenants.kit.ids import new_id
+from tenants.kit.logs import log
 from tenants.kit.zones import day_bounds
 
 MAX_PACKAGES = 500  # of one run; the next run takes the others
@@ -196,17 +198,20 @@ def take_back_lost(conn: Connection, payment_ids: Sequence[UUID]) -> None:
 def earn(conn: Connection) -> int:
     """Make what the sessions of packages cost the guru's a day after their end, and what was left when one has ended.
 
-    Commits after each package. Return the number of packages.
+    Commits after each package, and leaves one whose calendar is locked to the next run. Return the number of packages.
     """
     due = fetch_all(conn, _DuePackage, _DUE, [MAX_PACKAGES])
     conn.commit()
     for one in due:
-        conn.execute("SELECT set_config('app.tenant_id', %s, true)", [str(one.tenant_id)])
-        conn.execute(_LOCK_CALENDAR)
-        package = fetch_one(conn, _Locked, _LOCKED, [one.id])
-        if package is not None and not package.disputed:
-            _settle(conn, package)
-        conn.commit()
+        try:
+            with conn.transaction():
+                conn.execute("SELECT set_config('app.tenant_id', %s, true)", [str(one.tenant_id)])
+                conn.execute(_LOCK_CALENDAR)
+                package = fetch_one(conn, _Locked, _LOCKED, [one.id])
+                if package is not None and not package.disputed:
+                    _settle(conn, package)
+        except (psycopg.errors.LockNotAvailable, psycopg.errors.QueryCanceled):  # the next run tries again
+            log.warning("calendar_locked", tenant=str(one.tenant_id))
     return len(due)
 
 
