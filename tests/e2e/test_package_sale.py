@@ -9,13 +9,13 @@ import psycopg
 import pytest
 from playwright.async_api import Browser, Page, expect
 
+from tenants.kit.ids import new_id
 from tests.e2e.browser_session import assert_accessible, expect_toast, sign_in, visitor_page
 from tests.e2e.own_gurus import OwnGuru, new_owned_guru
 from tests.e2e.test_book_session import TIME
 from tests.e2e.test_paid_session import PAYS, PHONE, SERVICE
 from tests.fixtures.browser import BROWSER_TIMEOUT_MS
 from tests.fixtures.identity import Emulator
-from tenants.kit.ids import new_id
 
 pytestmark = [pytest.mark.e2e, pytest.mark.tls]
 
@@ -50,7 +50,7 @@ async def _sell(page: Page, main_origin: str) -> None:
     dialog = page.get_by_role("dialog", name="Add a package")
     await dialog.get_by_label("Service").select_option(label=SERVICE)
     await dialog.get_by_label("Name").fill(NAME)
-    await dialog.get_by_label("Sessions").fill("4")
+    await dialog.get_by_label("Sessions", exact=True).fill("4")
     await dialog.get_by_label("Price ($)").fill("200")
     await expect(dialog.get_by_text("You get $180.00")).to_be_visible()
     await assert_accessible(page, WIDTHS)
@@ -101,7 +101,7 @@ async def test_package_is_sold_used_and_refunded_in_part(
         await seller.get_by_role("button", name=f"Details of {NAME} of Ada Neighbor").click()
         dialog = seller.get_by_role("dialog")
         await dialog.get_by_role("button", name="Take sessions back").click()
-        await dialog.get_by_label("Sessions").fill("2")
+        await dialog.get_by_label("Sessions to take back").fill("2")
         await expect(dialog.get_by_text("Ada Neighbor gets $100.00 back on their card.")).to_be_visible()
         await assert_accessible(seller, WIDTHS)
         await dialog.get_by_label("Reason").fill("I am away in spring.")

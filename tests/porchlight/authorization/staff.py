@@ -22,6 +22,7 @@ STAFF_ROWS: dict[str, Row] = {
     "list_stripe_writes": row(ADMIN),
     "list_stripe_events": row(ADMIN),
     "retry_stripe_event": row(*ADMIN_ANY, event_id="stripe event"),
+    "refund_payment": row("401 401 401 401 422 401", "401 401 401 401 422 401", payment_id="order", body={}),
     "retry_refund": row("401 401 401 401 409 401", "401 401 401 401 409 401", refund_id="refund"),
     "retry_transfer": row("401 401 401 401 409 401", "401 401 401 401 409 401", payment_id="order"),
     "list_reconciliations": row(ADMIN),
