@@ -28,7 +28,6 @@ export function PackageForm({ label, guruName, item, user }: PackageFormProps) {
     >
       <Field label="Your name" hint={`${guruName} sees it.`} error={form.nameError}>
         <Input
-          ref={form.nameField}
           name="name"
           autoComplete="name"
           maxLength={MAX_NAME_LENGTH}

@@ -21,7 +21,6 @@ export function usePackageForm({ label, item, user }: PackageFormOptions) {
   const [missingName, setMissingName] = useState("");
   const [verification, setVerification] = useState<"refused" | "done" | null>(null);
   const profileName = useStableWhileFocused(profile.data?.displayName || user.displayName);
-  const nameField = useRef<HTMLInputElement>(null);
   // Of one purchase: a double click, or a retry after an unclear answer, sends the same key.
   const key = useRef("");
   const name = draft ?? profileName.shown;
@@ -51,7 +50,7 @@ export function usePackageForm({ label, item, user }: PackageFormOptions) {
   function submit() {
     if (name.trim() === "") {
       setMissingName("Enter your name");
-      nameField.current?.focus();
+      focusName();
       return;
     }
     key.current ||= createIdempotencyKey();
@@ -67,7 +66,7 @@ export function usePackageForm({ label, item, user }: PackageFormOptions) {
           const isRefused = reason instanceof ApiError && reason.status >= 400 && reason.status < 500;
           if (isRefused) key.current = "";
           if (reason instanceof ApiError && reason.code === "email_unverified") setVerification("refused");
-          if (fieldErrors(reason).name) nameField.current?.focus();
+          if (fieldErrors(reason).name) focusName();
         },
       },
     );
@@ -75,7 +74,6 @@ export function usePackageForm({ label, item, user }: PackageFormOptions) {
 
   return {
     name,
-    nameField,
     nameHandlers: profileName.handlers,
     nameError: missingName || fieldErrors(buy.error).name,
     change,
@@ -95,3 +93,5 @@ export function usePackageForm({ label, item, user }: PackageFormOptions) {
     },
   };
 }
+
+const focusName = () => document.querySelector<HTMLElement>("input[name=name]")?.focus();
