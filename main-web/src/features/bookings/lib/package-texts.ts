@@ -25,7 +25,7 @@ export function isShown({ isOpen, disputed, left, lastDay }: OwnPackage): boolea
   return isOpen || (disputed && left > 0 && Date.parse(lastDay) + 2 * DAY_MS > Date.now());
 }
 
-/** Say what a package consists of, like "5 sessions of Guitar Lesson". */
+/** Say what a package consists of, like "5 sessions of Knife Skills". */
 export const contentText = ({ sessions, serviceName }: Pick<SoldPackage, "sessions" | "serviceName">) =>
   `${pluralize(sessions, "session", "sessions")} of ${serviceName}`;
 
