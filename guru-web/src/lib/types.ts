@@ -111,6 +111,17 @@ export interface Service {
   pictures: Picture[];
 }
 
+/** A package of sessions that can be bought by card, to use within `days` days. */
+export interface SoldPackage {
+  id: string;
+  serviceId: string;
+  serviceName: string;
+  name: string;
+  sessions: number;
+  days: number;
+  priceCents: number;
+}
+
 /** A start that can be booked, and the spots left. */
 export interface FreeStart {
   /** ISO 8601, UTC. */

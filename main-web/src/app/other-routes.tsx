@@ -103,12 +103,13 @@ const guru: RouteObject = {
 
 const waitlistPage = async () => (await import("@/features/bookings/pages/waitlist-page")).WaitlistPage;
 
-/** For signed-out visitors too: they sign in from here with a message about the session that they want. */
+/** For signed-out visitors too: they sign in from here with a message about what they want. */
 const booking: RouteObject[] = [
   page(paths.joinWaitlist, waitlistPage),
   page(paths.waitlist, waitlistPage),
   page(paths.book, async () => (await import("@/features/bookings/pages/book-page")).BookPage),
   page(paths.keepTime, async () => (await import("@/features/bookings/pages/keep-time-page")).KeepTimePage),
+  page(paths.buyPackage, async () => (await import("@/features/bookings/pages/buy-package-page")).BuyPackagePage),
 ];
 
 const signedInOnly: RouteObject = {
@@ -131,6 +132,10 @@ const signedInOnly: RouteObject = {
     },
     page(paths.sessions, async () => (await import("@/features/bookings/pages/sessions-page")).SessionsPage),
     page(paths.session, async () => (await import("@/features/bookings/pages/session-page")).SessionPage),
+    page(
+      paths.boughtPackage,
+      async () => (await import("@/features/bookings/pages/bought-package-page")).BoughtPackagePage,
+    ),
     page(paths.askForSession, async () => (await import("@/features/exchanges/pages/ask-page")).AskPage),
     page(paths.exchange, async () => (await import("@/features/exchanges/pages/exchange-page")).ExchangePage),
     page(paths.thread, async () => (await import("@/features/messages/pages/messages-page")).MessagesPage),

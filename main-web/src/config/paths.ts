@@ -14,6 +14,8 @@ export const paths = {
   dashboard: "/dashboard",
   book: "/book/:token",
   keepTime: "/book",
+  buyPackage: "/packages/buy/:label/:id",
+  boughtPackage: "/packages/bought/:id",
   sessions: "/sessions",
   session: "/sessions/:id",
   pass: "/sessions/:id/pass",

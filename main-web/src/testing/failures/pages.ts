@@ -45,7 +45,7 @@ const MORE: readonly (readonly [Viewer, string])[] = [
 ];
 
 const SIGNED_IN =
-  /^\/(dashboard|profile|onboarding|account|needs|messages|be-an-angel|skills\/mine|sessions|waivers|book|guru|notifications|settings)(\/|$)/;
+  /^\/(dashboard|profile|onboarding|account|needs|messages|packages|be-an-angel|skills\/mine|sessions|waivers|book|guru|notifications|settings)(\/|$)/;
 
 function viewerOf(path: string): Viewer {
   if (path.startsWith("/admin") && path !== "/admin/login") return "staff";
@@ -64,5 +64,6 @@ export function addressOf(path: string): string {
   if (!bare.includes(":")) return path;
   const example = examples[bare];
   if (!example) throw new Error(`Name an example of ${bare} in tests/record_answers.py, and record it.`);
-  return path.replace(/:\w+/, example);
+  // An example of two parameters has both of them.
+  return path.replace(/:\w+(\/:\w+)*/, example);
 }

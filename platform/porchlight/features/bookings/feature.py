@@ -62,5 +62,5 @@ FEATURE = Feature(
     },
     # A visitor who chooses another time gives up the first one.
     guru_host_paths=("/api/holds/",),
-    private_pages=("/book", "/booked", "/sessions", "/calendar/"),
+    private_pages=("/book", "/booked", "/packages", "/sessions", "/calendar/"),
 )

@@ -1,4 +1,5 @@
 import { SiteHead } from "../../../components/layout/site-head";
+import { PackageOffers } from "../../../components/package-offers";
 import { Picture } from "../../../components/picture";
 import { Icon } from "../../../components/ui/icon";
 import { SiteLink } from "../../../components/ui/site-link";
@@ -45,6 +46,7 @@ export function TimesPage(props: TimesProps) {
         </div>
         {/* Other times and a new form after a navigation within the site. */}
         <TimesChooser key={formKey} {...props} />
+        <PackageOffers site={site} services={[service]} />
       </div>
     </>
   );

@@ -1,6 +1,7 @@
 import { CommunityBanner } from "../../../components/community-banner";
 import { SiteHead } from "../../../components/layout/site-head";
 import { OfferedCategories } from "../../../components/offered-categories";
+import { PackageOffers } from "../../../components/package-offers";
 import { ServiceCards } from "../../../components/service-cards";
 import { PageHeading } from "../../../components/ui/page-heading";
 import { SiteLink } from "../../../components/ui/site-link";
@@ -43,6 +44,7 @@ export function ServicesPage({ site, services, reviews }: ServicesProps) {
           <OfferedCategories categories={extraCategories(guru)} />
         </PageHeading>
         <ServiceCards site={site} services={services} reviews={reviews} nextStarts={nextStarts} level={2} allPictures />
+        <PackageOffers site={site} services={services} />
         <p className="page-note">
           Not sure which one?{" "}
           <SiteLink className="text-link" href="/contact">

@@ -10,7 +10,7 @@ const ownPackagesQuery = (userId: string) =>
     staleTime: 0,
   });
 
-/** List the packages that gurus gave to the signed-in user. Disabled while signed out. */
+/** List the packages that gurus gave to the signed-in user or that they bought. Disabled while signed out. */
 export function useOwnPackages() {
   const userId = useCurrentUserId();
   return useQuery({ ...ownPackagesQuery(userId), enabled: userId !== "" });

@@ -26,23 +26,25 @@ const REASONS: Record<Refund["reason"], string> = {
   seat_lost: "someone else got the time",
   goodwill: "from the guru",
   attended: "you came after all",
+  taken_back: "the guru took sessions back",
 };
 
 /** A payment in the list: for what, to whom, when, how much, with which card, and what went back. */
 export function OrderRow({ order }: { order: Order }) {
   const { guruName, guruLabel, amountCents, refundedCents, paidAt, card, disputed, refunds, state } = order;
   const serviceName = order.purpose === "tip" ? `Tip for ${order.serviceName}` : order.serviceName;
+  const page = pageOf(order);
   const [hasInvoice, setHasInvoice] = useState(false);
   return (
     <ListRow
       face={<GuruAvatar label={guruLabel} name={guruName} size="lg" />}
       heading={
         <h2>
-          {order.bookingId === null ? (
+          {page === null ? (
             <TitleText>{serviceName}</TitleText>
           ) : (
             <BlockLink>
-              <Link to={generatePath(paths.session, { id: order.bookingId })}>
+              <Link to={page}>
                 <TitleText>{serviceName}</TitleText>
               </Link>
             </BlockLink>
@@ -109,6 +111,12 @@ export function OrderRow({ order }: { order: Order }) {
       {hasInvoice && <InvoiceDialog order={order} onClose={() => setHasInvoice(false)} />}
     </ListRow>
   );
+}
+
+/** The page of what was paid: the session, or the user's packages; null for what is gone. */
+function pageOf({ bookingId, grantId }: Order): string | null {
+  if (grantId !== null) return `${paths.sessions}#packages`;
+  return bookingId === null ? null : generatePath(paths.session, { id: bookingId });
 }
 
 /** Say for what a payment was, besides the whole price: a deposit, or what was owed; "" for the price. */

@@ -4,6 +4,7 @@ import { beforeEach, expect, it } from "vitest";
 import { apiServer } from "@/testing/api-server";
 import { ADA, renderApp } from "@/testing/render-app";
 import { BOOKING, HOLD, NO_TIMES, TOKEN } from "../pages/book-page-fixtures";
+import type { OwnPackage } from "../lib/package-texts";
 import { bookingOf, TERMS } from "../pages/session-fixtures";
 
 const { responses, calls } = apiServer();
@@ -48,27 +49,49 @@ it("books without the package if the person wants to pay", async () => {
   expect(sent()).not.toHaveProperty("package");
 });
 
-it("shows what is left of packages above the sessions", async () => {
+const OWN: OwnPackage = {
+  id: "g1",
+  guruLabel: "cooking",
+  guruName: "Chef Guru",
+  serviceId: "s1",
+  serviceName: "Knife skills",
+  name: "Five lessons",
+  granted: 5,
+  left: 3,
+  used: 2,
+  takenBack: 0,
+  lastDay: "2027-03-01",
+  isOpen: true,
+  paidCents: 0,
+  refundedCents: 0,
+  disputed: false,
+};
+
+function openSessions(...packages: OwnPackage[]) {
   responses.set("GET /api/bookings", { body: { bookings: [], nextCursor: null } });
-  const own = {
-    id: "g1",
-    guruLabel: "cooking",
-    guruName: "Chef Guru",
-    serviceId: "s1",
-    serviceName: "Knife skills",
-    name: "Five lessons",
-    granted: 5,
-    left: 3,
-    used: 2,
-    takenBack: 0,
-    lastDay: "2027-03-01",
-    isOpen: true,
-  };
-  responses.set("GET /api/packages", { body: { packages: [own, { ...own, id: "g2", name: "Old", isOpen: false }] } });
-  renderApp("/sessions", ADA);
+  responses.set("GET /api/packages", { body: { packages } });
+  renderApp("/sessions#packages", ADA);
+}
+
+it("shows what is left of packages above the sessions", async () => {
+  openSessions(OWN, { ...OWN, id: "g2", name: "Old", isOpen: false });
   expect(await screen.findByText("3 of 5 sessions left, until Mar 1, 2027")).toBeTruthy();
   expect(screen.queryByText(/^Old/)).toBeNull();
   expect(screen.getByText("Ask Chef Guru about the price of more sessions.")).toBeTruthy();
+});
+
+it("shows what was paid for a package and what went back", async () => {
+  openSessions({ ...OWN, paidCents: 20_000, refundedCents: 4000 });
+  expect(await screen.findByText("Paid $200.00, $40.00 returned")).toBeTruthy();
+  expect(screen.getByRole("link", { name: "Choose a time for Knife skills with Chef Guru" })).toBeTruthy();
+  expect(screen.queryByText(/^Ask Chef Guru/)).toBeNull();
+});
+
+it("says that a package can't be used while the bank decides", async () => {
+  openSessions({ ...OWN, isOpen: false, paidCents: 20_000, disputed: true });
+  const words = "Your bank is deciding about this payment, so it can't be used now.";
+  expect(await screen.findByText(words)).toBeTruthy();
+  expect(screen.queryByRole("link", { name: /^Choose a time/ })).toBeNull();
 });
 
 it("says that a late cancellation uses the session of the package", async () => {

@@ -5,7 +5,16 @@ import { useEmailVerification, useVerificationCheck } from "@/lib/session/use-em
 import styles from "./book-page.module.css";
 
 /** Asks to verify the email address, and goes on by itself once the link was opened. */
-export function VerifyEmailStep({ email, onVerified }: { email: string; onVerified: () => void }) {
+export function VerifyEmailStep({
+  email,
+  keeps = "Your time and what you typed stay here.",
+  onVerified,
+}: {
+  email: string;
+  /** What waits on the page meanwhile. */
+  keeps?: string;
+  onVerified: () => void;
+}) {
   const { busy, resend, check } = useEmailVerification(onVerified);
   useVerificationCheck(onVerified);
 
@@ -16,8 +25,8 @@ export function VerifyEmailStep({ email, onVerified }: { email: string; onVerifi
         Verify your email
       </h2>
       <p>
-        We sent a link to <strong className={styles.email}>{email}</strong>. Open it, then come back to this page. Your
-        time and what you typed stay here.
+        We sent a link to <strong className={styles.email}>{email}</strong>. Open it, then come back to this page.{" "}
+        {keeps}
       </p>
       <div className={styles.row}>
         <Button variant="secondary" loading={busy === "resend"} onClick={() => void resend()}>

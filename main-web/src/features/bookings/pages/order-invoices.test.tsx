@@ -11,6 +11,7 @@ const ORDER: Order = {
   id: "p1",
   purpose: "session",
   bookingId: "b1",
+  grantId: null,
   guruLabel: "cooking",
   guruName: "Chef Guru",
   serviceName: "Knife Skills",

@@ -11,6 +11,7 @@ const ORDER: Order = {
   id: "p1",
   purpose: "session",
   bookingId: "b1",
+  grantId: null,
   guruLabel: "cooking",
   guruName: "Chef Guru",
   serviceName: "Knife Skills",
@@ -93,6 +94,7 @@ it("shows the empty state", async () => {
   serve([]);
   renderApp("/account/orders", ADA);
   expect(await screen.findByText("No orders yet")).toBeTruthy();
+  expect(screen.getByText("Sessions, packages and tips that you pay by card show up here.")).toBeTruthy();
 });
 
 it("shows more on request, and says when that fails", async () => {
@@ -123,4 +125,15 @@ it("shows a charge of the kept card when it arrives", async () => {
   expect(await screen.findByText("Being charged")).toBeTruthy();
   serve([{ ...charging, state: "paid" }]);
   expect(await screen.findByText("Charged because you canceled late.", {}, { timeout: 5000 })).toBeTruthy();
+});
+
+it("leads from a package to what is left of it", async () => {
+  const taken = { ...REFUND, amountCents: 4000, state: "done", reason: "taken_back" } as const;
+  const serviceName = "Five lessons: 5 sessions of Knife Skills";
+  serve([{ ...ORDER, purpose: "package", bookingId: null, grantId: "g1", serviceName, refunds: [taken] }]);
+  renderApp("/account/orders", ADA);
+  const row = await list();
+  expect(row.getByRole("link", { name: serviceName }).getAttribute("href")).toBe("/sessions#packages");
+  expect(row.getByText("Refunded $40.00 on Nov 22, 2026 (the guru took sessions back).")).toBeTruthy();
+  expect(row.queryByRole("link", { name: /^Leave a tip/ })).toBeNull();
 });

@@ -58,7 +58,7 @@ function OrderList() {
           </Button>
         }
       >
-        Sessions and tips that you pay by card show up here.
+        Sessions, packages and tips that you pay by card show up here.
       </EmptyState>
     );
   }

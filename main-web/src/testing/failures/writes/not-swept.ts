@@ -20,6 +20,7 @@ const WEEK = "In the calendar's dialogs: week-view.test.tsx lets it fail.";
 const HELD = "Needs a session that waits for its payment: session-payment.test.tsx lets it fail.";
 const INVOICE = "In the dialog of an order or of the guru's details: the tests of both pages let it fail.";
 const TIPPED = "Needs an ended session of a guru who takes cards: session-tip.test.tsx lets it fail.";
+const SOLD = "Needs a package that a guru sells: buy-package-page.test.tsx lets it fail.";
 const DISPUTED = "Needs a payment that a bank asks about: disputes.test.tsx lets it fail.";
 const REFUNDED = "Needs a paid session: refund-dialog.test.tsx lets it fail.";
 const STAFF = "Needs a paid session: payments.test.tsx of staff lets it fail.";
@@ -69,6 +70,7 @@ export const NOT_SWEPT: Readonly<Record<string, string>> = {
   "features/bookings/api/pay-again POST": HELD,
   "features/bookings/api/give-up-payment DELETE": HELD,
   "features/bookings/api/create-tip POST": TIPPED,
+  "features/bookings/api/buy-package POST": SOLD,
   "features/bookings/api/send-link POST": SIGNED,
   "features/bookings/api/cancel-following POST": SERIES,
   "features/bookings/api/move-following POST": SERIES,

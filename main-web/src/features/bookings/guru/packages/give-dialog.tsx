@@ -66,6 +66,7 @@ export function GiveDialog({ item, onClose }: { item: Package; onClose: () => vo
       <Stack>
         <Hint>
           {item.sessions} sessions of {item.serviceName}, for {item.days} days from today.
+          {item.priceCents > 0 && " No one is charged for a package that you give."}
         </Hint>
         <Field label="Find a person" hint="People who booked with you, or for whom you booked.">
           <Input type="search" value={search} onChange={(event) => setSearch(event.target.value)} />

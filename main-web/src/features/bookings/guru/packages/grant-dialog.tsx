@@ -4,6 +4,7 @@ import { paths } from "@/config/paths";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { Field, Input, TextArea } from "@/components/ui/field";
+import { Hint } from "@/components/ui/hint";
 import { Notice } from "@/components/ui/notice";
 import { Skeleton } from "@/components/ui/skeleton";
 import { ButtonRow, Stack } from "@/components/ui/stack";
@@ -11,16 +12,18 @@ import { ErrorState } from "@/components/ui/state";
 import { errorMessage } from "@/lib/errors";
 import { personName } from "@/lib/person-name";
 import { toast } from "@/lib/toast-store";
-import { leftText } from "../../lib/package-texts";
+import { leftText, paidPackageText } from "../../lib/package-texts";
 import { STATUS_LABELS } from "../lib/booking-status";
 import { useExtendPackage, useGrant, useTakeBackSessions } from "./packages-api";
 import type { GrantDetails } from "./types";
 import { fieldErrors } from "@porchlight/shared/client";
 import { formatDate } from "@porchlight/shared/format/dates";
+import { formatCents } from "@porchlight/shared/format/money";
 import { pluralize } from "@porchlight/shared/format/numbers";
 import { formatSessionStart } from "@porchlight/shared/format/session-times";
 
 type Part = "extend" | "take back" | null;
+type PackageEvent = GrantDetails["events"][number];
 
 /** A package that a person has: what is left, its history and its sessions. The guru can extend it or take some back. */
 export function GrantDialog({ id, onClose }: { id: string; onClose: () => void }) {
@@ -62,6 +65,19 @@ function Details({ grant }: { grant: GrantDetails }) {
         {grant.serviceName}. {pluralize(grant.used, "session", "sessions")} used
         {grant.takenBack > 0 && `, ${grant.takenBack} taken back`}.
       </p>
+      {grant.paidCents > 0 && (
+        <p>
+          {paidPackageText(grant)}.
+          {grant.unusedCents > 0 &&
+            ` ${formatCents(grant.unusedCents)} of it isn't yours yet. You get it session by session, and the rest when the package ends.`}
+        </p>
+      )}
+      {grant.disputed && (
+        <Notice tone="warning">
+          {personName(grant)}&apos;s bank is deciding about this payment. Until then, no new sessions can be booked with
+          the package.
+        </Notice>
+      )}
       {grant.left > 0 && part === null && (
         <ButtonRow>
           <Button variant="secondary" onClick={() => setPart("extend")}>
@@ -78,7 +94,7 @@ function Details({ grant }: { grant: GrantDetails }) {
         <h3 id="package-history">History</h3>
         <ul>
           {grant.events.map((event) => (
-            <li key={`${event.at} ${event.event}`}>{eventText(event)}</li>
+            <li key={`${event.at} ${event.event}`}>{eventText(event, personName(grant))}</li>
           ))}
         </ul>
       </Stack>
@@ -102,13 +118,16 @@ function Details({ grant }: { grant: GrantDetails }) {
   );
 }
 
-/** Say what the guru did with a package and when. */
-function eventText({ at, event, sessions, lastDay, reason }: GrantDetails["events"][number]): string {
+/** Say what happened to a package of a person and when. */
+function eventText({ at, event, sessions, lastDay, cents, reason }: PackageEvent, person: string): string {
   const when = formatDate(at);
   const count = pluralize(sessions ?? 0, "session", "sessions");
   if (event === "granted") return `${when}: you gave ${count}, until ${formatDate(lastDay ?? "")}.`;
+  if (event === "bought")
+    return `${when}: ${person} bought ${count} for ${formatCents(cents)}, until ${formatDate(lastDay ?? "")}.`;
   if (event === "extended") return `${when}: you extended it until ${formatDate(lastDay ?? "")}.`;
-  return `${when}: you took back ${count}. Reason: ${reason}`;
+  const back = cents > 0 ? `, and ${formatCents(cents)} went back to the card` : "";
+  return `${when}: you took back ${count}${back}. Reason: ${reason}`;
 }
 
 type FormProps = { grant: GrantDetails; onClose: () => void };
@@ -153,8 +172,10 @@ function TakeBackForm({ grant, onClose }: FormProps) {
   const [reason, setReason] = useState("");
   const [problems, setProblems] = useState<Record<string, string | undefined>>({});
 
+  const sessions = /^\d{1,2}$/.test(count.trim()) ? Number(count) : 0;
+  const refundCents = grant.refundCents[sessions - 1];
+
   async function submit() {
-    const sessions = /^\d{1,2}$/.test(count.trim()) ? Number(count) : 0;
     const found = {
       ...((sessions < 1 || sessions > grant.left) && { sessions: `Enter 1 to ${grant.left}` }),
       ...(reason.trim() === "" && { reason: "Enter a reason" }),
@@ -175,6 +196,11 @@ function TakeBackForm({ grant, onClose }: FormProps) {
       <Field label="Sessions to take back" error={problems.sessions}>
         <Input inputMode="numeric" value={count} onChange={(event) => setCount(event.target.value)} />
       </Field>
+      {grant.paidCents > 0 && refundCents !== undefined && (
+        <Hint aria-live="polite">
+          {personName(grant)} gets {refundCents > 0 ? formatCents(refundCents) : "nothing"} back on their card.
+        </Hint>
+      )}
       <Field label="Reason" hint="The neighbor will see this." error={problems.reason}>
         <TextArea rows={3} maxLength={500} value={reason} onChange={(event) => setReason(event.target.value)} />
       </Field>

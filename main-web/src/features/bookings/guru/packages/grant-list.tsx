@@ -7,7 +7,7 @@ import { DataList, DataRow, MoreButton, PendingList, RowFacts, RowName, RowText 
 import { Stack } from "@/components/ui/stack";
 import { EmptyState, ErrorState } from "@/components/ui/state";
 import { personName } from "@/lib/person-name";
-import { leftText } from "../../lib/package-texts";
+import { leftText, paidPackageText } from "../../lib/package-texts";
 import { useGrants } from "./packages-api";
 import type { When } from "./types";
 
@@ -50,6 +50,8 @@ export function GrantList({ onOpen }: { onOpen: (id: string) => void }) {
                 </p>
                 <RowFacts>
                   <span>{leftText(grant)}</span>
+                  {grant.paidCents > 0 && <span>{paidPackageText(grant)}</span>}
+                  {grant.disputed && <Badge tone="warning">The bank decides</Badge>}
                   {grant.isCustomer && <Badge tone="neutral">No account</Badge>}
                 </RowFacts>
               </RowText>

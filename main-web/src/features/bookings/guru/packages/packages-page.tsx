@@ -19,9 +19,10 @@ import { GrantList } from "./grant-list";
 import { PackageDialog } from "./package-dialog";
 import { useDeletePackage, usePackages } from "./packages-api";
 import type { Package } from "./types";
+import { formatCents } from "@porchlight/shared/format/money";
 import { pluralize } from "@porchlight/shared/format/numbers";
 
-/** The packages that the guru gives, and the people who have them. */
+/** The packages that the guru sells or gives, and the people who have them. */
 export function PackagesPage() {
   const packages = usePackages();
   const [editing, setEditing] = useState<Package | "new" | null>(null);
@@ -35,7 +36,7 @@ export function PackagesPage() {
     </Button>
   );
   return (
-    <PageHead title="Packages" description="Give neighbors several sessions of a service at once.">
+    <PageHead title="Packages" description="Sell or give neighbors several sessions of a service at once.">
       <header>
         <p>
           <Link to={paths.guruServices} className="tap-link">
@@ -44,12 +45,12 @@ export function PackagesPage() {
         </p>
         <PageTitle>Packages</PageTitle>
         <PageLead>
-          Several sessions of a service, to book within some time. Packages have no price here yet: agree on it with the
-          person.
+          Several sessions of a service, to book within some time. People buy those with a price on your site. You can
+          give each of them yourself.
         </PageLead>
       </header>
       <Stack as="section" aria-labelledby="offered">
-        <SectionTitle id="offered">What you give</SectionTitle>
+        <SectionTitle id="offered">What you offer</SectionTitle>
         {packages.isPending && <PendingList rows={2} height="5rem" />}
         {packages.isError && !packages.data && (
           <ErrorState
@@ -61,7 +62,8 @@ export function PackagesPage() {
         )}
         {packages.data && list.length === 0 && (
           <EmptyState icon={Ticket} title="No packages yet" action={add}>
-            Add one, such as five lessons within three months, and give it to people who have booked with you.
+            Add one, such as five lessons within three months. Sell it on your site, or give it to people who have
+            booked with you.
           </EmptyState>
         )}
         {list.length > 0 && (
@@ -109,6 +111,7 @@ function PackageRow({ item, onEdit, onGive }: PackageRowProps) {
           <span>{item.serviceName}</span>
           <span>{pluralize(item.sessions, "session", "sessions")}</span>
           <span>within {pluralize(item.days, "day", "days")}</span>
+          {item.priceCents > 0 && <span>{formatCents(item.priceCents)}</span>}
           {item.openGrants > 0 && <span>{pluralize(item.openGrants, "person has it", "people have it")}</span>}
         </RowFacts>
       </RowText>
@@ -131,7 +134,12 @@ function PackageRow({ item, onEdit, onGive }: PackageRowProps) {
         busy={remove.isPending}
         onConfirm={() => void confirmRemoval()}
       >
-        <Hint>You can&apos;t give “{item.name}” anymore. What people have of it stays.</Hint>
+        <Hint>
+          {item.priceCents > 0
+            ? `No one can buy “${item.name}” anymore, and you can't give it.`
+            : `You can't give “${item.name}” anymore.`}{" "}
+          What people have of it stays.
+        </Hint>
       </Confirm>
     </DataRow>
   );

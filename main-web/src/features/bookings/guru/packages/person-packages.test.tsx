@@ -7,7 +7,15 @@ import { CUSTOMER_BOOKING, GURU } from "../lib/booking-fixtures";
 
 const { responses, calls } = apiServer();
 const GRANTS = "GET /api/guru/package-grants?bookingId=b1";
-const FOUR = { id: "p1", serviceId: "s1", serviceName: "Lesson", name: "Four lessons", sessions: 4, days: 90 };
+const FOUR = {
+  id: "p1",
+  serviceId: "s1",
+  serviceName: "Lesson",
+  name: "Four lessons",
+  sessions: 4,
+  days: 90,
+  priceCents: 0,
+};
 const OTHER = { ...FOUR, id: "p2", serviceId: "s2", serviceName: "Workshop", name: "Two workshops", sessions: 2 };
 const GRANT = {
   ...FOUR,
@@ -22,6 +30,10 @@ const GRANT = {
   takenBack: 0,
   lastDay: "2099-12-31",
   isOpen: true,
+  paidCents: 0,
+  refundedCents: 0,
+  disputed: false,
+  unusedCents: 0,
 };
 const bodies = (route: string) => calls.filter((call) => call.route === route).map(({ body }) => body);
 
@@ -67,7 +79,7 @@ it("gives a package from a booking, which is its first session", async () => {
   expect((await giving.findByRole("alert")).textContent).toContain("It can't.");
   responses.set("POST /api/guru/package-grants", () => {
     responses.set(GRANTS, { body: { grants: [GRANT], nextCursor: null } });
-    return { body: { ...GRANT, events: [], uses: [] } };
+    return { body: { ...GRANT, events: [], uses: [], refundCents: [] } };
   });
   await user.click(give);
   expect(await dialog.findByText("3 of 4 sessions left, until Dec 31, 2099")).toBeTruthy();

@@ -6,7 +6,7 @@ import { LoadNotice } from "@/components/ui/load-notice";
 import { Notice } from "@/components/ui/notice";
 import { RadioGroup } from "@/components/ui/radio-group";
 import { SectionCard } from "@/components/ui/section-card";
-import { FeeLine, useCardPayments, type CardPayments } from "@/features/money/contract";
+import { FeeLine, missingForCards, useCardPayments, type CardPayments, type Missing } from "@/features/money/contract";
 import { depositPercentOf, type BookingErrors, type TypedBooking } from "../lib/booking-settings";
 import type { Service, ServiceBooking } from "../lib/types";
 import styles from "./service-booking.module.css";
@@ -119,24 +119,11 @@ function Share({ terms, priceCents }: { terms: CardTerms; priceCents: number }) 
   );
 }
 
-type Missing = { text: string; to?: string; link?: string };
-
 /** What is missing before a service can be paid by card, with the page where the guru changes it. */
-function missingFor({ priceCents, currency }: Service, { state, minimumCents }: CardPayments): Missing | null {
-  switch (state) {
-    case "not_set_up":
-      return { text: "Payments are not set up on this site yet." };
-    case "plan_required":
-      return { text: "Taking cards needs a plan that includes it.", to: paths.pricing, link: "See the plans" };
-    case "not_connected":
-      return {
-        text: "Connect your payout account first, so that the money can reach you.",
-        to: paths.payouts,
-        link: "Set up payouts",
-      };
-    case "ready":
-      break;
-  }
+function missingFor({ priceCents, currency }: Service, cards: CardPayments): Missing | null {
+  const missing = missingForCards(cards);
+  if (missing) return missing;
+  const { minimumCents } = cards;
   const least = formatCents(minimumCents);
   const change = { to: paths.guruServices, link: "Change the price" };
   if (currency !== "USD") return { text: "Cards can be charged in US dollars only.", ...change };
