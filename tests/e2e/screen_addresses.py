@@ -46,6 +46,8 @@ EXAMPLES = {
     "/sessions/:id/pass": "SELECT id::text FROM bookings WHERE status = 'confirmed' ORDER BY id LIMIT 1",
     "/sessions/:id": "SELECT id::text FROM bookings WHERE status = 'confirmed' ORDER BY id LIMIT 1",
     "/sessions/waitlist/:id": "unknown",
+    "/packages/buy/:label/:id": "cooking/unknown",
+    "/packages/bought/:id": "unknown",
     "/exchanges/:id": "SELECT id::text FROM exchanges WHERE status = 'confirmed' ORDER BY id LIMIT 1",
     "/guru/posts/:id": _FIRST_OF_COOKING.format("posts"),
     "/guru/services/:id/booking": _FIRST_OF_COOKING.format("services"),
@@ -70,6 +72,7 @@ SIGNED_IN = (
     "/be-an-angel",
     "/skills/mine",
     "/sessions",
+    "/packages",
     "/exchanges",
     "/waivers",
     "/book",
@@ -90,14 +93,14 @@ def screen_paths() -> list[str]:
 
 
 def screen_address(product: dict[str, Any], path: str) -> str:
-    """Return the path with an example of the demo data as its parameter."""
+    """Return the path with an example of the demo data as its parameters, which stand side by side."""
     example = EXAMPLES.get(path.rstrip("?"), "")
     if example.startswith("SELECT"):
         with psycopg.connect(product["overseer_url"]) as conn:
             row = conn.execute(example).fetchone()
         assert row is not None, f"the demo has nothing for {path}"
         example = str(row[0])
-    return re.sub(r":\w+\??", example, path)
+    return re.sub(r":\w+(/:\w+)*\??", example, path)
 
 
 def screen_addresses(product: dict[str, Any]) -> list[str]:

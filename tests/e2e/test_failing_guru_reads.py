@@ -24,6 +24,7 @@ _SOURCE = Path(__file__).resolve().parents[2] / "guru-web" / "src"
 # The modules that ask the API for data, and the test of what a page says without them. Others only write.
 READS = {
     "lib/use-next-starts.ts": "test_services_without_next_starts_lead_to_times",
+    "lib/use-sold-packages.ts": "guru-web/src/components/package-offers.test.tsx",
     "features/bookings/api/get-times.ts": "test_times_that_fail_to_load_say_so",
     "fallback/fetch-guru.ts": "tests/sites/rendering/test_outage.py",
     "lib/use-current-user.ts": "guru-web/src/lib/use-current-user.test.tsx",

@@ -25,8 +25,8 @@ USERS = 2
 # The events that the machine posts: those that move money of gurus and customers, and minutes.
 EVENTS = (
     "paid", "refunded", "delivered", "tip_paid", "transferred", "payout", "test_earnings", "instant_payout_fee",
-    "package_sold", "package_used", "package_expired", "plan_paid", "hours_exchanged", "swap_given", "swap_settled", "free_help",
-    "unknown_line", "dispute_opened",
+    "package_sold", "package_used", "package_expired", "plan_paid", "hours_exchanged", "swap_given", "swap_settled",
+    "free_help", "unknown_line", "dispute_opened",
 )  # fmt: skip
 CHANGES = (
     "UPDATE {} SET {} = {}", "DELETE FROM {}", "TRUNCATE {} CASCADE",

@@ -166,6 +166,8 @@ class GuruSet:
         if path.endswith("/next-starts"):
             found = [{"serviceId": name, "startsAt": start} for name, start in self.next_starts.items()]
             return JSONResponse({"success": True, "zone": "America/Denver", "services": found, "message": ""})
+        if path.endswith("/packages"):
+            return JSONResponse({"success": True, "data": {"packages": []}})
         return None
 
     async def _lead(self, request: Request) -> Response:
