@@ -11,10 +11,12 @@ import pytest
 from porchlight.app import Porchlight
 from tests.fixtures.databases import Database
 from tests.fixtures.identity import PROJECT, CertificateServer
+from tests.porchlight.angels.users import ApiUser
 from tests.porchlight.app_client import run_app
 from tests.porchlight.billing.conftest import stripe_fake
-from tests.porchlight.bookings.api import NewGuru
+from tests.porchlight.bookings.api import CreateUser, NewGuru
 from tests.porchlight.bookings.payments.session_shop import SessionShop
+from tests.porchlight.bookings.payments.test_earnings import connect_account
 from tests.porchlight.factories import SeededGuru
 from tests.porchlight.owner import GuruOwner
 from tests.porchlight.payouts.stripe_fake import SECRET_KEY, WEBHOOK_SECRET, StripeFake
@@ -58,6 +60,21 @@ async def seller(shop: SessionShop, new_owner: Any) -> GuruOwner:
     guru_owner: GuruOwner = await new_owner(payment="full")
     shop.let_take_cards(guru_owner.guru)
     return guru_owner
+
+
+@pytest.fixture
+async def owner(shop: SessionShop, new_owner: Any) -> GuruOwner:
+    """A guru who takes cards, and whose single sessions are paid in person."""
+    found: GuruOwner = await new_owner()
+    shop.let_take_cards(found.guru)
+    await connect_account(shop, found)
+    return found
+
+
+@pytest.fixture
+async def buyer(create_user: CreateUser) -> ApiUser:
+    """A neighbor who buys packages."""
+    return await create_user("Paying Pia")
 
 
 @pytest.fixture

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Any
 
 import pytest
 
@@ -21,22 +20,12 @@ from tests.porchlight.bookings.payments.package_shop import (
     use,
 )
 from tests.porchlight.bookings.payments.session_shop import SessionShop
-from tests.porchlight.bookings.payments.test_earnings import connect_account
 from tests.porchlight.bookings.payments.test_failed_payments import send_again, staff
 from tests.porchlight.bookings.payments.test_session_disputes import assert_books_match, dispute, postings, shown
 from tests.porchlight.owner import GuruOwner
 
 __all__ = ["staff"]
 FEE = ("dispute_fee", "losses", "processor_fees", 1500)
-
-
-@pytest.fixture
-async def owner(shop: SessionShop, new_owner: Any) -> GuruOwner:
-    """A guru who takes cards, and whose single sessions are paid in person."""
-    found: GuruOwner = await new_owner()
-    shop.let_take_cards(found.guru)
-    await connect_account(shop, found)
-    return found
 
 
 async def test_events_in_any_order_hand_over_once(shop: SessionShop, owner: GuruOwner, create_user: CreateUser) -> None:

@@ -24,15 +24,6 @@ from tests.porchlight.bookings.payments.test_earnings import connect_account
 from tests.porchlight.owner import GuruOwner
 
 
-@pytest.fixture
-async def owner(shop: SessionShop, new_owner: Any) -> GuruOwner:
-    """A guru who takes cards, and whose single sessions are paid in person."""
-    found: GuruOwner = await new_owner()
-    shop.let_take_cards(found.guru)
-    await connect_account(shop, found)
-    return found
-
-
 async def test_bought_package_is_earned_by_session(
     shop: SessionShop, owner: GuruOwner, create_user: CreateUser
 ) -> None:

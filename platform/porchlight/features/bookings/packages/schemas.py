@@ -194,7 +194,7 @@ class GrantsResponse(ResponseModel):
 
 
 class PackageEventData(ResponseModel):
-    """What happened to a package. `sessions` of it were given, bought or taken back; it lasts until `last_day`.
+    """An event of a package. `sessions` of it were given, bought or taken back; it lasts until `last_day`.
 
     `cents` were paid, or went back to the card.
     """

@@ -201,7 +201,7 @@ def _title(payment: Payment, about: _About) -> str:
 
 
 class _About(NamedTuple):
-    """What a payment was for: a session, or a package."""
+    """The subject of a payment: a session, or a package."""
 
     name: str
     guru_label: str

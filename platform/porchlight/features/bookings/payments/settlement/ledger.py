@@ -122,7 +122,7 @@ class ReturnedPayment(Protocol):
 
     @property
     def purpose(self) -> str:
-        """What the payment was for."""
+        """The purpose of the payment."""
 
 
 def post_refunded(conn: Connection, refund: ReturnedPayment, stripe_id: str) -> None:

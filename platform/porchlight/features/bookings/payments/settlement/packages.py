@@ -91,7 +91,7 @@ UPDATE payments SET used_cents = used_cents + %s, delivered_at = CASE WHEN %s TH
  WHERE tenant_id = %s AND id = %s"""
 
 
-# In the history, and by email, as when the guru does it.
+# In the history, and by email. `dispute`: the bank's decision is the reason, not the guru's.
 _TAKE_BACK = """
 WITH lost AS (
   SELECT g.tenant_id, g.id, g.person_id, g.left_over
@@ -105,7 +105,8 @@ told AS (
   SELECT l.tenant_id, l.id,
          (SELECT count(*) + 1 FROM package_events e WHERE e.tenant_id = l.tenant_id AND e.grant_id = l.id),
          l.person_id, 'taken_back',
-         jsonb_build_object('sessions', l.left_over, 'reason', 'Your bank returned the price of this package to you.')
+         jsonb_build_object('sessions', l.left_over, 'dispute', true, 'reason',
+                            'Your bank returned the price of this package to you.')
     FROM lost l RETURNING tenant_id, grant_id, number)
 SELECT app.enqueue('bookings:send_package_email',
                    jsonb_build_object('tenant_id', t.tenant_id, 'grant_id', t.grant_id, 'number', t.number), NULL)
@@ -120,7 +121,7 @@ class _Bought(NamedTuple):
     zone: str
 
 
-class _Due(NamedTuple):
+class _DuePackage(NamedTuple):
     tenant_id: UUID
     id: UUID
 
@@ -198,7 +199,7 @@ def earn(conn: Connection) -> int:
 
     Commits after each package. Return the number of packages.
     """
-    due = fetch_all(conn, _Due, _DUE, [MAX_PACKAGES])
+    due = fetch_all(conn, _DuePackage, _DUE, [MAX_PACKAGES])
     conn.commit()
     for one in due:
         conn.execute("SELECT set_config('app.tenant_id', %s, true)", [str(one.tenant_id)])

@@ -27,7 +27,7 @@ SELECT app.enqueue('bookings:send_tip_email',
                    jsonb_build_object('tenant_id', %s::uuid, 'payment_id', %s::uuid), NULL)"""
 
 
-class _Paid(NamedTuple):
+class _PaidPurchase(NamedTuple):
     tenant_id: UUID
     owner_id: UUID
     purpose: str
@@ -42,7 +42,7 @@ def confirm(
         "id": payment_id, "intent": intent_id, "charge": charge_id, "brand": card.get("brand") or "",
         "last4": card.get("last4") or "", "checked_at": checked_at,
     }  # fmt: skip
-    paid = fetch_one(conn, _Paid, _PAID, values)
+    paid = fetch_one(conn, _PaidPurchase, _PAID, values)
     if paid is None:
         return
     if paid.purpose == PACKAGE:
