@@ -23,7 +23,7 @@ from psycopg.types.json import Jsonb
 
 from porchlight.worker.maintenance import SEARCHED_PHRASE_TTL, purge_unused_phrases
 from tenants.kit import clock
-from tenants.kit.ids import new_id
+from tenants.kit.ids import new_id, parse_id
 from tests.fixtures.databases import Database
 from tests.fixtures.identity import Emulator
 from tests.fixtures.jobs import do_jobs
@@ -143,9 +143,9 @@ _numbers = itertools.count(1)
 
 
 def _with_word(value: Any) -> Any:
-    """Return the JSON value with the word in every string."""
+    """Return the JSON value with the word in every string but ids."""
     if isinstance(value, str):
-        return f"{WORD} {value}"
+        return value if parse_id(value) else f"{WORD} {value}"
     if isinstance(value, list):
         return [_with_word(item) for item in value]
     return {key: _with_word(item) for key, item in value.items()} if isinstance(value, dict) else value

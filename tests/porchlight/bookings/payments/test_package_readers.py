@@ -205,3 +205,18 @@ async def test_dispute_of_a_used_package_names_sessions(shop: SessionShop, owner
     evidence = shop.v1("GET", f"disputes/{found}")["evidence"]
     assert evidence["service_date"].count("-") == 4  # two days
     assert "accepted these terms when they booked" in evidence["cancellation_policy_disclosure"]
+
+
+async def test_deleted_guru_leaves_no_word_in_orders(shop: SessionShop, owner: GuruOwner, buyer: ApiUser) -> None:
+    bought = await buy(shop, owner, buyer)
+    await take_back(shop, owner, bought, 4, 4)
+    await shop.deliver_due()
+    response = await owner.web.request("DELETE", "/api/auth/account")
+    assert response.status_code == 200, response.text
+    (order,) = (await buyer.get("/api/orders"))["orders"]
+    assert (order["serviceName"], order["guruName"], order["guruLabel"]) == ("A package", "A guru who has left", "")
+    text = text_of((await buyer.request("GET", f"/api/orders/{order['id']}/receipt.pdf")).content)
+    assert "A package" in text
+    (paid,) = shop.rows("SELECT package FROM payments WHERE id = %s", UUID(bought["paymentId"]))
+    assert paid["package"]["person_name"] == "Ada Neighbor"  # the buyer's account stays
+    assert "Monthly" not in str(paid["package"])
