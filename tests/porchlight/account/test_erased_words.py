@@ -271,6 +271,7 @@ async def test_account_deletion_leaves_no_word_of_user(
     with psycopg.connect(database.superuser_url, autocommit=True) as conn:
         own, other = (seed_guru(conn, f"g{new_id().hex[-12:]}") for _ in range(2))
         conn.execute("UPDATE memberships SET user_id = %s WHERE tenant_id = %s", [user_id, own.id])
+        own.owner = user_id
         skills = Jsonb([{"name": f"{WORD} juggling", "level": None}])
         for name, factory in PATH_VALUES.items():
             if name not in NOT_OWN:
