@@ -178,6 +178,28 @@ def seed_package(conn: psycopg.Connection[Any], guru: SeededGuru, person: UUID) 
     return row_id
 
 
+def seed_package_purchase(conn: psycopg.Connection[Any], guru: SeededGuru, person: UUID) -> UUID:
+    """Create a package that a person bought, all of which is the guru's by now. Return the payment's id."""
+    grant, payment = seed_package(conn, guru, person), new_id()
+    terms = {
+        "package_id": str(new_id()), "service_id": str(guru.services[0]), "service_name": "Lesson",
+        "guru_label": guru.label, "guru_name": f"Guru {guru.mark}", "person_name": f"Ada {guru.mark}",
+        "name": "Five lessons", "sessions": 5, "days": 90, "fee_cents": 2000,
+    }  # fmt: skip
+    paid = {
+        "tenant_id": guru.id, "id": payment, "person_id": person, "owner_id": guru.owner, "group_id": payment,
+        "purpose": "package", "number": 1, "amount_cents": 20000, "currency": "USD", "fee_cents": 0, "fee_bps": 1000,
+        "fee_minimum_cents": 50, "state": "paid", "paid_at": clock.now(), "expires_at": clock.now(),
+        "intent_id": f"pi_{payment.hex}", "charge_id": f"ch_{payment.hex}", "package": Jsonb(terms),
+        "used_cents": 20000, "delivered_at": clock.now(), "idempotency_key": str(payment),
+    }  # fmt: skip
+    insert_row(conn, "payments", paid)
+    conn.execute(
+        "UPDATE package_grants SET payment_id = %s, settled = 5, left_over = 0 WHERE id = %s", [payment, grant]
+    )
+    return payment
+
+
 def seed_payment(conn: psycopg.Connection[Any], guru: SeededGuru, person: UUID, booking: UUID, **columns: Any) -> UUID:
     """Create the payment of a booking, half of which was refunded, with a dispute. Return the payment's id."""
     row_id = new_id()

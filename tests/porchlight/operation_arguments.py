@@ -52,6 +52,8 @@ QUERIES: dict[str, tuple[str, ...]] = {
     "get_guru_dispute": NO_QUERY,
     "get_card_payments": NO_QUERY,
     "get_own_package": NO_QUERY,
+    "list_sold_packages": NO_QUERY,
+    "get_package_purchase": NO_QUERY,
     "get_series": NO_QUERY,
     "get_following": ("", "startsAt={at}"),
     "list_teachers": (

@@ -33,6 +33,7 @@ from tests.porchlight.factories import (
     seed_booking,
     seed_invoice,
     seed_package,
+    seed_package_purchase,
     seed_payment,
     seed_review,
     seed_thread,
@@ -305,6 +306,11 @@ def _package_grant(conn: Connection, user: SeededUser) -> str:
     return str(seed_package(conn, user.guru, user.user_id))
 
 
+def _package_purchase(conn: Connection, user: SeededUser) -> str:
+    """Create a package of the user's guru that the user bought, and return the payment's id."""
+    return str(seed_package_purchase(conn, user.guru, user.user_id))
+
+
 def _order(conn: Connection, user: SeededUser) -> str:
     """Create a session that the user paid by card, and return the payment's id."""
     booking = seed_booking(conn, user.guru, user.user_id, days_ahead=next(_days_ahead))
@@ -551,6 +557,7 @@ PATH_VALUES: dict[str, PathValueFactory] = {
     "package": _package,
     "client": _client,
     "package grant": _package_grant,
+    "package purchase": _package_purchase,
     "order": _order,
     "paid booking": _paid_booking,
     "order invoice": _order_invoice,

@@ -1135,7 +1135,8 @@ CREATE TABLE package_grants (
     CONSTRAINT ck_package_grants_settled CHECK (settled BETWEEN 0 AND granted),
     CONSTRAINT ck_package_grants_taken_back CHECK (taken_back BETWEEN 0 AND granted)
 );
-CREATE INDEX ix_package_grants_ending ON package_grants (expires_at) WHERE (left_over > 0) AND (end_told_at IS NULL);
+CREATE INDEX ix_package_grants_ending ON package_grants (tenant_id, expires_at)
+    WHERE (left_over > 0) AND (end_told_at IS NULL);
 CREATE INDEX ix_package_grants_person_id ON package_grants (person_id, expires_at);
 CREATE INDEX ix_package_grants_tenant_id_expires_at ON package_grants (tenant_id, expires_at, id);
 CREATE INDEX ix_package_grants_tenant_id_package_id ON package_grants (tenant_id, package_id);

@@ -39,7 +39,7 @@ BALANCED, HOLDING, EMPTY, INCOMPLETE, SELLING = "cooking", "music", "tech", "gar
 WEEKLY_CENTS = (8100, 12_150, 6750, 20_250, 13_500, 9450, 16_200, 6750, 24_300, 10_800, 14_850, 18_900)
 FAILED_WEEK = 7
 AVAILABLE_CENTS, PENDING_CENTS = 18_240, 6750
-REFUNDED_CENTS = 4500  # the price of a session that was refunded after its money had been moved
+REFUNDED_CENTS = 9500  # the price of a session that was refunded after its money had been moved
 _VISA_DEBIT = "4000056655665556"
 _DETAILS = {
     "dob": "1984-02-29",

@@ -1,6 +1,7 @@
 """Demo sessions that are paid by card: paid, invoiced, canceled, given with a tip, returned in part, disputed, waiting.
 
-Others have a deposit, or a card that is kept and charged for a late cancellation.
+Others have a deposit, or a card that is kept and charged for a late cancellation. A package of sessions was bought: one
+took place, one was taken back, and one is booked.
 
 Each is booked, paid at the local Stripe and settled by the code of the product.
 """
@@ -18,7 +19,11 @@ from porchlight.demo_data.neighbors import neighbor_id
 from porchlight.features.bookings import commands, store
 from porchlight.features.bookings.actions import hold_seat, own_booking
 from porchlight.features.bookings.deadlines import complete_bookings
+from porchlight.features.bookings.packages.actions import create_package, take_back_sessions
+from porchlight.features.bookings.packages.purchase import begin_purchase
+from porchlight.features.bookings.packages.schemas import NewPackagePayload, PurchasePayload
 from porchlight.features.bookings.payments import purchases
+from porchlight.features.bookings.payments.card_desk import CardDesk
 from porchlight.features.bookings.payments.invoices.actions import issue_invoice
 from porchlight.features.bookings.payments.invoices.schemas import CompanyPayload
 from porchlight.features.bookings.payments.jobs import deliver_payments
@@ -62,6 +67,9 @@ SESSIONS = (
     ("music", "ahmed.saleh@example.com", "disputed"),
     ("photo", "theo.barnes@example.com", "waiting"),
 )
+# Guru, service and neighbor of the package that was bought, and its terms.
+PACKAGE_SALE = ("music", "One-on-One Consultation", "jonah.pruitt@example.com")
+PACKAGE_NAME, PACKAGE_SESSIONS, PACKAGE_DAYS, PACKAGE_CENTS = "Monthly Mentorship", 4, 60, 20_000
 TIP_CENTS = 1500  # of the session that was given
 _TAKE_CARDS = """
 UPDATE booking_settings SET payment = 'full' WHERE tenant_id = %s AND service_id = %s AND payment <> 'full'"""
@@ -78,7 +86,8 @@ SELECT encode(b.terms_digest, 'hex'), c.rules_version, b.service_name, b.guru_na
 _PLAN = "SELECT app.tenant_plan(false)"
 _PAGE = """
 SELECT checkout_id, checkout_url FROM payments
- WHERE tenant_id = %s AND booking_id = %s AND purpose = %s"""
+ WHERE tenant_id = %(tenant)s AND purpose = %(purpose)s AND (booking_id = %(paid_for)s OR id = %(paid_for)s)"""
+_BOUGHT = "SELECT id FROM package_grants WHERE tenant_id = %s AND payment_id = %s"
 _BOOKING = "SELECT terms, price_cents, starts_at FROM bookings WHERE tenant_id = %s AND id = %s"
 _PAYMENT = "SELECT id FROM payments WHERE tenant_id = %s AND booking_id = %s"
 _SELLER = """
@@ -127,6 +136,7 @@ class PaidSessions:
             elif outcome == "disputed":
                 await self._dispute(tenant_id, booking_id)
         await self._load_later()
+        await self._sell_package()
         complete_bookings(self._dsn)
         deliver_payments(self._dsn)
         await self._settlement.send_due()
@@ -147,7 +157,45 @@ class PaidSessions:
             if outcome == "canceled":
                 await self._cancel(tenant_id, user_id, booking_id)
 
-    async def _book(self, tenant_id: UUID, service_id: UUID, user_id: UUID, *, is_last: bool = False) -> UUID:
+    async def _sell_package(self) -> None:
+        """Sell a package, give one of its sessions, take one back, and book one."""
+        label, service, email = PACKAGE_SALE
+        tenant_id, service_id, user_id = demo_id(label), demo_id(label, "service", service), neighbor_id(email)
+        terms = NewPackagePayload(
+            name=PACKAGE_NAME, sessions=PACKAGE_SESSIONS, days=PACKAGE_DAYS, priceCents=PACKAGE_CENTS,
+            serviceId=str(service_id),
+        )  # fmt: skip
+        async with unit_of_work(self._db, tenant_id=tenant_id, acting=True) as session:
+            package_id = await create_package(session, tenant_id, terms, "demo-package")
+        desk = CardDesk(True, Fees.of(self._settings), self._settings.main_origin, "neighbor@example.com")
+        wanted = PurchasePayload(name="Jonah Pruitt", priceCents=PACKAGE_CENTS)
+        async with unit_of_work(self._db, tenant_id=tenant_id, user_id=user_id) as session:
+            payment_id = await begin_purchase(session, desk, user_id, tenant_id, package_id, wanted, "demo-package")
+        await self._settlement.send_due()
+        await self._pay(tenant_id, payment_id, "package")
+        with psycopg.connect(self._dsn) as conn:
+            grant_id = fetch_value(conn, UUID, _BOUGHT, [tenant_id, payment_id])
+            assert grant_id is not None  # noqa: S101 - it was just paid
+        use = commands.WantedPackage(id=grant_id, sessions=1)
+        given = await self._book(tenant_id, service_id, user_id, package=use)
+        with psycopg.connect(self._dsn) as conn:
+            conn.execute(_GIVE, [tenant_id, given])
+        async with unit_of_work(self._db, tenant_id=tenant_id, acting=True) as session:
+            await take_back_sessions(
+                session, tenant_id, grant_id, sessions=1, left=PACKAGE_SESSIONS - 1,
+                reason="I am on tour for a week, so here is the money for that lesson.",
+            )  # fmt: skip
+        await self._book(tenant_id, service_id, user_id, is_last=True, package=use)
+
+    async def _book(
+        self,
+        tenant_id: UUID,
+        service_id: UUID,
+        user_id: UUID,
+        *,
+        is_last: bool = False,
+        package: commands.WantedPackage | None = None,
+    ) -> UUID:
         times = await service_times(self._db, self._cache, tenant_id, service_id, None, 30)
         token = new_token(tenant_id)
         await hold_seat(
@@ -166,7 +214,10 @@ class PaidSessions:
             return_url=f"{origin}/sessions",
         )  # fmt: skip
         booked = commands.Booked(key=f"demo-{token.text}", digest=b"", name=name)
-        command = commands.Book(booked=booked, policy=policy, rules_version=rules_version, payment=payment)
+        command = commands.Book(
+            booked=booked, policy=policy, rules_version=rules_version, package=package,
+            payment=None if package else payment,
+        )  # fmt: skip
         needs = FactsQuery(token=token.digest, key=booked.key)
         result = await store.run(self._db, tenant_id, needs, command, user_id=user_id)
         assert result.decision.booking_id is not None, result.decision.refusal  # noqa: S101 - of the demo's own data
@@ -185,9 +236,11 @@ class PaidSessions:
         await self._settlement.send_due()
         await self._pay(tenant_id, booking_id, "tip")
 
-    async def _pay(self, tenant_id: UUID, booking_id: UUID, purpose: str) -> None:
+    async def _pay(self, tenant_id: UUID, paid_for: UUID, purpose: str) -> None:
+        """Pay on the page of a booking, or of a package's payment."""
+        values = {"tenant": tenant_id, "paid_for": paid_for, "purpose": purpose}
         with psycopg.connect(self._dsn) as conn:
-            found = conn.execute(_PAGE, [tenant_id, booking_id, purpose]).fetchone()
+            found = conn.execute(_PAGE, values).fetchone()
         assert found is not None  # noqa: S101 - its page was just opened
         checkout_id, url = found
         form = {"number": "4242 4242 4242 4242", "expiry": "12 / 40", "cvc": "123", "name": "Demo Neighbor"}

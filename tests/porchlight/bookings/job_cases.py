@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo
 import psycopg
 
 from tenants.kit.ids import new_id
-from tests.porchlight.factories import SeededGuru, seed_guru
+from tests.porchlight.factories import SeededGuru, seed_guru, seed_package_purchase, seed_user
 from tests.porchlight.job_cases import JobCase
 
 
@@ -70,6 +70,12 @@ def _seed_package_email(conn: psycopg.Connection[Any]) -> tuple[dict[str, Any], 
     return args | {"tenant_id": str(own.id)}, args | {"tenant_id": str(other.id)}
 
 
+def _seed_package_purchase(conn: psycopg.Connection[Any]) -> tuple[dict[str, Any], dict[str, Any]]:
+    own, _booking, other = _seed_gurus(conn)
+    args = {"payment_id": str(seed_package_purchase(conn, own, seed_user(conn)))}
+    return args | {"tenant_id": str(own.id)}, args | {"tenant_id": str(other.id)}
+
+
 def _seed_refund_emails(conn: psycopg.Connection[Any]) -> tuple[dict[str, Any], dict[str, Any]]:
     own, _booking, other = _seed_gurus(conn)
     row = conn.execute("SELECT id FROM refunds WHERE tenant_id = %s", [own.id]).fetchone()
@@ -101,6 +107,7 @@ CASES = (
     JobCase("bookings:send_links", _seed_link),
     JobCase("bookings:send_waitlist_canceled", _seed_waitlist),
     JobCase("bookings:send_package_email", _seed_package_email),
+    JobCase("bookings:send_package_sold_email", _seed_package_purchase),
     JobCase("bookings:send_refund_emails", _seed_refund_emails),
     JobCase("bookings:send_dispute_email", _seed_dispute_email),
     JobCase("bookings:send_tip_email", _seed_tip_email),

@@ -11,9 +11,10 @@ import pytest
 from porchlight.app import Porchlight
 from tests.fixtures.databases import Database
 from tests.fixtures.identity import PROJECT, CertificateServer
+from tests.porchlight.angels.users import ApiUser
 from tests.porchlight.app_client import run_app
 from tests.porchlight.billing.conftest import stripe_fake
-from tests.porchlight.bookings.api import NewGuru
+from tests.porchlight.bookings.api import CreateUser, NewGuru
 from tests.porchlight.bookings.payments.session_shop import SessionShop
 from tests.porchlight.bookings.payments.test_earnings import connect_account
 from tests.porchlight.factories import SeededGuru
@@ -59,6 +60,12 @@ async def seller(shop: SessionShop, new_owner: Any) -> GuruOwner:
     guru_owner: GuruOwner = await new_owner(payment="full")
     shop.let_take_cards(guru_owner.guru)
     return guru_owner
+
+
+@pytest.fixture
+async def buyer(create_user: CreateUser) -> ApiUser:
+    """A neighbor who buys packages."""
+    return await create_user("Paying Pia")
 
 
 @pytest.fixture

@@ -52,11 +52,11 @@ async def test_bought_package_is_earned_by_session(
 
 
 async def take_back(
-    shop: SessionShop, owner: GuruOwner, grant_id: str, sessions: int, left: int, *, expect: int = 200
+    shop: SessionShop, card_guru: GuruOwner, grant_id: str, sessions: int, left: int, *, expect: int = 200
 ) -> dict[str, Any]:
     """Take unused sessions of a package back, and let the refund arrive."""
     body = {"sessions": sessions, "left": left, "reason": "I am moving away."}
-    found: dict[str, Any] = await owner.call("POST", f"/package-grants/{grant_id}/withdrawal", body, expect=expect)
+    found: dict[str, Any] = await card_guru.call("POST", f"/package-grants/{grant_id}/withdrawal", body, expect=expect)
     await shop.settle()
     return found
 

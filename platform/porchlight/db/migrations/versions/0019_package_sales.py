@@ -23,7 +23,8 @@ ALTER TABLE package_grants
     ADD COLUMN end_told_at timestamptz,
     ADD CONSTRAINT ck_package_grants_settled CHECK (settled BETWEEN 0 AND granted),
     ADD CONSTRAINT uq_package_grants_tenant_id_payment_id UNIQUE (tenant_id, payment_id);
-CREATE INDEX ix_package_grants_ending ON package_grants (expires_at) WHERE left_over > 0 AND end_told_at IS NULL;
+CREATE INDEX ix_package_grants_ending ON package_grants (tenant_id, expires_at)
+    WHERE left_over > 0 AND end_told_at IS NULL;
 ALTER TABLE package_events
     DROP CONSTRAINT ck_package_events_event,
     ADD CONSTRAINT ck_package_events_event

@@ -7,9 +7,8 @@ from uuid import UUID
 from psycopg.types.json import Jsonb
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from porchlight.features.bookings.disputes.evidence import evidence_of
 from porchlight.features.bookings.disputes.models import SessionDispute
-from porchlight.features.bookings.disputes.queries import find_dispute, session_facts
+from porchlight.features.bookings.disputes.queries import answer_evidence, find_dispute
 from tenants.kit import clock
 from tenants.kit.errors import Conflict, ValidationFailed
 
@@ -45,8 +44,7 @@ async def send_answer(
     dispute = await find_dispute(session, tenant_id, dispute_id)
     if not words.strip():
         raise ValidationFailed(fields={"words": "Say in your words what happened."})
-    facts = await session_facts(session, dispute)
-    evidence = evidence_of(facts, words.strip(), customer_words.strip()) if facts else {"uncategorized_text": words}
+    evidence = await answer_evidence(session, dispute, words.strip(), customer_words.strip())
     await _answer(session, dispute, words, customer_words, evidence)
 
 

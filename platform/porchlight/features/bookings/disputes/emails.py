@@ -19,17 +19,25 @@ from tenants.kit import money
 
 DisputeEvent = Literal["inquiry", "opened", "decided"]
 _DISPUTE = """
-SELECT d.id, d.state, d.amount_cents, d.reason, d.due_by, b.guru_name, b.person_name, b.service_name, b.starts_at,
-       b.zone
+SELECT d.id, d.state, d.amount_cents, d.reason, d.due_by, coalesce(g.guru_name, b.guru_name) AS guru_name,
+       coalesce(g.person_name, b.person_name) AS person_name, coalesce(g.name, b.service_name) AS service_name,
+       CASE WHEN g.id IS NULL THEN b.starts_at ELSE p.paid_at END AS day, coalesce(g.zone, b.zone) AS zone,
+       g.id IS NOT NULL AS is_package
   FROM session_disputes d
   JOIN payments p ON p.tenant_id = d.tenant_id AND p.group_id = d.group_id
-  JOIN bookings b ON b.tenant_id = p.tenant_id AND b.id = p.booking_id
- WHERE d.tenant_id = %s AND d.id = %s
- ORDER BY NOT d.parts @> jsonb_build_array(jsonb_build_object('payment', p.id)), b.starts_at LIMIT 1"""
+  LEFT JOIN package_grants g ON g.tenant_id = p.tenant_id AND g.payment_id = p.id
+  LEFT JOIN bookings b ON b.tenant_id = p.tenant_id AND b.id = p.booking_id
+ WHERE d.tenant_id = %s AND d.id = %s AND (g.id IS NOT NULL OR b.id IS NOT NULL)
+ ORDER BY g.id IS NULL, NOT d.parts @> jsonb_build_array(jsonb_build_object('payment', p.id)), b.starts_at LIMIT 1"""
 _DECISIONS = {
     "won": ("The bank decided for you", "The bank returned {amount}. The session counts as paid."),
     "lost": ("The bank decided for the cardholder", "The cardholder keeps {amount}. There's nothing more to do."),
     "closed": ("The bank has no more questions", "The bank closed its question about {amount}."),
+}
+# Of a package, by the state.
+_OF_PACKAGE = {
+    "won": "The bank returned {amount}. Sessions of the package earn their part as before.",
+    "lost": "The cardholder keeps {amount}. We took back the sessions that were left of the package.",
 }
 
 
@@ -42,8 +50,9 @@ class _EmailedDispute(NamedTuple):
     guru_name: str
     person_name: str
     service_name: str
-    starts_at: datetime
+    day: datetime
     zone: str
+    is_package: bool
 
 
 def send_dispute_email(job: TenantJob, dispute_id: UUID, event: DisputeEvent, jobs: JobDependencies) -> None:
@@ -54,17 +63,20 @@ def send_dispute_email(job: TenantJob, dispute_id: UUID, event: DisputeEvent, jo
     if dispute is None or to is None or (event == "decided") != (dispute.state in _DECISIONS):
         return
     zone = ZoneInfo(dispute.zone)
+    what = "package" if dispute.is_package else "session"
     amount = money.format_cents(dispute.amount_cents)
     until = format_day(dispute.due_by.astimezone(zone).date()) if dispute.due_by else ""
     if event == "decided":
         subject, line = _DECISIONS[dispute.state]
+        if dispute.is_package:
+            line = _OF_PACKAGE.get(dispute.state, line)
         lines = [line.format(amount=amount)]
     else:
         subject = "A bank asks about a payment"
         taken = "It has not taken any money yet." if event == "inquiry" else "It keeps the money until it decides."
         lines = [f"{reason_text(dispute.reason)} {taken}"]
         if until:
-            lines.append(f"Please answer by {until}: say what happened. We add what we know about the session.")
+            lines.append(f"Please answer by {until}: say what happened. We add what we know about the {what}.")
     jobs.mailer.send(
         TEMPLATES.create_message(
             "booking",
@@ -82,9 +94,9 @@ def send_dispute_email(job: TenantJob, dispute_id: UUID, event: DisputeEvent, jo
             verbatim={
                 "rows": [
                     ("Amount", amount),
-                    ("Session", dispute.service_name),
-                    ("Date", format_day(dispute.starts_at.astimezone(zone).date())),
-                    ("Booked by", dispute.person_name),
+                    (what.capitalize(), dispute.service_name),
+                    ("Bought" if dispute.is_package else "Date", format_day(dispute.day.astimezone(zone).date())),
+                    ("Bought by" if dispute.is_package else "Booked by", dispute.person_name),
                     ("Answer by", "" if event == "decided" else until),
                 ],
                 "quote": "",

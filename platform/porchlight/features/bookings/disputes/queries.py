@@ -8,12 +8,22 @@ from uuid import UUID
 from sqlalchemy import and_, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from porchlight.features.bookings.disputes.evidence import DisputedSession, facts_rows
+from porchlight.features.bookings.disputes.evidence import (
+    DisputedPackage,
+    DisputedSession,
+    PackageSession,
+    evidence_of,
+    facts_rows,
+    package_evidence,
+    package_rows,
+)
 from porchlight.features.bookings.disputes.models import SessionDispute
 from porchlight.features.bookings.disputes.parts import DisputePart
 from porchlight.features.bookings.disputes.schemas import FactData, GuruDisputeData, GuruDisputeDetails, GuruDisputeList
 from porchlight.features.bookings.disputes.texts import reason_text
 from porchlight.features.bookings.models import Booking
+from porchlight.features.bookings.packages.models import PackageGrant
+from porchlight.features.bookings.packages.queries import last_day
 from porchlight.features.bookings.packages.sales import SoldPackage
 from porchlight.features.bookings.payments.card_names import card_name
 from porchlight.features.bookings.payments.models import Payment
@@ -50,23 +60,29 @@ async def find_dispute(session: AsyncSession, tenant_id: UUID, dispute_id: UUID)
     return found
 
 
-async def session_facts(session: AsyncSession, dispute: SessionDispute) -> list[DisputedSession]:
-    """Return the facts about the sessions of a dispute, the earliest first."""
+async def answer_evidence(
+    session: AsyncSession, dispute: SessionDispute, words: str, customer_words: str
+) -> dict[str, str]:
+    """Return the guru's words and the facts about what was paid, in Stripe's fields."""
     paid = (await _paid(session, dispute.tenant_id, [dispute.group_id])).get(dispute.group_id, [])
-    return [_facts(payment, booking) for payment, booking in _concerned(dispute, paid) if booking is not None]
+    package = await _package(session, paid)
+    if package is not None:
+        return package_evidence(package, words, customer_words)
+    sessions = _sessions(dispute, paid)
+    return evidence_of(sessions, words, customer_words) if sessions else {"uncategorized_text": words}
 
 
 async def dispute_details(session: AsyncSession, tenant_id: UUID, dispute_id: UUID) -> GuruDisputeDetails:
     """Return a dispute with its answer. Raises NotFound."""
     dispute = await find_dispute(session, tenant_id, dispute_id)
     paid = (await _paid(session, tenant_id, [dispute.group_id])).get(dispute.group_id, [])
-    concerned = _concerned(dispute, paid)
-    facts = [_facts(payment, booking) for payment, booking in concerned if booking is not None]
-    booking = next((booking for _, booking in concerned if booking is not None), None)
+    package = await _package(session, paid)
+    rows = facts_rows(_sessions(dispute, paid)) if package is None else package_rows(package)
+    booking = next((booking for _, booking in _concerned(dispute, paid) if booking is not None), None)
     return GuruDisputeDetails(
         **_data(dispute, paid).model_dump(),
-        booking_id=str(booking.id) if booking else None,
-        facts=[FactData(label=label, value=value) for label, value in facts_rows(facts)],
+        booking_id=str(booking.id) if booking and package is None else None,
+        facts=[FactData(label=label, value=value) for label, value in rows],
         words=dispute.words,
         customer_words=dispute.customer_words,
     )
@@ -79,9 +95,8 @@ def can_answer(dispute: SessionDispute) -> bool:
 
 
 def _data(dispute: SessionDispute, paid: Sequence[Paid]) -> GuruDisputeData:
-    concerned = _concerned(dispute, paid)
-    booking = next((booking for _, booking in concerned if booking is not None), None)
-    package = next((SoldPackage.of(payment.package) for payment, _ in concerned if payment.package), None)
+    booking = next((booking for _, booking in _concerned(dispute, paid) if booking is not None), None)
+    package = next((SoldPackage.of(payment.package) for payment, _ in paid if payment.package), None)
     parts = [DisputePart.of(one) for one in dispute.parts]
     return GuruDisputeData(
         id=str(dispute.id),
@@ -89,8 +104,8 @@ def _data(dispute: SessionDispute, paid: Sequence[Paid]) -> GuruDisputeData:
         amount_cents=dispute.amount_cents,
         share_cents=0 if dispute.returned else sum(one.cents - one.fee_cents for one in parts),
         reason=reason_text(dispute.reason),
-        person_name=booking.person_name if booking else package.person_name if package else "",
-        service_name=booking.service_name if booking else package.name if package else _GONE,
+        person_name=package.person_name if package else booking.person_name if booking else "",
+        service_name=package.name if package else booking.service_name if booking else _GONE,
         opened_at=clock.to_iso8601(dispute.opened_at),
         due_by=clock.to_iso8601(dispute.due_by) if dispute.due_by else None,
         answer_state=dispute.answer_state,
@@ -116,6 +131,42 @@ async def _paid(session: AsyncSession, tenant_id: UUID, group_ids: Sequence[UUID
     for payment, booking in (await session.execute(query)).all() if group_ids else ():
         found.setdefault(payment.group_id, []).append((payment, booking))
     return found
+
+
+async def _package(session: AsyncSession, paid: Sequence[Paid]) -> DisputedPackage | None:
+    """Return the package that was bought with these payments, with the sessions that use it, or None."""
+    payment = next((payment for payment, _ in paid if payment.package), None)
+    if payment is None:
+        return None
+    found = select(PackageGrant).where(
+        PackageGrant.tenant_id == payment.tenant_id, PackageGrant.payment_id == payment.id
+    )
+    grant = await session.scalar(found)
+    if grant is None:
+        return None
+    uses = select(Booking).where(
+        Booking.tenant_id == grant.tenant_id, Booking.package_grant_id == grant.id, Booking.package_sessions > 0
+    )
+    bookings = (await session.scalars(uses.order_by(Booking.starts_at, Booking.id))).all()
+    return DisputedPackage(
+        name=grant.name, service_name=grant.service_name, guru_name=grant.guru_name, person_name=grant.person_name,
+        granted=grant.granted, left=grant.left_over, taken_back=grant.taken_back,
+        last_day=last_day(grant.expires_at, grant.zone), zone=grant.zone, price_cents=payment.amount_cents,
+        paid_at=payment.paid_at or payment.created_at, card=card_name(payment.card_brand, payment.card_last4),
+        receipt=receipt_number(payment.id), refunded_cents=payment.refunded_cents,
+        sessions=[
+            PackageSession(
+                starts_at=one.starts_at, ends_at=one.ends_at, zone=one.zone, status=one.status, ended_by=one.ended_by,
+                ended_at=one.ended_at, checked_in_at=one.checked_in_at, terms=one.terms, booked_at=one.created_at,
+            )
+            for one in bookings
+        ],
+    )  # fmt: skip
+
+
+def _sessions(dispute: SessionDispute, paid: Sequence[Paid]) -> list[DisputedSession]:
+    """Return the facts about the sessions of a dispute, the earliest first."""
+    return [_facts(payment, booking) for payment, booking in _concerned(dispute, paid) if booking is not None]
 
 
 def _facts(payment: Payment, booking: Booking) -> DisputedSession:

@@ -31,20 +31,26 @@ SELECT p.amount_cents, p.package ->> 'guru_name' AS guru_name, g.name, g.service
   FROM payments p JOIN package_grants g ON g.tenant_id = p.tenant_id AND g.payment_id = p.id
  WHERE p.tenant_id = %s AND p.id = %s"""
 _WHY = "You're receiving this because you have a package of sessions with {guru} on Porchlight."
+_HOW = (
+    "You have {granted} sessions of {service}. Book each one when it suits you, up to {day}. If you cancel in time, the"
+    " session goes back to your package."
+)
 # By event: the subject, and what happened.
 _TEXTS = {
-    "granted": (
-        "{guru} gave you a package: {name}",
-        "You have {granted} sessions of {service}, to book whenever you like. A free cancellation returns its session.",
+    "granted": ("{guru} gave you a package: {name}", _HOW),
+    "bought": ("You bought {name}: {granted} sessions with {guru}", _HOW),
+    "ending": (
+        "Your package {name} ends on {day}",
+        "You have {left} of {granted} sessions left. If you can't find a time, ask {guru} to extend the package.",
     ),
-    "bought": (
-        "You bought {name}: {granted} sessions with {guru}",
-        "You have {granted} sessions of {service}, to book whenever you like. A free cancellation returns its session.",
-    ),
-    "ending": ("Your package {name} ends soon", "Book your sessions in time: {left} of {granted} are left."),
     "extended": ("{guru} extended your package: {name}", "You have more time to use your package."),
     "taken_back": ("{guru} took back sessions of your package", "{guru} took back {count} of your package {name}."),
 }
+_TAKEN_BACK_AFTER_DISPUTE = (
+    "Your package {name} has ended",
+    "Your bank returned the price of your package to you, so we took back {count} that you had left.",
+)
+_NOT_REFUNDED = "Sessions that are left after that day can't be used, and are not refunded."
 
 
 class _PackageEvent(NamedTuple):
@@ -71,16 +77,21 @@ def send_package_email(job: TenantJob, grant_id: UUID, number: int, jobs: JobDep
         if found is None or recipient is None or not recipient.is_verified:
             return
         site_origin = jobs.site_origin(conn, found.guru_label)
-    subject, line = _TEXTS[found.event]
+    is_after_dispute = "dispute" in found.details
+    subject, line = _TAKEN_BACK_AFTER_DISPUTE if is_after_dispute else _TEXTS[found.event]
+    reason = "" if is_after_dispute else found.details.get("reason", "")
     taken = found.details.get("sessions", 0)
     values = {
         "guru": found.guru_name, "name": found.name, "service": found.service_name, "granted": str(found.granted),
         "count": "1 session" if taken == 1 else f"{taken} sessions", "left": str(found.left_over),
+        "day": format_day(last_day(found.expires_at, found.zone)),
     }  # fmt: skip
     lines = [line.format_map(values)]
     cents = format_cents(found.details["cents"]) if found.details.get("cents") else ""
     if cents and found.event == "taken_back":
         lines.append(f"{cents} goes back to your card, which takes 5 to 10 days.")
+    if found.event == "ending" and found.payment_id is not None:
+        lines.append(_NOT_REFUNDED)
     can_book = found.left_over > 0
     action = Action("Choose a time", times_url(site_origin, found.service_id))
     jobs.mailer.send(
@@ -95,7 +106,7 @@ def send_package_email(job: TenantJob, grant_id: UUID, number: int, jobs: JobDep
             words={
                 "subject_text": subject.format_map(values),
                 "lines": lines,
-                "quote_label": f"{found.guru_name} wrote" if found.details.get("reason") else "",
+                "quote_label": f"{found.guru_name} wrote" if reason else "",
             },
             verbatim={
                 "rows": [
@@ -103,9 +114,9 @@ def send_package_email(job: TenantJob, grant_id: UUID, number: int, jobs: JobDep
                     *([("Paid", cents)] if found.event == "bought" else []),
                     ("For", found.service_name),
                     ("Left", f"{found.left_over} of {found.granted} sessions"),
-                    ("Until", format_day(last_day(found.expires_at, found.zone))),
+                    ("Until", values["day"]),
                 ],
-                "quote": found.details.get("reason", ""),
+                "quote": reason,
                 "answers": [],
             },
         )
@@ -144,8 +155,9 @@ def send_package_sold_email(job: TenantJob, payment_id: UUID, jobs: JobDependenc
             words={
                 "subject_text": f"{person} bought {found.name} for {amount}",
                 "lines": [
-                    f"{person} bought a package of {found.granted} sessions for {amount}. Each session earns its part a"
-                    " day after it took place."
+                    f"{person} paid {amount} for {found.granted} sessions, and books them on your site.",
+                    "Each session earns you its part a day after it took place. Sessions that are left at the end of"
+                    " the package earn you theirs then.",
                 ],
                 "quote_label": "",
             },

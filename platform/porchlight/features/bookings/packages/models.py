@@ -59,7 +59,12 @@ class PackageGrant(TenantOwned, Base):
         CheckConstraint("taken_back BETWEEN 0 AND granted", name="taken_back"),
         CheckConstraint("settled BETWEEN 0 AND granted", name="settled"),
         UniqueConstraint("tenant_id", "payment_id"),
-        Index("ix_package_grants_ending", "expires_at", postgresql_where=text("left_over > 0 AND end_told_at IS NULL")),
+        Index(
+            "ix_package_grants_ending",
+            "tenant_id",
+            "expires_at",
+            postgresql_where=text("left_over > 0 AND end_told_at IS NULL"),
+        ),
         Index("ix_package_grants_person_id", "person_id", "expires_at"),
         Index("ix_package_grants_tenant_id_expires_at", "tenant_id", "expires_at", "id"),
         Index("ix_package_grants_tenant_id_package_id", "tenant_id", "package_id"),

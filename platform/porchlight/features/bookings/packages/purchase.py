@@ -57,12 +57,11 @@ async def buy_package(
     PackagePriceChanged, OwnPackage, NoCards, TooManyOpenPackages, TooManyCheckouts, KeyReused.
     """
     async with unit_of_work(db, tenant_id=tenant_id, user_id=user_id) as session:
-        await purchases.lock_checkouts(session, user_id)
-        payment_id = await _find_or_begin(session, desk, user_id, tenant_id, package_id, payload, key)
+        payment_id = await begin_purchase(session, desk, user_id, tenant_id, package_id, payload, key)
     return await purchases.wait_for_page(db, user_id, payment_id)
 
 
-async def _find_or_begin(
+async def begin_purchase(
     session: AsyncSession,
     desk: CardDesk,
     user_id: UUID,
@@ -71,6 +70,8 @@ async def _find_or_begin(
     payload: PurchasePayload,
     key: str,
 ) -> UUID:
+    """Begin the purchase of a package, or find the same one. Return the payment's id. Raises as `buy_package`."""
+    await purchases.lock_checkouts(session, user_id)
     price_cents = payload.price_cents
     sent = await purchases.sent_before(session, tenant_id, user_id, key)
     if sent is not None:

@@ -197,7 +197,7 @@ async def grants(
             query = query.where(key < (ends_at, last_id))
     rows = (await session.execute(query)).all()
     page = rows[:PAGE_SIZE]
-    last, _ = page[-1] if len(rows) > PAGE_SIZE else (None, None)
+    last = page[-1].PackageGrant if len(rows) > PAGE_SIZE else None
     return GrantsData(
         grants=[GrantData(**_grant_values(grant, payment)) for grant, payment in page],
         next_cursor=encode_cursor(last.expires_at, last.id) if last else None,

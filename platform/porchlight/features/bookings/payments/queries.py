@@ -211,6 +211,8 @@ class _About(NamedTuple):
 def _about(payment: Payment, booking: Booking | None) -> _About:
     if payment.package is not None:
         terms = SoldPackage.of(payment.package)
+        if not terms.guru_name:  # the account is deleted
+            return _About("A package", "", GONE)
         name = f"{terms.name}: {terms.sessions} sessions of {terms.service_name}"
         return _About(name, terms.guru_label, terms.guru_name)
     if booking is None:

@@ -22,6 +22,7 @@ _LEADING = 1.5
 _AMOUNT_ROOM = 110.0  # points for the amounts on the right
 _WORDS = {
     "session": "The session is the guru's service. Porchlight took the payment for them, without a fee for you.",
+    "package": "The sessions are the guru's service. Porchlight took the payment for them, without a fee for you.",
     "tip": "The guru gets all of the tip. Porchlight took the payment for them, without a fee.",
 }
 _TEXT, _MUTED, _RULE = "#14213d", "#52525b", "#d4d4d8"

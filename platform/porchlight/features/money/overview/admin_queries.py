@@ -35,12 +35,13 @@ SELECT count(*) AS number, coalesce(sum(disputed_cents), 0)::bigint AS cents FRO
 _REFUNDS = (
     "SELECT count(*) AS number, coalesce(sum(amount_cents), 0)::bigint AS cents FROM refunds WHERE state = 'requested'"
 )
+# What a package earned has payments of its own.
 _TRANSFERS = f"""
 SELECT count(*) AS number, coalesce(sum(w.cents), 0)::bigint AS cents FROM (
   SELECT transferred_cents AS cents FROM payments WHERE transfer_state = 'requested'
   UNION ALL
   SELECT {_SHARE} FROM payments
-   WHERE delivered_at IS NOT NULL AND transfer_state = '') w"""
+   WHERE delivered_at IS NOT NULL AND transfer_state = '' AND purpose <> 'package') w"""
 _STUCK = f"""
 SELECT count(*) AS number, coalesce(sum({_SHARE}), 0)::bigint AS cents
   FROM payments WHERE transfer_state = 'stuck'"""

@@ -93,7 +93,7 @@ UPDATE payments SET used_cents = used_cents + %s, delivered_at = CASE WHEN %s TH
  WHERE tenant_id = %s AND id = %s"""
 
 
-# In the history, and by email, as when the guru does it.
+# In the history, and by email. `dispute`: the bank's decision is the reason, not the guru's.
 _TAKE_BACK = """
 WITH lost AS (
   SELECT g.tenant_id, g.id, g.person_id, g.left_over
@@ -107,7 +107,8 @@ told AS (
   SELECT l.tenant_id, l.id,
          (SELECT count(*) + 1 FROM package_events e WHERE e.tenant_id = l.tenant_id AND e.grant_id = l.id),
          l.person_id, 'taken_back',
-         jsonb_build_object('sessions', l.left_over, 'reason', 'Your bank returned the price of this package to you.')
+         jsonb_build_object('sessions', l.left_over, 'dispute', true, 'reason',
+                            'Your bank returned the price of this package to you.')
     FROM lost l RETURNING tenant_id, grant_id, number)
 SELECT app.enqueue('bookings:send_package_email',
                    jsonb_build_object('tenant_id', t.tenant_id, 'grant_id', t.grant_id, 'number', t.number), NULL)

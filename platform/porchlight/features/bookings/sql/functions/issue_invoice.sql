@@ -19,7 +19,7 @@ BEGIN
          1 + coalesce((SELECT max(i.number) FROM invoices i WHERE i.tenant_id = tenant AND i.year = wanted.year), 0),
          wanted.kind, wanted.corrects_id, wanted.issued_on, wanted.paid_on, wanted.session_on,
          coalesce(nullif(d.name, ''), b.guru_name, p.package ->> 'guru_name'), coalesce(d.address, ''), coalesce(d.tax_id, ''),
-         wanted.buyer_name, wanted.buyer_address, wanted.buyer_tax_id, 
+         wanted.buyer_name, wanted.buyer_address, wanted.buyer_tax_id,
          coalesce(b.service_name, p.package ->> 'name' || ': ' || (p.package ->> 'sessions') || ' sessions of '
                                   || (p.package ->> 'service_name')),
          wanted.amount_cents, p.currency

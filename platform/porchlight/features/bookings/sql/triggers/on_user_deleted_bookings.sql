@@ -1,6 +1,7 @@
 -- Erase the personal data of a deleted account from its bookings, with the names of the people who came along. Bookings
 -- and packages stay, without names and texts, as the gurus' records; what is left of a package ends. What was open has
--- been canceled. What gurus noted about the person, and wrote to a bank, is deleted.
+-- been canceled. What gurus noted about the person, and wrote to a bank, is deleted. The terms of packages that were bought
+-- lose their words: those of a buyer, and those of a guru.
 --
 -- SECURITY DEFINER: the app role cannot change the history of bookings and the waitlist.
 -- Fires on: users, when the status becomes erased.
@@ -38,6 +39,16 @@ BEGIN
     UPDATE session_disputes d SET words = '', customer_words = '' FROM payments p
      WHERE d.tenant_id = tenant AND p.tenant_id = tenant AND p.group_id = d.group_id AND p.person_id = person;
     DELETE FROM waitlist w WHERE w.tenant_id = tenant AND w.person_id = person;
+  END LOOP;
+  FOR tenant IN
+    SELECT DISTINCT p.tenant_id FROM payments p
+     WHERE (p.person_id = person OR p.owner_id = person) AND p.package IS NOT NULL ORDER BY 1
+  LOOP
+    PERFORM set_config('app.tenant_id', tenant::text, true);
+    UPDATE payments p SET package = p.package || '{"person_name": ""}'
+     WHERE p.tenant_id = tenant AND p.person_id = person AND p.package IS NOT NULL;
+    UPDATE payments p SET package = p.package || '{"guru_label": "", "guru_name": "", "service_name": "", "name": ""}'
+     WHERE p.tenant_id = tenant AND p.owner_id = person AND p.package IS NOT NULL;
   END LOOP;
   PERFORM set_config('app.user_id', previous_user, true), set_config('app.tenant_id', previous_tenant, true);
   RETURN NULL;
