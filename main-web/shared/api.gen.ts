@@ -14706,7 +14706,7 @@ export interface components {
         };
         /**
          * PackageEventData
-         * @description An event of a package. `sessions` of it were given, bought or taken back; it lasts until `last_day`.
+         * @description An event in the history of a package: `sessions` were given, bought or taken back; it lasts until `last_day`.
          *
          *     `cents` were paid, or went back to the card.
          */

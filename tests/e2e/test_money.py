@@ -61,7 +61,7 @@ async def test_debt_and_statement_are_shown(browser: Browser, main_origin: str, 
     async with visitor_page(browser) as page:
         await sign_in(page, main_origin, *_owner(product, "music"))
         await _open_payouts(page, main_origin)
-        debt = "A refund of $40.50 is taken off here. Your next earnings cover it first."
+        debt = "A refund of $42.75 is taken off here. Your next earnings cover it first."
         await expect(page.get_by_text(debt, exact=True)).to_be_visible()
         await page.goto(f"{main_origin}/guru/money?account=held")
         table = page.get_by_role("table", name="Held for sessions")

@@ -69,7 +69,7 @@ SESSIONS = (
 )
 # Guru, service and neighbor of the package that was bought, and its terms.
 PACKAGE_SALE = ("music", "One-on-One Consultation", "jonah.pruitt@example.com")
-PACKAGE_NAME, PACKAGE_SESSIONS, PACKAGE_DAYS, PACKAGE_CENTS = "Monthly Mentorship", 4, 60, 20_000
+PACKAGE_NAME, PACKAGE_SESSIONS, PACKAGE_DAYS, PACKAGE_CENTS = "Monthly Mentorship", 4, 60, 19_000
 TIP_CENTS = 1500  # of the session that was given
 _TAKE_CARDS = """
 UPDATE booking_settings SET payment = 'full' WHERE tenant_id = %s AND service_id = %s AND payment <> 'full'"""

@@ -52,8 +52,8 @@ async def test_demo_money_matches_the_local_stripe(database: Database, tmp_path:
             for kind in ("guru_held", "guru_payable", "guru_stripe")
         ]
         # Two sessions of $65 and half of one of $140, canceled late; all less a tenth. A session of a package earned
-        # $50 less a tenth, which pays a part of the debt for a session of $95 that was refunded.
-        assert totals == [2 * 5850 + 6300, -8550 + 4500, 8550]
+        # $47.50 less a tenth, which pays a part of the debt for a session of $95 that was refunded.
+        assert totals == [2 * 5850 + 6300, -8550 + 4275, 8550]
         connected = conn.execute("SELECT count(*) FROM payout_accounts WHERE payouts_enabled").fetchone()
         assert connected == (4,)
 
