@@ -93,7 +93,7 @@ def screen_paths() -> list[str]:
 
 
 def screen_address(product: dict[str, Any], path: str) -> str:
-    """Return the path with an example of the demo data as its parameters, which stand side by side."""
+    """Return the path with an example of the demo data as its parameters, which follow each other."""
     example = EXAMPLES.get(path.rstrip("?"), "")
     if example.startswith("SELECT"):
         with psycopg.connect(product["overseer_url"]) as conn:

@@ -139,7 +139,7 @@ async def test_missed_session_earns_its_share(shop: SessionShop, new_owner: Any,
 async def test_purchase_with_bad_input_is_refused(
     shop: SessionShop, card_guru: GuruOwner, create_user: CreateUser, changes: dict[str, Any], expected: str
 ) -> None:
-    user, package = await create_user("Odd Ody"), await sell(card_guru)
+    user, package = await create_user("Odd Oda"), await sell(card_guru)
     assert code(await post_purchase(shop, user, card_guru, package, **changes)) == expected
     assert shop.payments(card_guru.guru) == []
 
