@@ -27,6 +27,7 @@ const REASONS: Record<Refund["reason"], string> = {
   goodwill: "from the guru",
   attended: "you came after all",
   taken_back: "the guru took sessions back",
+  support: "from Porchlight",
 };
 
 /** A payment in the list: for what, to whom, when, how much, with which card, and what went back. */
