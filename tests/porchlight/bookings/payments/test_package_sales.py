@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from porchlight.features.bookings.payments import purchases
 from porchlight.settlement.reconcile.run import reconcile
 from tests.porchlight.bookings.api import CreateUser, code, execute
 from tests.porchlight.bookings.packages import left_of
@@ -209,3 +210,17 @@ async def test_price_needs_a_plan_and_an_account(shop: SessionShop, new_owner: A
     refused = await poor.call("POST", "/packages", body, expect=422)
     assert "priceCents" in refused["fields"]
     assert (await poor.call("POST", "/packages", body | {"priceCents": 499}, expect=422))["code"] == "validation_failed"
+
+
+async def test_earned_sessions_are_no_opened_pages(
+    shop: SessionShop, card_guru: GuruOwner, create_user: CreateUser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What sessions take of a package's price is no page that the person opened within the hour."""
+    user, package = await create_user("Busy Bea"), await sell(card_guru)
+    bought = await buy(shop, user, card_guru, package)
+    await use(shop, user, card_guru, bought["grantId"])
+    execute(shop.database, "UPDATE payments SET created_at = created_at - interval '2 hours'")
+    await finish_sessions(shop, card_guru)
+    monkeypatch.setattr(purchases, "MAX_CHECKOUTS", 1)
+    assert (await post_purchase(shop, user, card_guru, package)).status_code == 201
+    assert (await post_purchase(shop, user, card_guru, await sell(card_guru))).status_code == 429

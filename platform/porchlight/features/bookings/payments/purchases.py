@@ -14,6 +14,7 @@ from psycopg.types.json import Jsonb
 from sqlalchemy import distinct, func, select, text
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from porchlight.features.bookings.packages.sales import SESSION_PURPOSE
 from porchlight.features.bookings.payments.lifecycle import PAGE_OPEN
 from porchlight.features.bookings.payments.models import Payment
 from porchlight.settlement.waiting import wait_until_settled
@@ -113,7 +114,7 @@ async def require_checkouts_left(session: AsyncSession, user_id: UUID) -> None:
     """Raise TooManyCheckouts if the person opened too many of Stripe's pages within the hour."""
     since = clock.now() - CHECKOUT_PERIOD
     query = select(func.count(distinct(Payment.group_id))).where(
-        Payment.person_id == user_id, Payment.created_at > since
+        Payment.person_id == user_id, Payment.created_at > since, Payment.purpose != SESSION_PURPOSE
     )
     if (await session.scalar(query) or 0) >= MAX_CHECKOUTS:
         raise TooManyCheckouts
