@@ -31,8 +31,13 @@ API_READS: dict[str, tuple[str, ...]] = {
         "/api/gurus/{subdomain}/reviews?cursor={cursor}",
     ),
     "next_starts": ("/api/gurus/{subdomain}/next-starts",),
+    "list_sold_packages": ("/api/gurus/{subdomain}/packages",),
 }
-API_WRITES = {"create_lead": "/api/gurus/{subdomain}/leads", "create_hold": "/api/gurus/{subdomain}/holds"}
+API_WRITES = {
+    "create_lead": "/api/gurus/{subdomain}/leads",
+    "create_hold": "/api/gurus/{subdomain}/holds",
+    "buy_package": "/api/gurus/{subdomain}/packages/{package_id}/purchases",
+}
 
 PAGES = (
     "/", "/about", "/blog", "/services", "/contact", "/contact/sent", *PLATFORM_REDIRECT_PATHS,
