@@ -25,6 +25,8 @@ from tests.porchlight.factories import SeededGuru
 from tests.tenants.isolation import set_tenant
 
 CENTS, THREADS, ROUNDS = 10_000, 50, 2
+# All wait for one calendar, on a busy machine longer than a request may.
+PATIENT = "-c statement_timeout=0 -c lock_timeout=0"
 FAULTS = ("drop_before", "drop_after_commit", "close", "status:429", "refuse:charge_not_refundable")
 _BOOKS = """
 SELECT p.refunded_cents, p.fee_returned_cents, p.amount_cents, p.fee_cents,
@@ -43,7 +45,7 @@ def refund(shop: SessionShop, guru: SeededGuru, payment_id: UUID, cents: int, *,
     }  # fmt: skip
     changes = {"payments": [{"refund": part}], "emails_due_at": "2100-01-01T00:00:00Z"}
     try:
-        with psycopg.connect(url) as conn:
+        with psycopg.connect(url, options=PATIENT) as conn:
             set_tenant(conn, guru.id, acting=as_guru)
             conn.execute("SELECT FROM app.apply_bookings(%s)", [Jsonb(changes)])
     except psycopg.errors.NoDataFound:
