@@ -27,7 +27,7 @@ def paid(**values: Any) -> Payment:
     now = clock.now()
     defaults = {
         "id": new_id(), "group_id": new_id(), "state": "paid", "amount_cents": 7500, "refunded_cents": 0,
-        "mode": "full", "purpose": "session", "disputed_cents": 0, "disputed_fee_cents": 0,
+        "mode": "full", "purpose": "session", "disputed_cents": 0, "disputed_fee_cents": 0, "used_cents": 0,
         "checkout_url": "https://pay.example/1", "card_brand": "visa", "card_last4": "4242", "disputed": False,
         "expires_at": now + HOUR, "paid_at": now - HOUR,
     }  # fmt: skip
