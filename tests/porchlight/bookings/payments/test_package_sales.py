@@ -226,3 +226,16 @@ async def test_earned_sessions_are_no_opened_pages(
     assert again.json()["data"]["state"] == "open"
     refused = await post_purchase(shop, user, card_guru, await sell(card_guru))
     assert refused.json()["error"]["code"] == "too_many_checkouts"
+
+
+async def test_package_that_changes_in_that_moment_is_refused(
+    shop: SessionShop, card_guru: GuruOwner, create_user: CreateUser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    user, package = await create_user("Unlucky Ulf"), await sell(card_guru)
+
+    async def change(*_: Any) -> None:
+        execute(shop.database, "UPDATE packages SET price_cents = 90000")
+
+    monkeypatch.setattr(purchases, "require_checkouts_left", change)
+    assert code(await post_purchase(shop, user, card_guru, package)) == "package_price_changed"
+    assert shop.payments(card_guru.guru) == []

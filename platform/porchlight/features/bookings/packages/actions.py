@@ -15,6 +15,7 @@ from porchlight.features.bookings.errors import require
 from porchlight.features.bookings.guru.queries import find_booking
 from porchlight.features.bookings.packages.lifecycle import is_extension
 from porchlight.features.bookings.packages.models import Package, PackageGrant
+from porchlight.features.bookings.packages.queries import count_open
 from porchlight.features.bookings.packages.schemas import NewPackagePayload, PackagePayload
 from porchlight.features.bookings.store import FactsQuery
 from sites.hours.models import BookingSettings, Calendar
@@ -104,15 +105,11 @@ async def grant_package(
     booking = await find_booking(session, tenant_id, booking_id)
     now, zone = clock.now(), await _zone(session, tenant_id)
     own = PackageGrant.tenant_id == tenant_id
-    is_open = (PackageGrant.left_over > 0, PackageGrant.expires_at > now)
-    of_person = (
-        select(func.count()).select_from(PackageGrant).where(own, PackageGrant.person_id == booking.person_id, *is_open)
-    )
     recent = select(func.count()).select_from(PackageGrant).where(own, PackageGrant.created_at > now - _DAY)
     command = commands.GrantPackage(
         id=new_id(), package_id=package.id, booking_id=booking.id, sessions=package.sessions,
         expires_at=end_of(zone, now.astimezone(zone).date() + timedelta(days=package.days)), key=key, digest=digest,
-        of_person=await session.scalar(of_person) or 0, recent=await session.scalar(recent) or 0,
+        of_person=await count_open(session, tenant_id, booking.person_id), recent=await session.scalar(recent) or 0,
     )  # fmt: skip
     require((await store.run_in(session, FactsQuery(), command)).refusal)
     if covers:

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from uuid import UUID
 
-from sqlalchemy import func, select
+from psycopg.errors import NoDataFound
+from sqlalchemy import select
+from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from porchlight.features.bookings.packages.lifecycle import MAX_OF_PERSON
-from porchlight.features.bookings.packages.models import Package, PackageGrant
+from porchlight.features.bookings.packages.models import Package
+from porchlight.features.bookings.packages.queries import count_open
 from porchlight.features.bookings.packages.sales import PURPOSE, SoldPackage
 from porchlight.features.bookings.packages.schemas import PurchasePayload
 from porchlight.features.bookings.payments import purchases
@@ -85,7 +88,7 @@ async def begin_purchase(
     payment_id = new_id()
     purchase = purchases.Purchase(
         id=payment_id, purpose=PURPOSE, amount_cents=price_cents, email=desk.email,
-        title=f"{terms.name}: {terms.sessions} sessions of {terms.service_name} with {terms.guru_name}",
+        title=f"{terms.title} with {terms.guru_name}",
         success_url=f"{desk.origin}/packages/bought/{payment_id}?payment=done",
         cancel_url=f"{desk.origin}/packages/buy/{terms.guru_label}/{package_id}",
         key=key,
@@ -95,7 +98,12 @@ async def begin_purchase(
         },
         replaces=open_one.id if open_one else None,
     )  # fmt: skip
-    await purchases.begin(session, purchase)
+    try:
+        await purchases.begin(session, purchase)
+    except DBAPIError as error:
+        if isinstance(error.orig, NoDataFound):  # the guru changed the package in this moment
+            raise PackagePriceChanged from error
+        raise
     return payment_id
 
 
@@ -118,11 +126,7 @@ async def _terms(
         raise PackagePriceChanged
     if not desk.is_open or not await purchases.guru_takes_cards(session, desk.fees.basis_points):
         raise purchases.NoCards
-    open_grants = select(func.count()).where(
-        PackageGrant.tenant_id == tenant_id, PackageGrant.person_id == user_id, PackageGrant.left_over > 0,
-        PackageGrant.expires_at > clock.now(),
-    )  # fmt: skip
-    if (await session.scalar(open_grants) or 0) >= MAX_OF_PERSON:
+    if await count_open(session, tenant_id, user_id) >= MAX_OF_PERSON:
         raise TooManyOpenPackages
     return SoldPackage(
         package_id=package.id, service_id=package.service_id, service_name=found.service_name, guru_label=guru.label,

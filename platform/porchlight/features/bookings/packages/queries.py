@@ -220,6 +220,15 @@ async def grant_details(session: AsyncSession, tenant_id: UUID, grant_id: UUID) 
     )
 
 
+async def count_open(session: AsyncSession, tenant_id: UUID, person_id: UUID | None) -> int:
+    """Return how many packages of a guru a person has with which they can book."""
+    query = select(func.count()).where(
+        PackageGrant.tenant_id == tenant_id, PackageGrant.person_id == person_id, PackageGrant.left_over > 0,
+        PackageGrant.expires_at > clock.now(),
+    )  # fmt: skip
+    return await session.scalar(query) or 0
+
+
 async def own_packages(session: AsyncSession, user_id: UUID) -> OwnPackagesData:
     """Return the packages of a user: those with which they can book first."""
     now = clock.now()

@@ -34,6 +34,11 @@ class SoldPackage:
     days: int
     fee_cents: int
 
+    @property
+    def title(self) -> str:
+        """The name of the package, with what it is."""
+        return f"{self.name}: {self.sessions} sessions of {self.service_name}"
+
     def json(self) -> dict[str, Any]:
         """Return the form in which they are stored."""
         return asdict(self) | {"package_id": str(self.package_id), "service_id": str(self.service_id)}

@@ -213,8 +213,7 @@ def _about(payment: Payment, booking: Booking | None) -> _About:
         terms = SoldPackage.of(payment.package)
         if not terms.guru_name:  # the account is deleted
             return _About("A package", "", GONE)
-        name = f"{terms.name}: {terms.sessions} sessions of {terms.service_name}"
-        return _About(name, terms.guru_label, terms.guru_name)
+        return _About(terms.title, terms.guru_label, terms.guru_name)
     if booking is None:
         return _About("A session", "", GONE)
     return _About(booking.service_name, booking.guru_label, booking.guru_name)
